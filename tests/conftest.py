@@ -16,12 +16,12 @@ import pytest_asyncio
 import structlog
 from hypothesis import HealthCheck, settings
 
-from palimpsest.domain.model import to_instant
-from palimpsest.embedded.servers import EmbeddedServers
-from palimpsest.stores.master_keys import MasterKeys
-from palimpsest.stores.mongo import MongoDatabase
-from tests.databases import empty, indexed_database
-from tests.scheduling import OnePalimpsest, turn_of
+from palimpsest.model.value_types import to_instant
+from palimpsest_server.embedded.embedded_servers import EmbeddedServers
+from palimpsest_server.stores.encryption.master_keys import MasterKeys
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.databases import empty, indexed_database
+from tests.support.scheduling import OnePalimpsest, turn_of
 
 # What is started from a shell's background (`make test &`) ignores Ctrl-C, and so do its children.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -17,11 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from deploy.grafana.definitions import DASHBOARDS
-from deploy.grafana.load import under_load
-from deploy.grafana.model import load_model, settings_of
-from deploy.grafana.pictures import draw
-from deploy.grafana.prometheus_server import MISSING, RULES, Prometheus, is_installed, prometheus
-from palimpsest.bench.subject import Subject, embedded_subject
+from deploy.grafana.chat_load import run_chat_load
+from deploy.grafana.load_model import run_load_model, build_load_model_settings
+from deploy.grafana.pictures import draw_dashboard
+from deploy.grafana.prometheus_server import (
+    MISSING,
+    RULES,
+    Prometheus,
+    is_installed,
+    run_prometheus,
+)
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
 
 LOAD_SECONDS = 45.0
 PATIENCE_SECONDS = 240.0
@@ -38,7 +44,7 @@ _PARTS = re.compile(r"_(bucket|sum|count)$")
 
 
 @dataclass
-class Report:
+class DashboardCheck:
     known: set[str] = field(default_factory=set)
     """What Prometheus has heard of: an expression that falls back to zero hides a wrong name."""
     asked: int = 0
@@ -56,7 +62,7 @@ class Report:
         return metric in self.known or _PARTS.sub("", metric) in self.known
 
 
-def compared(alert: str) -> str:
+def extract_compared_expression(alert: str) -> str:
     """What an alert compares with a number."""
     found = _COMPARISON.fullmatch(alert.strip())
     if found is None:
@@ -64,25 +70,25 @@ def compared(alert: str) -> str:
     return found["value"]
 
 
-async def check(folder: Path, pictures: Path | None, load_seconds: float) -> Report:
+async def check_dashboards(folder: Path, pictures: Path | None, load_seconds: float) -> DashboardCheck:
     # Often enough that the reconcilers have something to say while this lasts.
     os.environ.setdefault("PALIMPSEST_RECONCILE_INTERVAL_SECONDS", "2")
     os.environ["PALIMPSEST_LOG_LEVEL"] = "ERROR"
-    async with load_model() as model:
-        os.environ |= settings_of(model)
-        async with embedded_subject() as subject:
+    async with run_load_model() as model:
+        os.environ |= build_load_model_settings(model)
+        async with run_embedded_instance() as subject:
             return await _ask(subject, folder, pictures, load_seconds)
 
 
 async def _ask(
-    subject: Subject, folder: Path, pictures: Path | None, load_seconds: float
-) -> Report:
+    subject: MeasuredInstance, folder: Path, pictures: Path | None, load_seconds: float
+) -> DashboardCheck:
     """Under load until everything has data; a busy machine takes longer for that."""
     target = subject.http_url.removeprefix("http://")
-    async with prometheus(folder, target) as server:
+    async with run_prometheus(folder, target) as server:
         began = time.time()
         give_up_at = began + load_seconds + PATIENCE_SECONDS
-        async with under_load(subject.http_url, subject.kafka_bootstrap_servers) as load:
+        async with run_chat_load(subject.http_url, subject.kafka_bootstrap_servers) as load:
             await asyncio.sleep(load_seconds)
             while (  # noqa: ASYNC110 - it is asked, and tells nothing of itself
                 report := await _report(server, began)
@@ -94,8 +100,8 @@ async def _ask(
         return report
 
 
-async def _report(server: Prometheus, began: float) -> Report:
-    report = Report(known=await server.known())
+async def _report(server: Prometheus, began: float) -> DashboardCheck:
+    report = DashboardCheck(known=await server.known())
     for dashboard in DASHBOARDS:
         for panel in dashboard.panels:
             for query in panel.queries:
@@ -105,7 +111,7 @@ async def _report(server: Prometheus, began: float) -> Report:
         name, query = rule["name"], rule["query"]
         if rule["health"] != "ok":
             report.empty.append(f"{name}: {rule.get('lastError') or rule['health']}")
-        asked = name if rule["type"] == "recording" else compared(query)
+        asked = name if rule["type"] == "recording" else extract_compared_expression(query)
         report.add(name, query, await _answers(server, asked, began))
     return report
 
@@ -117,7 +123,7 @@ async def _draw(server: Prometheus, began: float, pictures: Path) -> None:
             for panel in dashboard.panels
             for query in panel.queries
         }
-        draw(dashboard, answers, pictures / f"dashboard-{dashboard.name}.png")
+        draw_dashboard(dashboard, answers, pictures / f"dashboard-{dashboard.name}.png")
 
 
 async def _answers(server: Prometheus, expression: str, began: float) -> list[dict[str, Any]]:
@@ -135,7 +141,7 @@ def main() -> int:
         return 1
     subprocess.run(["promtool", "test", "rules", str(RULES / "tests.yml")], check=True)
     with tempfile.TemporaryDirectory(prefix="palimpsest-dashboards-") as folder:
-        report = asyncio.run(check(Path(folder), arguments.pictures, arguments.seconds))
+        report = asyncio.run(check_dashboards(Path(folder), arguments.pictures, arguments.seconds))
     for empty in report.empty:
         print(f"no data: {empty}")
     print(f"{report.asked} expressions asked, {len(report.empty)} wrong or without data")

@@ -4,6 +4,6 @@ from deploy.grafana.boards.first_page import FIRST_PAGE
 from deploy.grafana.boards.memory_quality import MEMORY_QUALITY
 from deploy.grafana.boards.models import MODELS
 from deploy.grafana.boards.pipeline import PIPELINE
-from deploy.grafana.boards.recalling import RECALL
+from deploy.grafana.boards.recall import RECALL
 
 DASHBOARDS = (FIRST_PAGE, PIPELINE, RECALL, MEMORY_QUALITY, MODELS)

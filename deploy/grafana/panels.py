@@ -41,7 +41,7 @@ class Dashboard:
         return f"{self.name}.json"
 
 
-def document(dashboard: Dashboard) -> dict[str, Any]:
+def build_dashboard_document(dashboard: Dashboard) -> dict[str, Any]:
     """What is provisioned: the same each time that it is made."""
     return {
         "uid": f"palimpsest-{dashboard.name}",

@@ -13,14 +13,14 @@ from matplotlib.axes import Axes
 
 from deploy.grafana.panels import Dashboard, Panel
 
-Answers = Mapping[str, Sequence[Mapping[str, Any]]]
+PanelSeries = Mapping[str, Sequence[Mapping[str, Any]]]
 """The series of each expression."""
 
 _COLUMNS = 3
 _MOST_IN_A_LEGEND = 6
 
 
-def draw(dashboard: Dashboard, answers: Answers, file: Path) -> None:
+def draw_dashboard(dashboard: Dashboard, answers: PanelSeries, file: Path) -> None:
     rows = math.ceil(len(dashboard.panels) / _COLUMNS)
     figure, grid = plt.subplots(
         rows, _COLUMNS, figsize=(15, 3.1 * rows), squeeze=False, layout="constrained"
@@ -35,7 +35,7 @@ def draw(dashboard: Dashboard, answers: Answers, file: Path) -> None:
     plt.close(figure)
 
 
-def _panel(axes: Axes, panel: Panel, answers: Answers) -> None:
+def _panel(axes: Axes, panel: Panel, answers: PanelSeries) -> None:
     for query in panel.queries:
         for series in answers[query.expression]:
             values = [(float(at), float(value)) for at, value in series["values"]]

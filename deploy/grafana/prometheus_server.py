@@ -53,7 +53,7 @@ class Prometheus:
 
 
 @asynccontextmanager
-async def prometheus(folder: Path, target: str) -> AsyncIterator[Prometheus]:
+async def run_prometheus(folder: Path, target: str) -> AsyncIterator[Prometheus]:
     """Scrapes the target, `host:port`, each second; ready when this is entered."""
     configuration = yaml.safe_load((RULES / "prometheus.yml").read_text())
     configuration["global"] = {"scrape_interval": "1s", "evaluation_interval": "1s"}

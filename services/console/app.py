@@ -7,36 +7,36 @@ from datetime import timedelta
 
 from fastapi import APIRouter
 
-from palimpsest.contracts.topics import BY_HAND
-from palimpsest.delivery.bus import Bus
-from palimpsest.domain.privacy.policy import PrivacyPolicy
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.stores.change_sets_mongo import MongoChangeSets
-from palimpsest.stores.commands import MongoCommands
-from palimpsest.stores.dead_letters import MongoDeadLetters
-from palimpsest.stores.erasing.console import ConsoleEraser
-from palimpsest.stores.erasures import MongoErasures
-from palimpsest.stores.kept import MongoKept
-from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.namespaces import MongoNamespaces
-from palimpsest.stores.profiles_mongo import MongoProfiles
-from palimpsest.stores.reports import MongoReports
-from palimpsest.stores.said import MongoSaid
-from palimpsest.stores.sessions_mongo import MongoSessions
-from palimpsest.stores.todos_mongo import MongoTodos
-from palimpsest.stores.traces import MongoRecallTraces
-from palimpsest.stores.turns_mongo import MongoTurns
-from palimpsest.stores.usage_mongo import MongoUsage
-from palimpsest.stores.written_language import StoredWrittenLanguages
-from services.console import (
+from palimpsest.events.topics import USER_COMMANDS
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.commands import MongoCommands
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.erasure.console import ConsoleEraser
+from palimpsest_server.stores.decided_erasures import MongoErasures
+from palimpsest_server.stores.data_inventory import MongoDataInventory
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.namespaces import MongoNamespaces
+from palimpsest_server.stores.mongo.profiles import MongoProfiles
+from palimpsest_server.stores.reports import MongoReports
+from palimpsest_server.stores.user_archive import MongoUserArchive
+from palimpsest_server.stores.mongo.sessions import MongoSessions
+from palimpsest_server.stores.mongo.todos import MongoTodos
+from palimpsest_server.stores.recall_traces import MongoRecallTraces
+from palimpsest_server.stores.mongo.turns import MongoTurns
+from palimpsest_server.stores.mongo.usage import MongoUsage
+from palimpsest_server.stores.written_language import StoredWrittenLanguages
+from services.console.routes import (
     changes,
-    editing,
-    erasing,
-    exporting,
-    forgetting_topics,
-    judging,
-    maintaining,
+    memory_edits,
+    erasures,
+    exports,
+    topic_erasure,
+    memory_status,
+    maintenance,
     memories,
     profiles,
     projects,
@@ -47,17 +47,17 @@ from services.console import (
     traces,
     usage,
 )
-from services.console.announcements import Announcements
-from services.console.commands import Commands
-from services.console.editing import Editing
-from services.console.exporting import Exporting
-from services.console.intake import Intake
-from services.console.memories import Memories
+from services.console.change_waiters import ChangeWaiters
+from services.console.command_runner import CommandRunner
+from services.console.routes.memory_edits import MemoryCommandFactory
+from services.console.routes.exports import UserExport
+from services.console.handlers import KafkaCommandHandler
+from services.console.routes.memories import VisibleMemories
 from services.console.metrics import ConsoleMetrics
-from services.console.purging import Purging
-from services.console.reconciling import Reconciling, ReconcilingTimes
-from services.console.resting import Resting
-from services.console.topics import Topics
+from services.console.memory_purge import MemoryPurgePlanner
+from services.console.command_reconciler import CommandReconciler, CommandReconcilerTimes
+from services.console.dependent_memories import DependentMemoryFinder
+from services.console.topic_search import TopicSearch
 
 NAME = "console"
 
@@ -70,8 +70,8 @@ class ConsoleService:
         *,
         bus: Bus,
         routers: Sequence[APIRouter],
-        checks: Mapping[str, Check],
-        reconciling: Reconciling,
+        checks: Mapping[str, ReadinessCheck],
+        reconciling: CommandReconciler,
         log_was_lost: bool,
     ) -> None:
         self.routers = routers
@@ -96,19 +96,19 @@ class ConsoleService:
 
 
 def build(platform: Platform) -> Service:
-    own_bus, clock, database = bus(platform, NAME), platform.clock, platform.database
+    own_bus, clock, database = build_bus(platform, NAME), platform.clock, platform.database
     metrics = ConsoleMetrics(platform.registry)
     store, change_sets = MongoCommands(database), MongoChangeSets(database)
     users = platform.users
     privacy = PrivacyPolicy.of(platform.settings.privacy)
-    announcements = Announcements()
+    announcements = ChangeWaiters()
     own_bus.obeying.also(ConsoleEraser(database))
     # The cache first: whoever was waited for reads their new settings.
     users.follow(own_bus.changes)
     # Where another service of this process follows for all, its feed may be behind ours.
     own_bus.changes.listen(users.on_change)
     own_bus.changes.listen(announcements.on_change)
-    commands = Commands(
+    commands = CommandRunner(
         store,
         publisher=own_bus.publisher,
         change_sets=change_sets,
@@ -118,35 +118,35 @@ def build(platform: Platform) -> Service:
         clock=clock,
     )
     everything = MongoMemories(database, layout=platform.settings.layout)
-    reader = Memories(everything, change_sets, users)
+    reader = VisibleMemories(everything, change_sets, users)
     namespaces = MongoNamespaces(
         database, layout=platform.settings.layout, model=platform.embedder.model.slug
     )
-    kept = MongoKept(database, namespaces, layout=platform.settings.layout)
-    topics = Topics(
+    kept = MongoDataInventory(database, namespaces, layout=platform.settings.layout)
+    topics = TopicSearch(
         everything,
         namespaces,
-        MongoSaid(database),
+        MongoUserArchive(database),
         platform.embedder,
         platform.vectors,
         context_messages=platform.settings.extraction_context_messages,
     )
-    everything_of_one = Exporting(
+    everything_of_one = UserExport(
         everything,
         namespaces,
         change_sets,
         MongoTodos(database),
         MongoProfiles(database),
-        MongoSaid(database),
+        MongoUserArchive(database),
         users,
         clock,
     )
     written = StoredWrittenLanguages(MongoSessions(database), MongoTurns(database), everything)
-    resting = Resting(everything, namespaces)
-    by_hand = Editing(reader, clock, privacy)
-    purging = Purging(by_hand, resting, topics)
-    own_bus.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
-    reconciling = Reconciling(
+    resting = DependentMemoryFinder(everything, namespaces)
+    by_hand = MemoryCommandFactory(reader, clock, privacy)
+    purging = MemoryPurgePlanner(by_hand, resting, topics)
+    own_bus.consume(USER_COMMANDS, KafkaCommandHandler(commands, everything, namespaces, privacy).handle)
+    reconciling = CommandReconciler(
         store,
         publisher=own_bus.publisher,
         change_sets=change_sets,
@@ -154,7 +154,7 @@ def build(platform: Platform) -> Service:
         users=users,
         metrics=metrics,
         clock=clock,
-        times=ReconcilingTimes(
+        times=CommandReconcilerTimes(
             interval=timedelta(seconds=platform.settings.reconcile_interval_seconds),
             grace=timedelta(seconds=platform.settings.reconcile_grace_seconds),
         ),
@@ -162,22 +162,22 @@ def build(platform: Platform) -> Service:
     return ConsoleService(
         bus=own_bus,
         routers=(
-            memories.routes(reader),
-            editing.routes(by_hand, commands),
-            judging.routes(by_hand, commands),
-            changes.routes(change_sets, users, commands, clock),
-            projects.routes(commands, kept, clock),
-            settings.routes(users, commands, clock),
-            reports.routes(MongoReports(database)),
-            maintaining.routes(commands, clock),
-            quota.routes(everything, users, default_tier=platform.settings.default_tier),
-            erasing.routes(purging, commands, MongoErasures(database), kept, clock),
-            forgetting_topics.routes(topics, resting, commands, clock),
-            todos.routes(MongoTodos(database), commands, clock),
-            profiles.routes(MongoProfiles(database), users, written, clock),
-            usage.routes(MongoUsage(database), clock),
-            exporting.routes(everything_of_one),
-            traces.routes(MongoRecallTraces(database), users),
+            memories.build_router(reader),
+            memory_edits.build_router(by_hand, commands),
+            memory_status.build_router(by_hand, commands),
+            changes.build_router(change_sets, users, commands, clock),
+            projects.build_router(commands, kept, clock),
+            settings.build_router(users, commands, clock),
+            reports.build_router(MongoReports(database)),
+            maintenance.build_router(commands, clock),
+            quota.build_router(everything, users, default_tier=platform.settings.default_tier),
+            erasures.build_router(purging, commands, MongoErasures(database), kept, clock),
+            topic_erasure.build_router(topics, resting, commands, clock),
+            todos.build_router(MongoTodos(database), commands, clock),
+            profiles.build_router(MongoProfiles(database), users, written, clock),
+            usage.build_router(MongoUsage(database), clock),
+            exports.build_router(everything_of_one),
+            traces.build_router(MongoRecallTraces(database), users),
         ),
         checks={"kafka": own_bus.check, "mongodb": database.ping},
         reconciling=reconciling,

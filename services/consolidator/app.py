@@ -8,38 +8,42 @@ from typing import TypeAlias
 
 from fastapi import APIRouter
 
-from palimpsest.contracts.topics import WRITES
-from palimpsest.delivery.bus import Bus
-from palimpsest.delivery.obeying import Obeying
-from palimpsest.domain.compression.thresholds import threshold_of
-from palimpsest.providers.models.language_model import Task
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.stores.erasing.completions import CompletionEraser
-from palimpsest.stores.erasing.consolidator import MemoryEraser, ProfileEraser, SummaryEraser
-from palimpsest.stores.erasing.history import HistoryEraser
-from palimpsest.stores.erasing.keys import KeyEraser
-from palimpsest.stores.erasing.vectors import VectorEraser
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.namespaces import NamespaceRegistry
-from palimpsest.stores.reports import MongoReports
-from palimpsest.stores.user_states import StoredUserStates
-from services.consolidator.finishing import Finishing
-from services.consolidator.keeping import Keeping
-from services.consolidator.maintenance.purging import Purging
-from services.consolidator.maintenance.reporting import Reporting
-from services.consolidator.maintenance.scheduling import Scheduler
+from palimpsest.events.topics import WRITES
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.erasure_worker import ErasureWorker
+from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
+from palimpsest_server.models.language_model import ModelTask
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
+from palimpsest_server.stores.erasure.completions import CompletionEraser
+from palimpsest_server.stores.erasure.consolidator import (
+    MemoryEraser,
+    ProfileEraser,
+    SummaryEraser,
+)
+from palimpsest_server.stores.erasure.history import HistoryEraser
+from palimpsest_server.stores.erasure.user_keys import KeyEraser
+from palimpsest_server.stores.erasure.vectors import VectorEraser
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.reports import MongoReports
+from palimpsest_server.stores.cached_user_states import StoredUserStates
+from services.consolidator.finish_change_sets import ChangeSetFinisher
+from services.consolidator.consolidator_stores import ConsolidatorStores
+from services.consolidator.maintenance.purge_schedule import PurgeScheduler
+from services.consolidator.maintenance.quality_reporter import QualityReporter
+from services.consolidator.maintenance.maintenance_schedule import MaintenanceScheduler
 from services.consolidator.metrics import ConsolidatorMetrics
-from services.consolidator.projecting import Projecting
-from services.consolidator.reconciler import Reconciler
-from services.consolidator.retelling import Retelling
-from services.consolidator.summaries import SummaryPoints, Sweeping
-from services.consolidator.todos import Reminding
-from services.consolidator.wiring import Wiring
+from services.consolidator.vector_projection import VectorProjection
+from services.consolidator.reconciler import ChangeSetReconciler
+from services.consolidator.rewrite_summaries import SummaryRewriter
+from services.consolidator.summary_changes import SummaryPoints, ExpiredSummarySweep
+from services.consolidator.todo_reminders import ReminderSender
+from services.consolidator.component_factory import ConsolidatorFactory
 
 NAME = "consolidator"
 
-Watch: TypeAlias = Callable[[], Coroutine[None, None, None]]
+BackgroundTask: TypeAlias = Callable[[], Coroutine[None, None, None]]
 
 
 class ConsolidatorService:
@@ -51,12 +55,12 @@ class ConsolidatorService:
         *,
         bus: Bus,
         namespaces: NamespaceRegistry,
-        reconciler: Reconciler,
-        scheduler: Scheduler | None,
-        finishing: Finishing,
-        watches: Sequence[Watch],
+        reconciler: ChangeSetReconciler,
+        scheduler: MaintenanceScheduler | None,
+        finishing: ChangeSetFinisher,
+        watches: Sequence[BackgroundTask],
         log_was_lost: bool,
-        checks: Mapping[str, Check],
+        checks: Mapping[str, ReadinessCheck],
     ) -> None:
         self._bus = bus
         self._namespaces = namespaces
@@ -88,11 +92,11 @@ class ConsolidatorService:
 
 def build(platform: Platform) -> Service:
     settings, database, clock = platform.settings, platform.database, platform.clock
-    own_bus = bus(platform, NAME)
-    keeping = Keeping.in_database(
+    own_bus = build_bus(platform, NAME)
+    keeping = ConsolidatorStores.in_database(
         database, layout=settings.layout, model=platform.embedder.model.slug
     )
-    wiring = Wiring(
+    wiring = ConsolidatorFactory(
         keeping=keeping,
         users=StoredUserStates.in_database(database),
         vectors=platform.vectors,
@@ -103,9 +107,9 @@ def build(platform: Platform) -> Service:
     _obey(platform, own_bus.obeying, keeping)
     projecting, points = wiring.projecting(), wiring.points()
     finishing = wiring.finishing(projecting, points, wake=own_bus.obeying.wake)
-    threshold = threshold_of(platform.embedder.model.slug, settings.similarity_thresholds)
+    threshold = get_merge_threshold(platform.embedder.model.slug, settings.similarity_thresholds)
     judges, reflects = (
-        settings.model_of(task) is not None for task in (Task.JUDGEMENT, Task.REFLECTION)
+        settings.model_of(task) is not None for task in (ModelTask.JUDGEMENT, ModelTask.REFLECTION)
     )
     writing = wiring.writing(
         finishing,
@@ -117,7 +121,7 @@ def build(platform: Platform) -> Service:
         ),
     )
     own_bus.consume(WRITES, writing.handle)
-    checks: dict[str, Check] = {"kafka": own_bus.check, "mongodb": database.ping}
+    checks: dict[str, ReadinessCheck] = {"kafka": own_bus.check, "mongodb": database.ping}
     if platform.vectors is not None:
         checks["vectors"] = platform.vectors.check
     return ConsolidatorService(
@@ -139,7 +143,7 @@ def build(platform: Platform) -> Service:
     )
 
 
-def _obey(platform: Platform, obeying: Obeying, keeping: Keeping) -> None:
+def _obey(platform: Platform, obeying: ErasureWorker, keeping: ConsolidatorStores) -> None:
     """Erase whatever is kept here; keys behind all others of this stage."""
     database, vectors = platform.database, platform.vectors
     memories, namespaces = keeping.memories, keeping.namespaces
@@ -157,15 +161,15 @@ def _obey(platform: Platform, obeying: Obeying, keeping: Keeping) -> None:
 
 
 def _scheduler(
-    platform: Platform, wiring: Wiring, own_bus: Bus, projecting: Projecting | None
-) -> Scheduler:
+    platform: Platform, wiring: ConsolidatorFactory, own_bus: Bus, projecting: VectorProjection | None
+) -> MaintenanceScheduler:
     settings, keeping = platform.settings, wiring.keeping
-    return Scheduler(
+    return MaintenanceScheduler(
         namespaces=keeping.namespaces,
         users=wiring.users,
         change_sets=keeping.change_sets,
         publisher=own_bus.publisher,
-        reporting=Reporting(
+        reporting=QualityReporter(
             keeping.memories,
             MongoReports(platform.database),
             projecting=projecting,
@@ -182,16 +186,16 @@ def _scheduler(
 
 
 def _watches(
-    platform: Platform, wiring: Wiring, own_bus: Bus, points: SummaryPoints | None
-) -> Sequence[Watch]:
+    platform: Platform, wiring: ConsolidatorFactory, own_bus: Bus, points: SummaryPoints | None
+) -> Sequence[BackgroundTask]:
     """What looks again and again for what is due, beside reconciler and scheduler."""
     keeping, clock = wiring.keeping, platform.clock
     owns = partial(own_bus.owns, WRITES)
     return (
-        Reminding(keeping.todos, publisher=own_bus.publisher, clock=clock).watch,
+        ReminderSender(keeping.todos, publisher=own_bus.publisher, clock=clock).watch,
         wiring.describing().watch,
-        Sweeping(keeping.summaries, points, clock=clock).watch,
-        Retelling(
+        ExpiredSummarySweep(keeping.summaries, points, clock=clock).watch,
+        SummaryRewriter(
             withheld=keeping.withheld,
             summaries=keeping.summaries,
             ledger=MongoLedger(platform.database),
@@ -200,7 +204,7 @@ def _watches(
             owns=owns,
             clock=clock,
         ).watch,
-        Purging(
+        PurgeScheduler(
             namespaces=keeping.namespaces,
             memories=keeping.memories,
             change_sets=keeping.change_sets,

@@ -2,8 +2,8 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from palimpsest.model.quality_report import Probe, QualityReport
-from palimpsest.runtime.metrics import StepDurations
+from palimpsest.model.quality_report import RecallProbe, QualityReport
+from palimpsest_server.runtime.step_metrics import StepDurations
 
 QUALITIES = ("contradictions", "duplicates", "drift", "probes asked", "probes found")
 
@@ -108,7 +108,7 @@ class ConsolidatorMetrics:
 
     def reported(self, total: QualityReport) -> None:
         """What all namespaces come to together."""
-        probe = total.probe or Probe()
+        probe = total.probe or RecallProbe()
         counts = (
             total.contradictions,
             total.duplicates,

@@ -6,25 +6,29 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from palimpsest.delivery.failures import is_transient, place_of, words_of
-from palimpsest.domain.change_set import ChangeSet, Progress
-from palimpsest.domain.clock import Clock
-from palimpsest.domain.memory import Memory
-from palimpsest.domain.scope import Namespace
-from palimpsest.stores.change_sets import ChangeSetStore
-from palimpsest.stores.memories import MemoryStore
-from palimpsest.stores.namespaces import NamespaceRegistry
-from palimpsest.stores.users import UserStates
-from services.consolidator.census import Census
-from services.consolidator.finishing import Finishing
+from palimpsest_server.delivery.error_classification import (
+    is_transient,
+    locate_error,
+    describe_error,
+)
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
+from palimpsest.model.clock import Clock
+from palimpsest.model.memory import Memory
+from palimpsest.model.scope import Namespace
+from palimpsest_server.stores.change_sets import ChangeSetStore
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.user_states import UserStates
+from services.consolidator.memory_counts import MemoryCensus
+from services.consolidator.finish_change_sets import ChangeSetFinisher
 from services.consolidator.metrics import ConsolidatorMetrics
-from services.consolidator.projecting import Projecting
+from services.consolidator.vector_projection import VectorProjection
 
-UNFINISHED_AT_ONCE = 512
-FINISHED_TOGETHER = 64
-COMPARED_TOGETHER = 256
-MEMORIES_IN_A_LOOK = 1_024
-PAGES_IN_A_LOOK = 64
+UNFINISHED_PER_READ = 512
+CHANGE_SETS_PER_BATCH = 64
+MEMORIES_PER_COMPARISON = 256
+MEMORIES_PER_LOOK = 1_024
+PAGES_PER_LOOK = 64
 """The next look goes on from there: the database has better things to do. To read and compare a
 full page takes a tenth of a second, and of all recalls one in a hundred may meet that, not one in twenty."""
 PAUSE_SECONDS = 0.5
@@ -33,15 +37,15 @@ PAUSE_SECONDS = 0.5
 _log = structlog.get_logger("palimpsest.consolidator")
 
 
-class Reconciler:
+class ChangeSetReconciler:
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         users: UserStates,
         change_sets: ChangeSetStore,
         memories: MemoryStore,
-        finishing: Finishing,
-        comparing: "Comparing | None",
+        finishing: ChangeSetFinisher,
+        comparing: "ProjectionComparison | None",
         metrics: ConsolidatorMetrics,
         clock: Clock,
         interval: timedelta,
@@ -74,7 +78,7 @@ class Reconciler:
                     await self._comparing.look()
                 await self.fold_accesses()
             except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("could not reconcile", error=words_of(error))
+                _log.warning("could not reconcile", error=describe_error(error))
             await asyncio.sleep(self._interval.total_seconds())
 
     async def fold_accesses(self) -> None:
@@ -91,8 +95,8 @@ class Reconciler:
     async def _finish_some(self, decided_before: datetime) -> bool:
         # Only what this process can finish: the rest, however much, must not hide it.
         found = await self._change_sets.unfinished(
-            UNFINISHED_AT_ONCE + len(self._given_up),
-            progress=[step for step in Progress if self._finishing.can_finish(step)],
+            UNFINISHED_PER_READ + len(self._given_up),
+            progress=[step for step in ChangeSetProgress if self._finishing.can_finish(step)],
         )
         self._measure(found)
         left = [
@@ -100,7 +104,7 @@ class Reconciler:
             for one in found
             if one.decided_at < decided_before and one.id not in self._given_up
         ]
-        for part in _parts(left, FINISHED_TOGETHER):
+        for part in _parts(left, CHANGE_SETS_PER_BATCH):
             await self._finish(part)
         return bool(left)
 
@@ -126,7 +130,7 @@ class Reconciler:
             "a change set cannot be finished",
             change_set=change_set_id,
             error=type(error).__name__,
-            at=place_of(error),
+            at=locate_error(error),
         )
 
     def _measure(self, found: Sequence[ChangeSet]) -> None:
@@ -136,16 +140,16 @@ class Reconciler:
         self._metrics.oldest_unfinished.set(max(ages, default=0.0))
 
 
-class Comparing:
+class ProjectionComparison:
     """Goes through all memories round by round, and asks for vectors where they differ twice."""
 
     def __init__(
         self,
         memories: MemoryStore,
         namespaces: NamespaceRegistry,
-        projecting: Projecting,
+        projecting: VectorProjection,
         metrics: ConsolidatorMetrics,
-        census: Census,
+        census: MemoryCensus,
     ) -> None:
         self._memories = memories
         self._namespaces = namespaces
@@ -165,7 +169,7 @@ class Comparing:
             self._ahead = [one.namespace for one in await self._namespaces.everything()]
             self._users = {one.user_id for one in self._ahead}
         compared = 0
-        for _ in range(PAGES_IN_A_LOOK):
+        for _ in range(PAGES_PER_LOOK):
             page = await self._next_page()
             await self._compare(page)
             if not self._ahead:
@@ -175,9 +179,9 @@ class Comparing:
                 await self._census.close(self._users)
                 return
             compared += len(page)
-            if compared >= MEMORIES_IN_A_LOOK:
+            if compared >= MEMORIES_PER_LOOK:
                 return
-            await asyncio.sleep(PAUSE_SECONDS * len(page) / COMPARED_TOGETHER)
+            await asyncio.sleep(PAUSE_SECONDS * len(page) / MEMORIES_PER_COMPARISON)
 
     async def _next_page(self) -> Sequence[Memory]:
         """Of the namespace at hand or the one after it; empty where that has none, or is the last."""
@@ -188,7 +192,7 @@ class Comparing:
             self._ahead.pop()
         if not self._ahead:
             return ()
-        self._pages = self._memories.pages(self._ahead[-1], size=COMPARED_TOGETHER)
+        self._pages = self._memories.pages(self._ahead[-1], size=MEMORIES_PER_COMPARISON)
         return await anext(self._pages, ())
 
     async def _compare(self, page: Sequence[Memory]) -> None:

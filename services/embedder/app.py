@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 
 from fastapi import APIRouter
 
-from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.delivery.bus import Bus
-from palimpsest.providers.embedding import Embedder
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.service import Check, Platform
-from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.namespaces import MongoNamespaces
-from palimpsest.stores.summaries_mongo import MongoSummaries
-from palimpsest.stores.turn_pages import MongoTurnPages
-from palimpsest.stores.user_states import StoredUserStates
-from services.embedder.embedding import Embedding
+from palimpsest.events.topics import CANDIDATES
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.service import ReadinessCheck, Platform
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.namespaces import MongoNamespaces
+from palimpsest_server.stores.mongo.summaries import MongoSummaries
+from palimpsest_server.stores.mongo.turn_pages import MongoTurnPages
+from palimpsest_server.stores.cached_user_states import StoredUserStates
+from services.embedder.add_vectors import VectorEnricher
 from services.embedder.metrics import EmbedderMetrics
-from services.embedder.reindex import Sources
+from services.embedder.reindex import ReindexSources
 
 NAME = "embedder"
 
@@ -25,13 +25,13 @@ class EmbedderService:
     name = NAME
     routers: Sequence[APIRouter] = ()
 
-    def __init__(self, bus: Bus, embedder: Embedder, embedding: Embedding) -> None:
+    def __init__(self, bus: Bus, embedder: Embedder, embedding: VectorEnricher) -> None:
         self._bus = bus
         self._embedder = embedder
         bus.consume(CANDIDATES, embedding.handle)
 
     @property
-    def checks(self) -> Mapping[str, Check]:
+    def checks(self) -> Mapping[str, ReadinessCheck]:
         return {"kafka": self._bus.check, "embedding model": self._embedder.check}
 
     async def start(self) -> None:
@@ -41,10 +41,10 @@ class EmbedderService:
         await self._bus.stop()
 
 
-def reindexing(platform: Platform) -> Sources:
+def build_reindex_sources(platform: Platform) -> ReindexSources:
     """Where `palimpsest reindex` reads the truth."""
     settings, database = platform.settings, platform.database
-    return Sources(
+    return ReindexSources(
         namespaces=MongoNamespaces(
             database, layout=settings.layout, model=platform.embedder.model.slug
         ),
@@ -56,6 +56,6 @@ def reindexing(platform: Platform) -> Sources:
 
 
 def build(platform: Platform) -> EmbedderService:
-    own_bus = bus(platform, NAME)
-    embedding = Embedding(platform.embedder, own_bus.publisher, EmbedderMetrics(platform.registry))
+    own_bus = build_bus(platform, NAME)
+    embedding = VectorEnricher(platform.embedder, own_bus.publisher, EmbedderMetrics(platform.registry))
     return EmbedderService(own_bus, platform.embedder, embedding)

@@ -8,30 +8,30 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from palimpsest.contracts.recall import Record
-from palimpsest.contracts.texts import summary_text
-from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.domain.summaries.telling import is_erased
-from palimpsest.domain.turn import Turn
-from palimpsest.domain.vectors import EmbeddableText
-from palimpsest.providers.embedded_texts import turn_text
-from palimpsest.providers.embedding import Embedder
-from palimpsest.stores.memories import MemoryStore
-from palimpsest.stores.namespaces import NamespaceRegistry
-from palimpsest.stores.users import UserStates
-from palimpsest.stores.vector_points import (
+from palimpsest.api.recall import RecordType
+from palimpsest.events.embeddable_event import build_summary_text
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest_server.domain.summaries.summary_visibility import is_erased
+from palimpsest.model.turn import Turn
+from palimpsest.model.vectors import EmbeddableText
+from palimpsest_server.embedders.embedded_texts import turn_text
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.user_states import UserStates
+from palimpsest_server.stores.vector_points import (
     memory_point,
     memory_text,
     summary_point,
     turn_point,
 )
-from palimpsest.stores.vectors import ReplaceableVectorStore, VectorPoint, VectorReplacement
+from palimpsest_server.stores.vectors import ReplaceableVectorStore, VectorPoint, VectorReplacement
 
 PAGE_RECORDS = 256
 
-Progress = Callable[[Record, int], None]
+ReindexProgress = Callable[[RecordType, int], None]
 """Told after each page: so many of this record are done."""
 
 
@@ -39,56 +39,56 @@ RecordT = TypeVar("RecordT")
 
 
 @dataclass(frozen=True)
-class Projection(Generic[RecordT]):
+class RecordProjection(Generic[RecordT]):
     """What is embedded of a record, and where its vectors go."""
 
-    record: Record
+    record: RecordType
     text: Callable[[RecordT], EmbeddableText]
     point: Callable[[RecordT, TextVectors], VectorPoint]
 
 
-MEMORIES = Projection(Record.MEMORY, memory_text, memory_point)
-TURNS = Projection(Record.TURN, turn_text, turn_point)
-SUMMARIES = Projection(Record.SUMMARY, summary_text, summary_point)
+MEMORIES = RecordProjection(RecordType.MEMORY, memory_text, memory_point)
+TURNS = RecordProjection(RecordType.TURN, turn_text, turn_point)
+SUMMARIES = RecordProjection(RecordType.SUMMARY, build_summary_text, summary_point)
 
 
-class TurnPages(Protocol):
+class TurnPageReader(Protocol):
     async def page(self, *, limit: int, after: str | None) -> Sequence[Turn]:
         """Numbered turns by id, those after this one, for whoever looks at every one of them."""
         ...
 
 
-class SummaryPages(Protocol):
+class SummaryPageReader(Protocol):
     async def page(self, *, limit: int, after: str | None) -> Sequence[SessionSummary]:
         """Summaries by id, those after this one, for whoever looks at every one of them."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sources:
+class ReindexSources:
     """Where the truth is."""
 
     namespaces: NamespaceRegistry
     memories: MemoryStore
-    turns: TurnPages
-    summaries: SummaryPages
+    turns: TurnPageReader
+    summaries: SummaryPageReader
     users: UserStates
 
 
 @dataclass(frozen=True)
-class Reindexed:
+class ReindexCounts:
     memories: int
     turns: int
     summaries: int
 
 
-async def reindex(
-    sources: Sources,
+async def reindex_vectors(
+    sources: ReindexSources,
     vectors: ReplaceableVectorStore,
     embedder: Embedder,
     *,
-    progress: Progress = lambda _record, _done: None,
-) -> Reindexed:
+    progress: ReindexProgress = lambda _record, _done: None,
+) -> ReindexCounts:
     """Make every vector again with `embedder`, then switch to the new ones as a whole.
 
     `embedder` is started; `vectors` is of its model and need not be open.
@@ -105,15 +105,15 @@ async def reindex(
         raise
     await replacement.switch()
     await sources.namespaces.adopt_model(embedder.model.slug)
-    return Reindexed(memories, turns, summaries)
+    return ReindexCounts(memories, turns, summaries)
 
 
 async def _made(
-    projection: Projection[RecordT],
+    projection: RecordProjection[RecordT],
     pages: AsyncIterator[Sequence[RecordT]],
     replacement: VectorReplacement,
     embedder: Embedder,
-    progress: Progress,
+    progress: ReindexProgress,
 ) -> int:
     done = 0
     async for page in pages:
@@ -127,7 +127,7 @@ async def _made(
     return done
 
 
-async def _memory_pages(sources: Sources) -> AsyncIterator[Sequence[Memory]]:
+async def _memory_pages(sources: ReindexSources) -> AsyncIterator[Sequence[Memory]]:
     for registered in await sources.namespaces.everything():
         namespace = registered.namespace
         state = (await sources.users.of([namespace.user_id]))[namespace.user_id]
@@ -139,7 +139,7 @@ async def _memory_pages(sources: Sources) -> AsyncIterator[Sequence[Memory]]:
             ]
 
 
-async def _turn_pages(sources: Sources) -> AsyncIterator[Sequence[Turn]]:
+async def _turn_pages(sources: ReindexSources) -> AsyncIterator[Sequence[Turn]]:
     after: str | None = None
     while page := await sources.turns.page(limit=PAGE_RECORDS, after=after):
         after = page[-1].id
@@ -148,7 +148,7 @@ async def _turn_pages(sources: Sources) -> AsyncIterator[Sequence[Turn]]:
         yield [turn for turn in page if not is_erased(turn, states[turn.user_id])]
 
 
-async def _summary_pages(sources: Sources) -> AsyncIterator[Sequence[SessionSummary]]:
+async def _summary_pages(sources: ReindexSources) -> AsyncIterator[Sequence[SessionSummary]]:
     after: str | None = None
     while page := await sources.summaries.page(limit=PAGE_RECORDS, after=after):
         after = page[-1].id

@@ -6,50 +6,54 @@ from datetime import datetime, timedelta
 
 from fastapi import APIRouter
 
-from palimpsest.contracts.topics import EXTRACTIONS
-from palimpsest.delivery.bus import Bus
-from palimpsest.delivery.late_marks import LateMarks, flushed
-from palimpsest.domain.clock import Clock
-from palimpsest.providers.models.accounting import Accounting
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.change_sets_mongo import MongoChangeSets
-from palimpsest.stores.dead_letters import MongoDeadLetters
-from palimpsest.stores.erasing.extractor import ExtractorEraser
-from palimpsest.stores.erasures import MongoErasures
-from palimpsest.stores.ledger import Ledger
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.sessions_mongo import MongoSessions
-from palimpsest.stores.spending import MongoSpending
-from palimpsest.stores.summaries_mongo import MongoSummaries
-from palimpsest.stores.summary_needs import MongoSummaryNeeds
-from palimpsest.stores.turns_mongo import MongoTurns
-from palimpsest.stores.usage_mongo import MongoUsage
-from palimpsest.stores.user_states import StoredUserStates
-from services.extractor.backlog import BacklogWatch
-from services.extractor.intake import Intake
+from palimpsest.events.topics import EXTRACTIONS
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
+from palimpsest.model.clock import Clock
+from palimpsest_server.models.call_accounting import CallAccounting
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.erasure.extractor import ExtractorEraser
+from palimpsest_server.stores.decided_erasures import MongoErasures
+from palimpsest_server.stores.ledger import Ledger
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.mongo.sessions import MongoSessions
+from palimpsest_server.stores.spending import MongoSpending
+from palimpsest_server.stores.mongo.summaries import MongoSummaries
+from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
+from palimpsest_server.stores.mongo.turns import MongoTurns
+from palimpsest_server.stores.mongo.usage import MongoUsage
+from palimpsest_server.stores.cached_user_states import StoredUserStates
+from services.extractor.backlog_watch import BacklogWatch
+from services.extractor.handlers import ModelRequestHandler
 from services.extractor.metrics import ExtractorMetrics
-from services.extractor.models import Models
-from services.extractor.proposals import Proposals
-from services.extractor.providers import Providers, providers_of, ways_of
-from services.extractor.reconciler import (
-    CONFIRMED_EVERY,
-    MARKED_BEHIND,
-    Reconciler,
-    ReconcilerTimes,
+from services.extractor.model_pool import ModelPool
+from services.extractor.publish_answers import AnswerPublisher
+from services.extractor.task_providers import (
+    TaskProviders,
+    build_task_providers,
+    build_answer_routes,
 )
-from services.extractor.sessions import SessionsRead
-from services.extractor.settling import Settling
-from services.extractor.summing_up import SummingUp
-from services.extractor.usage import UsageTelling
-from services.extractor.workers import LOOK_EVERY_SECONDS, Limits, Workers
+from services.extractor.reconciler import (
+    CONFIRMATION_INTERVAL,
+    PUBLISHED_MARK_DELAY,
+    ExtractorReconciler,
+    ExtractorReconcilerTimes,
+)
+from services.extractor.session_transcript import TranscriptReader
+from services.extractor.settle_answers import AnswerSettlement
+from services.extractor.summary_schedule import SummaryScheduler
+from services.extractor.publish_usage import UsagePublisher
+from services.extractor.workers import LEASE_CHECK_SECONDS, WorkerLimits, ModelRequestWorkers
 
 NAME = "extractor"
 
-CALLS_IN_A_LEASE = 3.0
+MODEL_CALLS_PER_LEASE = 3.0
 
-FINISHING = timedelta(seconds=10)
+SHUTDOWN_GRACE = timedelta(seconds=10)
 """How long what is in hand may take when the service stops."""
 
 
@@ -61,16 +65,16 @@ class ExtractorService:
         self,
         *,
         bus: Bus,
-        providers: Providers,
-        workers: Workers,
-        reconciler: Reconciler,
-        summing_up: SummingUp,
-        telling: UsageTelling,
+        providers: TaskProviders,
+        workers: ModelRequestWorkers,
+        reconciler: ExtractorReconciler,
+        summing_up: SummaryScheduler,
+        telling: UsagePublisher,
         backlog: BacklogWatch,
-        checks: Mapping[str, Check],
+        checks: Mapping[str, ReadinessCheck],
         clock: Clock,
         log_was_lost: bool,
-        published: LateMarks[str, datetime],
+        published: WriteBehindBuffer[str, datetime],
     ) -> None:
         self._published = published
         self._bus = bus
@@ -111,9 +115,9 @@ class ExtractorService:
     async def stop(self) -> None:
         if self._leasing is not None:
             await _cancelled(self._leasing)
-            await self._workers.finish(within=FINISHING)
+            await self._workers.finish(within=SHUTDOWN_GRACE)
         await _cancelled(*self._tasks)
-        await flushed([self._published])
+        await flush_buffers([self._published])
         await self._providers.stop()
         await self._bus.stop()
 
@@ -127,14 +131,14 @@ async def _cancelled(*tasks: asyncio.Task[None]) -> None:
 def _lease(settings: Settings) -> timedelta:
     # An answer may be asked for twice, and what is left of the lease is for storing it.
     seconds = max(
-        settings.extractor_lease_seconds, CALLS_IN_A_LEASE * settings.model_timeout_seconds
+        settings.extractor_lease_seconds, MODEL_CALLS_PER_LEASE * settings.model_timeout_seconds
     )
     return timedelta(seconds=seconds)
 
 
 def build(platform: Platform) -> Service:
     settings, clock, database = platform.settings, platform.clock, platform.database
-    own_bus = bus(platform, NAME)
+    own_bus = build_bus(platform, NAME)
     metrics = ExtractorMetrics(platform.registry)
     states = platform.users
     states.follow(own_bus.changes)
@@ -142,7 +146,7 @@ def build(platform: Platform) -> Service:
     summary_needs, erasures = MongoSummaryNeeds(database), MongoErasures(database)
     own_bus.obeying.also(ExtractorEraser(database, ledger, summary_needs, clock))
     published = _marks_of_answers(ledger)
-    proposals = Proposals(
+    proposals = AnswerPublisher(
         ledger,
         publisher=own_bus.publisher,
         set_aside=own_bus.set_aside,
@@ -151,7 +155,7 @@ def build(platform: Platform) -> Service:
         clock=clock,
         published=published,
     )
-    summing_up = SummingUp(
+    summing_up = SummaryScheduler(
         summary_needs,
         MongoSessions(database),
         ledger,
@@ -161,14 +165,14 @@ def build(platform: Platform) -> Service:
         clock=clock,
         idle_after=timedelta(minutes=settings.extraction_idle_minutes),
     )
-    intake = Intake(
+    intake = ModelRequestHandler(
         ledger, states=states, wake=wake, metrics=metrics, clock=clock, summing_up=summing_up
     )
-    own_bus.consume(EXTRACTIONS, intake.handle, apart_seconds=LOOK_EVERY_SECONDS)
+    own_bus.consume(EXTRACTIONS, intake.handle, apart_seconds=LEASE_CHECK_SECONDS)
     spending = MongoSpending(database)
     calls = MongoUsage(database)
-    accounting = Accounting(calls, clock=clock)
-    telling = UsageTelling(
+    accounting = CallAccounting(calls, clock=clock)
+    telling = UsagePublisher(
         calls,
         accounting,
         publisher=own_bus.publisher,
@@ -177,19 +181,19 @@ def build(platform: Platform) -> Service:
         clock=clock,
         lost_after=_lease(settings),
     )
-    models = Models(
+    models = ModelPool(
         settings,
         spending=spending,
         registry=platform.registry,
         clock=clock,
         accounting=accounting,
     )
-    providers = providers_of(settings, models)
-    workers = Workers(
+    providers = build_task_providers(settings, models)
+    workers = ModelRequestWorkers(
         ledger,
-        ways_of(
+        build_answer_routes(
             providers,
-            SessionsRead(
+            TranscriptReader(
                 MongoTurns(database),
                 MongoSummaries(database),
                 erasures,
@@ -197,20 +201,20 @@ def build(platform: Platform) -> Service:
             ),
             clock,
         ),
-        Settling(ledger, proposals, metrics=metrics, clock=clock),
+        AnswerSettlement(ledger, proposals, metrics=metrics, clock=clock),
         set_aside=own_bus.set_aside,
         room=providers.room,
         summing_up=summing_up,
         wake=wake,
         metrics=metrics,
         clock=clock,
-        limits=Limits(
+        limits=WorkerLimits(
             requests_at_once=settings.extractor_concurrent_requests,
             lease=_lease(settings),
             maximum_attempts=settings.extractor_maximum_attempts,
         ),
     )
-    reconciler = Reconciler(
+    reconciler = ExtractorReconciler(
         ledger,
         decided=MongoChangeSets(database).known,
         dead_letters=MongoDeadLetters(database),
@@ -218,8 +222,8 @@ def build(platform: Platform) -> Service:
         wake=wake,
         metrics=metrics,
         clock=clock,
-        times=ReconcilerTimes(
-            interval=min(timedelta(seconds=settings.reconcile_interval_seconds), CONFIRMED_EVERY),
+        times=ExtractorReconcilerTimes(
+            interval=min(timedelta(seconds=settings.reconcile_interval_seconds), CONFIRMATION_INTERVAL),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
         confirmed=published.drop,
@@ -240,8 +244,8 @@ def build(platform: Platform) -> Service:
     )
 
 
-def _marks_of_answers(ledger: Ledger) -> LateMarks[str, datetime]:
+def _marks_of_answers(ledger: Ledger) -> WriteBehindBuffer[str, datetime]:
     async def write(published: Mapping[str, datetime]) -> None:
         await ledger.mark_published(list(published), now=max(published.values()))
 
-    return LateMarks(write, behind=MARKED_BEHIND)
+    return WriteBehindBuffer(write, behind=PUBLISHED_MARK_DELAY)

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from palimpsest.contracts.answers import QuestionAnswered, SummaryProposed
-from palimpsest.providers.extraction.grounding import Flaw
-from palimpsest.stores.ledger import Backlog
+from palimpsest.events.extractor_answers import ExtractorAnswer, SummaryProposed
+from palimpsest_server.extraction.grounding import ProposalFlaw
+from palimpsest_server.stores.ledger import LedgerBacklog
 
 _DURATION_BUCKETS_SECONDS = (
     0.001,
@@ -86,18 +86,18 @@ class ExtractorMetrics:
             buckets=_DURATION_BUCKETS_SECONDS,
         )
 
-    def flaws(self, provider: str, dropped: Tally[Flaw]) -> None:
+    def flaws(self, provider: str, dropped: Tally[ProposalFlaw]) -> None:
         for flaw, count in dropped.items():
             self.ungrounded.labels(provider, flaw).inc(count)
 
-    def proposed(self, events: Iterable[QuestionAnswered]) -> None:
+    def proposed(self, events: Iterable[ExtractorAnswer]) -> None:
         for event in events:
             if isinstance(event, SummaryProposed):
                 self.summaries.labels(_outcome(event)).inc()
             for candidate in event.candidates:
                 self.candidates.labels(candidate.kind).inc()
 
-    def backlog(self, backlog: Backlog, now: datetime) -> None:
+    def backlog(self, backlog: LedgerBacklog, now: datetime) -> None:
         for state, count in backlog.counts.items():
             self.requests.labels(state).set(count)
         oldest = backlog.oldest_pending

@@ -7,15 +7,15 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from palimpsest.delivery.failures import words_of
-from palimpsest.domain.change_set import change_set_id
-from palimpsest.domain.clock import Clock
-from palimpsest.stores.dead_letters import DeadLetterReader
-from palimpsest.stores.ledger import AnsweredRequest, Ledger, RequestState
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest.model.change_set import change_set_id
+from palimpsest.model.clock import Clock
+from palimpsest_server.stores.dead_letters import DeadLetterReader
+from palimpsest_server.stores.ledger import AnsweredRequest, Ledger, ModelRequestState
 from services.extractor.metrics import ExtractorMetrics
-from services.extractor.proposals import Proposals
+from services.extractor.publish_answers import AnswerPublisher
 
-CONFIRMED_EVERY = timedelta(seconds=5)
+CONFIRMATION_INTERVAL = timedelta(seconds=5)
 """At most between two looks: what they read and write grows with what was asked since the last, and
 of half a minute at 200 messages a second it held the embedded database up for two seconds."""
 
@@ -28,7 +28,7 @@ REQUESTS_AT_ONCE = 5_000
 CONFIRMED_AT_ONCE = 64
 """Asked of at a time whether they had their effect: the embedded database answers nobody meanwhile."""
 
-MARKED_BEHIND = timedelta(seconds=8)
+PUBLISHED_MARK_DELAY = timedelta(seconds=8)
 """How far the marks trail that answers were published. By then most have had their effect and are
 confirmed, so that there is nothing to mark; before `UNPUBLISHED_GRACE` they have to be written, or
 another process sends those answers again."""
@@ -37,34 +37,34 @@ ANSWERS_AT_ONCE = 100
 
 AFTER_FAILURE_SECONDS = 2.0
 
-SET_ASIDE = "set_aside"
+DEAD_LETTERED_REASON = "set_aside"
 
-Decided = Callable[[Sequence[str]], Awaitable[set[str]]]
+FindDecidedIds = Callable[[Sequence[str]], Awaitable[set[str]]]
 """Tells which of these change sets were decided."""
 
 _log = structlog.get_logger("palimpsest.extractor")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReconcilerTimes:
+class ExtractorReconcilerTimes:
     interval: timedelta
     """Between two looks."""
     grace: timedelta
     """How long an answer may be without effect before it is sent again."""
 
 
-class Reconciler:
+class ExtractorReconciler:
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
         ledger: Ledger,
         *,
-        decided: Decided,
+        decided: FindDecidedIds,
         dead_letters: DeadLetterReader,
-        proposals: Proposals,
+        proposals: AnswerPublisher,
         wake: asyncio.Event,
         metrics: ExtractorMetrics,
         clock: Clock,
-        times: ReconcilerTimes,
+        times: ExtractorReconcilerTimes,
         confirmed: Callable[[Sequence[str]], None],
         waiting: Callable[[Iterable[str]], Container[str]],
     ) -> None:
@@ -95,7 +95,7 @@ class Reconciler:
             try:
                 await self.look(lost_before=lost_before)
             except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("the ledger could not be reconciled", error=words_of(error))
+                _log.warning("the ledger could not be reconciled", error=describe_error(error))
                 await asyncio.sleep(
                     min(AFTER_FAILURE_SECONDS, self._times.interval.total_seconds())
                 )
@@ -108,9 +108,9 @@ class Reconciler:
         await self._release(lost_before)
         now = self._clock()
         unpublished = lost_before or now - UNPUBLISHED_GRACE
-        await self._follow_up(RequestState.ANSWERED, unpublished, "published")
+        await self._follow_up(ModelRequestState.ANSWERED, unpublished, "published")
         without_effect = lost_before or now - self._times.grace
-        await self._follow_up(RequestState.PUBLISHED, without_effect, "published_again")
+        await self._follow_up(ModelRequestState.PUBLISHED, without_effect, "published_again")
 
     async def _release(self, lost_before: datetime | None) -> None:
         released = await self._ledger.release(now=self._clock(), leased_before=lost_before)
@@ -118,7 +118,7 @@ class Reconciler:
             self._metrics.reconciled.labels("released").inc(released)
             self._wake.set()
 
-    async def _follow_up(self, state: RequestState, before: datetime, outcome: str) -> None:
+    async def _follow_up(self, state: ModelRequestState, before: datetime, outcome: str) -> None:
         """What has had its effect is confirmed, in most cases before it was marked published."""
         underway = await self._ledger.underway(state, limit=REQUESTS_AT_ONCE)
         for start in range(0, len(underway), CONFIRMED_AT_ONCE):
@@ -154,10 +154,10 @@ class Reconciler:
         aside = [each for each in requests if (each.user_id, each.event_id) in known]
         await self._ledger.drop(
             [(each.request_id, each.user_id) for each in aside],
-            reason=SET_ASIDE,
+            reason=DEAD_LETTERED_REASON,
             now=self._clock(),
         )
-        self._metrics.dropped.labels(SET_ASIDE).inc(len(aside))
+        self._metrics.dropped.labels(DEAD_LETTERED_REASON).inc(len(aside))
         return [each for each in requests if (each.user_id, each.event_id) not in known]
 
     async def _send(self, requests: Sequence[AnsweredRequest], outcome: str) -> None:

@@ -9,28 +9,34 @@ from time import perf_counter
 
 import structlog
 
-from palimpsest.contracts.questions import SummaryRequested
-from palimpsest.contracts.topics import EXTRACTIONS
-from palimpsest.delivery.failures import reason_of, words_of
-from palimpsest.delivery.tracing import active
-from palimpsest.domain.clock import Clock
-from palimpsest.providers.models.attempts import Attempt, attempting
-from palimpsest.stores.ledger import Answer, Lease, Ledger
-from services.extractor.answering import Answered, Answerer, Way, Ways, way_of
-from services.extractor.metrics import ExtractorMetrics
-from services.extractor.proposals import SetAside
-from services.extractor.providers import Room
-from services.extractor.retries import (
-    AttemptsExhausted,
-    GiveUp,
-    TryAgain,
-    after_failure,
-    calls_for_fallback,
+from palimpsest.events.extractor_requests import SummaryRequested
+from palimpsest.events.topics import EXTRACTIONS
+from palimpsest_server.delivery.error_classification import get_error_reason, describe_error
+from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest.model.clock import Clock
+from palimpsest_server.models.attempt_context import RequestAttempt, bind_attempt
+from palimpsest_server.stores.ledger import LeasedAnswer, ModelRequestLease, Ledger
+from services.extractor.answer_routes import (
+    DraftAnswer,
+    QuestionAnswerer,
+    AnswerRoute,
+    AnswerRoutes,
+    find_answer_route,
 )
-from services.extractor.settling import Settling
-from services.extractor.summing_up import SummingUp
+from services.extractor.metrics import ExtractorMetrics
+from services.extractor.publish_answers import DeadLetterCallback
+from services.extractor.task_providers import Capacity
+from services.extractor.retry_policy import (
+    AttemptsExhausted,
+    AbandonRequest,
+    RetryLater,
+    decide_after_failure,
+    is_fallback_needed,
+)
+from services.extractor.settle_answers import AnswerSettlement
+from services.extractor.summary_schedule import SummaryScheduler
 
-LOOK_EVERY_SECONDS = 0.1
+LEASE_CHECK_SECONDS = 0.1
 """At most, while no more waits than is taken: what comes meanwhile is leased together, for a look is
 five commands to the database, whether it finds one request or fifty."""
 
@@ -40,34 +46,34 @@ POLL_SECONDS = 1.0
 WORKING_SHARE_OF_LEASE = 0.8
 """A provider may take so much of the lease; the rest is for storing what it said."""
 
-MARK_OF_FALLBACK = "-fallback"
+FALLBACK_SUFFIX = "-fallback"
 """After the name of a provider that answered in another one's place."""
 
 _log = structlog.get_logger("palimpsest.extractor")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limits:
+class WorkerLimits:
     requests_at_once: int
     """In hand: leased, and neither settled nor given back."""
     lease: timedelta
     maximum_attempts: int
 
 
-class Workers:
+class ModelRequestWorkers:
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
         ledger: Ledger,
-        ways: Ways,
-        settling: Settling,
+        ways: AnswerRoutes,
+        settling: AnswerSettlement,
         *,
-        room: Room,
-        summing_up: SummingUp,
-        set_aside: SetAside,
+        room: Capacity,
+        summing_up: SummaryScheduler,
+        set_aside: DeadLetterCallback,
         wake: asyncio.Event,
         metrics: ExtractorMetrics,
         clock: Clock,
-        limits: Limits,
+        limits: WorkerLimits,
     ) -> None:
         self._ledger = ledger
         self._ways = ways
@@ -97,7 +103,7 @@ class Workers:
                     # Not wait_for: Python 3.11's swallows a cancellation that meets the wake.
                     async with asyncio.timeout(POLL_SECONDS):
                         await self._wake.wait()
-                await asyncio.sleep(LOOK_EVERY_SECONDS - (perf_counter() - began))
+                await asyncio.sleep(LEASE_CHECK_SECONDS - (perf_counter() - began))
 
     def _wanted(self) -> int:
         """What cannot be worked on is left where it waits."""
@@ -120,21 +126,21 @@ class Workers:
             task.cancel()
         await asyncio.gather(*self._in_hand.values(), return_exceptions=True)
 
-    async def _leased(self, wanted: int) -> Sequence[Lease]:
+    async def _leased(self, wanted: int) -> Sequence[ModelRequestLease]:
         if not wanted:
             return []
         now = self._clock()
         try:
             return await self._ledger.lease(limit=wanted, until=now + self._limits.lease, now=now)
         except Exception as error:  # noqa: BLE001 - the next look may go better
-            _log.warning("no leases to be had", error=words_of(error))
+            _log.warning("no leases to be had", error=describe_error(error))
             return []
 
-    def _begin(self, lease: Lease) -> None:
+    def _begin(self, lease: ModelRequestLease) -> None:
         self._in_hand[lease.request_id] = asyncio.create_task(self._work(lease))
         self._counted()
 
-    def _let_go(self, lease: Lease) -> None:
+    def _let_go(self, lease: ModelRequestLease) -> None:
         self._in_hand.pop(lease.request_id, None)
         self._counted()
         self._wake.set()
@@ -146,11 +152,11 @@ class Workers:
         else:
             self._idle.set()
 
-    async def _work(self, lease: Lease) -> None:
-        with attempting(_attempt_of(lease)):
+    async def _work(self, lease: ModelRequestLease) -> None:
+        with bind_attempt(_attempt_of(lease)):
             await self._worked(lease)
 
-    async def _worked(self, lease: Lease) -> None:
+    async def _worked(self, lease: ModelRequestLease) -> None:
         try:
             proposed = await self._understood(lease)
         except asyncio.CancelledError:
@@ -169,22 +175,22 @@ class Workers:
         else:
             self._hand_in(lease, proposed)
 
-    def _hand_in(self, lease: Lease, answered: Answered) -> None:
+    def _hand_in(self, lease: ModelRequestLease, answered: DraftAnswer) -> None:
         self._metrics.flaws(answered.event.provider, answered.dropped)
-        self._settling.hand_in(Answer(lease=lease, event=answered.event))
+        self._settling.hand_in(LeasedAnswer(lease=lease, event=answered.event))
 
-    async def _understood(self, lease: Lease) -> Answered:
+    async def _understood(self, lease: ModelRequestLease) -> DraftAnswer:
         if lease.attempt > self._limits.maximum_attempts:
             # Whoever had it before never came back, again and again.
             raise AttemptsExhausted(f"lost with its worker {self._limits.maximum_attempts} times")
         first = self._way(lease).first
         return await self._asked(first, lease, marked=first.name)
 
-    async def _asked(self, answerer: Answerer, lease: Lease, *, marked: str) -> Answered:
+    async def _asked(self, answerer: QuestionAnswerer, lease: ModelRequestLease, *, marked: str) -> DraftAnswer:
         self._metrics.attempts.labels(answerer.name).inc()
         started = perf_counter()
         async with asyncio.timeout(self._limits.lease.total_seconds() * WORKING_SHARE_OF_LEASE):
-            tracing = active()
+            tracing = get_active_tracing()
             if tracing is None:
                 answered = await answerer.answer(lease.request, marked=marked)
             else:
@@ -194,77 +200,77 @@ class Workers:
         return answered
 
     async def _instead(
-        self, lease: Lease, error: Exception, next_step: TryAgain | GiveUp
-    ) -> Answered | None:
+        self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest
+    ) -> DraftAnswer | None:
         """What the fallback makes of it, where there is one and this is a case for it."""
         fallback = self._way(lease).fallback
-        if fallback is None or not calls_for_fallback(error, next_step):
+        if fallback is None or not is_fallback_needed(error, next_step):
             return await self._given_up(lease, error, next_step)
         try:
-            marked = f"{fallback.name}{MARK_OF_FALLBACK}"
+            marked = f"{fallback.name}{FALLBACK_SUFFIX}"
             answered = await self._asked(fallback, lease, marked=marked)
         except Exception as trouble:  # noqa: BLE001 - then all is as without a fallback
-            _log.warning("the fallback failed too", error=words_of(trouble))
+            _log.warning("the fallback failed too", error=describe_error(trouble))
             return await self._given_up(lease, error, next_step)
-        self._metrics.fallbacks.labels(reason_of(error)).inc()
+        self._metrics.fallbacks.labels(get_error_reason(error)).inc()
         return answered
 
     async def _given_up(
-        self, lease: Lease, error: Exception, next_step: TryAgain | GiveUp
-    ) -> Answered | None:
+        self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest
+    ) -> DraftAnswer | None:
         """What stands in its place where nobody could answer it: a later attempt may replace it."""
-        if not isinstance(next_step, GiveUp) or not isinstance(lease.request, SummaryRequested):
+        if not isinstance(next_step, AbandonRequest) or not isinstance(lease.request, SummaryRequested):
             return None
         try:
             stand_in = await self._way(lease).first.instead(lease.request)
             if stand_in is not None:
                 await self._summing_up.again(lease.request)
-                self._metrics.set_aside.labels(reason_of(error)).inc()
+                self._metrics.set_aside.labels(get_error_reason(error)).inc()
         except Exception as trouble:  # noqa: BLE001 - then it is set aside like any other
-            _log.warning("nothing stands in for a summary", error=words_of(trouble))
+            _log.warning("nothing stands in for a summary", error=describe_error(trouble))
             return None
-        return None if stand_in is None else Answered(stand_in)
+        return None if stand_in is None else DraftAnswer(stand_in)
 
-    def _way(self, lease: Lease) -> Way:
-        return way_of(self._ways, lease.request)
+    def _way(self, lease: ModelRequestLease) -> AnswerRoute:
+        return find_answer_route(self._ways, lease.request)
 
-    def _next_step(self, lease: Lease, error: Exception) -> TryAgain | GiveUp:
-        return after_failure(
+    def _next_step(self, lease: ModelRequestLease, error: Exception) -> RetryLater | AbandonRequest:
+        return decide_after_failure(
             error, attempt=lease.attempt, maximum_attempts=self._limits.maximum_attempts
         )
 
-    def _count(self, lease: Lease, error: Exception, next_step: TryAgain | GiveUp) -> None:
-        if isinstance(next_step, TryAgain) and not next_step.tried:
-            self._metrics.held_back.labels(reason_of(error)).inc()
+    def _count(self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest) -> None:
+        if isinstance(next_step, RetryLater) and not next_step.tried:
+            self._metrics.held_back.labels(get_error_reason(error)).inc()
         else:
             name = self._way(lease).first.name
-            self._metrics.failures.labels(name, reason_of(error)).inc()
+            self._metrics.failures.labels(name, get_error_reason(error)).inc()
 
-    async def _failed(self, lease: Lease, error: Exception) -> None:
+    async def _failed(self, lease: ModelRequestLease, error: Exception) -> None:
         await self._take(self._next_step(lease, error), lease)
 
-    async def _take(self, next_step: TryAgain | GiveUp, lease: Lease) -> None:
+    async def _take(self, next_step: RetryLater | AbandonRequest, lease: ModelRequestLease) -> None:
         """Postpone or set aside. If even that fails the lease ends, and all is as before."""
         now = self._clock()
         try:
-            if isinstance(next_step, GiveUp):
+            if isinstance(next_step, AbandonRequest):
                 await self._give_up(lease, next_step.error)
             else:
                 await self._ledger.postpone(
                     lease, until=now + next_step.after, now=now, tried=next_step.tried
                 )
         except Exception as trouble:  # noqa: BLE001 - see above
-            _log.warning("a failed request keeps its lease", error=words_of(trouble))
+            _log.warning("a failed request keeps its lease", error=describe_error(trouble))
 
-    async def _give_up(self, lease: Lease, error: Exception) -> None:
-        reason = reason_of(error)
+    async def _give_up(self, lease: ModelRequestLease, error: Exception) -> None:
+        reason = get_error_reason(error)
         await self._set_aside(EXTRACTIONS, lease.request, error)
         await self._ledger.fail(lease, reason=reason, now=self._clock())
         self._metrics.set_aside.labels(reason).inc()
 
 
-def _attempt_of(lease: Lease) -> Attempt:
-    return Attempt(
+def _attempt_of(lease: ModelRequestLease) -> RequestAttempt:
+    return RequestAttempt(
         request_id=lease.request_id,
         lease=lease.token,
         agent_id=lease.request.agent_id,

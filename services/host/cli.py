@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from palimpsest.providers.loading import loading
+from palimpsest_server.embedders.gc_pause import pause_garbage_collection
 
-INTERRUPTED = 130
+INTERRUPTED_EXIT_CODE = 130
 """As shells name it: 128 and the signal's number."""
 
 _COMMANDS = {
@@ -33,16 +33,16 @@ _COMMANDS = {
     "agents": "services.host.commands.export:agents",
     "export": "services.host.commands.export:export",
     "changes": "services.host.commands.changes:app",
-    "projects": "services.host.commands.erasing:projects",
-    "forget-topic": "services.host.commands.erasing:forget_topic",
-    "forget-everything": "services.host.commands.erasing:forget_everything",
-    "set-tier": "services.host.commands.erasing:set_tier",
+    "projects": "services.host.commands.erasure:projects",
+    "forget-topic": "services.host.commands.erasure:forget_topic",
+    "forget-everything": "services.host.commands.erasure:forget_everything",
+    "set-tier": "services.host.commands.erasure:set_tier",
     "traces": "services.host.commands.traces:traces",
     "usage": "services.host.commands.usage:usage",
     "extract": "services.host.commands.usage:extract",
-    "import": "palimpsest.bench.cli:import_conversations",
-    "bench": "palimpsest.bench.cli:app",
-    "simulate": "palimpsest.bench.cli:simulate",
+    "import": "palimpsest_lab.cli.benchmarks:import_conversations",
+    "bench": "palimpsest_lab.cli.benchmarks:app",
+    "simulate": "palimpsest_lab.cli.benchmarks:simulate",
     "asyncapi": "services.host.commands.specifications:asyncapi",
     "openapi": "services.host.commands.specifications:openapi",
     "topics": "services.host.commands.tables:topics",
@@ -52,7 +52,7 @@ _COMMANDS = {
 }
 
 
-def command_line(arguments: Sequence[str]) -> typer.Typer:
+def build_command_line(arguments: Sequence[str]) -> typer.Typer:
     """The command that these arguments begin with; all of them where they name none."""
     app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
     app.callback()(_palimpsest)
@@ -86,14 +86,14 @@ def _palimpsest(
 def main() -> None:
     """What people can put right is said in words, not in traces."""
     try:
-        with loading():
-            command = command_line(sys.argv[1:])
+        with pause_garbage_collection():
+            command = build_command_line(sys.argv[1:])
         command()
     except KeyboardInterrupt:
         # While code is still loaded, which takes its second: nothing was begun yet.
-        sys.exit(INTERRUPTED)
+        sys.exit(INTERRUPTED_EXIT_CODE)
     except Exception as error:
-        from services.host.words import words_for_people  # noqa: PLC0415 - only when needed
+        from services.host.error_messages import explain_error  # noqa: PLC0415 - only when needed
 
         words = words_for_people(error)
         if words is None:

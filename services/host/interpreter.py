@@ -11,12 +11,12 @@ _OLD_ROUNDS = 50
 """All that came since the start is looked through a fifth as often as of itself: mostly caches."""
 
 
-def keep_threads_short() -> None:
+def shorten_thread_switches() -> None:
     """Before anything else runs."""
     sys.setswitchinterval(_SWITCH_SECONDS)
 
 
-def leave_what_stands() -> None:
+def freeze_loaded_objects() -> None:
     """Once everything is loaded: none of it is garbage, nor looked through for garbage again.
 
     There are so many that looking through them stops everything for 150 ms, again

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.runtime.logging import configure_logging
-from palimpsest.runtime.settings import Settings
+from palimpsest_server.runtime.log_configuration import configure_logging
+from palimpsest_server.runtime.settings import Settings
 
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
-def quiet_settings() -> Settings:
+def load_quiet_settings() -> Settings:
     """The settings, and nothing but warnings logged: what a command says is its answer."""
     settings = Settings()
     configure_logging(settings.model_copy(update={"log_level": "WARNING"}))

@@ -5,44 +5,44 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
 
-from palimpsest.domain.clock import Clock, system_clock
-from palimpsest.domain.scope import Layout
-from palimpsest.domain.vectors import EmbeddingModel
-from palimpsest.providers.embedding import Embedder
-from palimpsest.runtime.database import database_of
-from palimpsest.runtime.service import Platform
-from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
-from palimpsest.runtime.tracing import traced_process
-from palimpsest.stores.edge_indexing import build_index
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.restored import forgotten_again
-from palimpsest.stores.vector_names import without_names
-from palimpsest.stores.vectors import ReplaceableVectorStore
-from services.host.building import SEARCHING
-from services.host.reaching_servers import reached
+from palimpsest.model.clock import Clock, system_clock
+from palimpsest.model.scope import Layout
+from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.runtime.database import open_database
+from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest_server.runtime.opentelemetry_tracing import trace_process
+from palimpsest_server.stores.edge.search_index import build_index
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.erasure.backup_recovery import reapply_erasures
+from palimpsest_server.stores.encryption.nameless_vectors import strip_names
+from palimpsest_server.stores.vectors import ReplaceableVectorStore
+from services.host.service_registry import SEARCHING_SERVICES
+from services.host.wait_for_servers import wait_for_server
 
 Say = Callable[[str], None]
 
 
-def platform_of(
+def build_platform(
     settings: Settings,
     services: Sequence[str],
     embedder: Embedder,
     clock: Clock = system_clock,
 ) -> Platform:
     """The platform these services need, nothing of it opened yet."""
-    searching = bool(SEARCHING & set(services))
+    searching = bool(SEARCHING_SERVICES & set(services))
     return Platform(
         settings=settings,
         clock=clock,
-        database=database_of(settings),
+        database=open_database(settings),
         embedder=embedder,
-        vectors=vector_store(settings, embedder.model, searching=searching),
+        vectors=build_vector_store(settings, embedder.model, searching=searching),
         registry=_registry(),
     )
 
 
-def vector_store(
+def build_vector_store(
     settings: Settings, model: EmbeddingModel, *, searching: bool
 ) -> ReplaceableVectorStore | None:
     """By the settings; without names in it where content is encrypted.
@@ -50,7 +50,7 @@ def vector_store(
     The embedded one belongs to the one process that searches it.
     """
     found = _plain_vector_store(settings, model, searching=searching)
-    return found if found is None or settings.encryption_key is None else without_names(found)
+    return found if found is None or settings.encryption_key is None else strip_names(found)
 
 
 def _plain_vector_store(
@@ -58,14 +58,11 @@ def _plain_vector_store(
 ) -> ReplaceableVectorStore | None:
     match settings.vectors:
         case VectorsBackend.EDGE if searching:
-            from palimpsest.stores.vector_edge import EdgeVectorStore  # noqa: PLC0415 - heavy
+            from palimpsest_server.stores.edge.vectors import EdgeVectorStore  # noqa: PLC0415 - heavy
 
             return EdgeVectorStore(settings.data_directory, model)
         case VectorsBackend.SERVER:
-            from palimpsest.stores.vector_qdrant import (  # noqa: PLC0415 - heavy
-                QdrantVectorStore,
-                qdrant_client,
-            )
+            from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore, qdrant_client
 
             key = settings.qdrant_api_key
             client = qdrant_client(settings.qdrant_url, key.get_secret_value() if key else None)
@@ -76,7 +73,7 @@ def _plain_vector_store(
 
 
 @asynccontextmanager
-async def opened(
+async def open_platform(
     settings: Settings,
     services: Sequence[str],
     embedder: Embedder,
@@ -92,13 +89,13 @@ async def opened(
         TransientError: what belongs to this process alone does not answer.
         EmbeddingModelMismatch: the vectors that stand were made by another model.
     """
-    platform = platform_of(settings, services, embedder, clock)
+    platform = build_platform(settings, services, embedder, clock)
     async with AsyncExitStack() as stack:
-        stack.enter_context(traced_process(settings))
+        stack.enter_context(trace_process(settings))
         stack.callback(platform.database.close)
         await _ready(platform.database, settings, say)
         say("the database answers")
-        if again := await forgotten_again(platform.database, now=clock()):
+        if again := await reapply_erasures(platform.database, now=clock()):
             say(f"of {again} users came back what they had forgotten; it goes once more")
         if platform.vectors is not None:
             if settings.vectors is VectorsBackend.EDGE and await build_index(
@@ -106,7 +103,7 @@ async def opened(
             ):
                 say("the search index of the vectors is built")
             if settings.vectors is VectorsBackend.SERVER:
-                await reached(platform.vectors.open, say=say)
+                await wait_for_server(platform.vectors.open, say=say)
             else:
                 await platform.vectors.open()
             stack.push_async_callback(platform.vectors.close)
@@ -117,9 +114,9 @@ async def opened(
 async def _ready(database: MongoDatabase, settings: Settings, say: Say) -> None:
     # The embedded one is our own child: where it does not answer, waiting mends nothing.
     if settings.mode is Mode.SERVER:
-        await reached(database.ping, say=say)
-        await reached(database.ensure_indexes, say=say)
-        await reached(database.ensure_keys, say=say)
+        await wait_for_server(database.ping, say=say)
+        await wait_for_server(database.ensure_indexes, say=say)
+        await wait_for_server(database.ensure_keys, say=say)
     else:
         await database.ping()
         await database.ensure_indexes()

@@ -8,7 +8,7 @@ from typing import Any
 
 import uvloop
 
-from services.host.interpreter import keep_threads_short
+from services.host.interpreter import shorten_thread_switches
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _ECHO_SECONDS = 0.5
@@ -22,7 +22,7 @@ def run_until_signalled(work: Coroutine[Any, Any, None]) -> None:
 
     The second ends the process at once; child processes go with it.
     """
-    keep_threads_short()
+    shorten_thread_switches()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_cancelled_by_signals(work))
 

@@ -9,12 +9,12 @@ from datetime import datetime
 
 from fastapi import APIRouter
 
-from palimpsest.contracts.http import Problem
-from palimpsest.contracts.simulation import CLOCK_PATH, SimulatedMoment
-from palimpsest.domain.errors import CommandRefused
-from palimpsest.domain.model import to_instant
-from palimpsest.runtime.http import Permission, needs
-from palimpsest.runtime.service import Check
+from palimpsest.api.resources import Problem
+from palimpsest_lab.simulation.clock_api import CLOCK_PATH, SimulatedMoment
+from palimpsest.model.errors import CommandRefused
+from palimpsest.model.value_types import to_instant
+from palimpsest_server.runtime.http import Permission, declare_permission
+from palimpsest_server.runtime.service import ReadinessCheck
 
 _BACKWARDS = {"model": Problem, "description": "The clock does not go back."}
 
@@ -23,7 +23,7 @@ class SimulatedTime:
     """The clock of everything in the process, and the service that moves it."""
 
     name = "simulated-time"
-    checks: Mapping[str, Check] = {}
+    checks: Mapping[str, ReadinessCheck] = {}
 
     def __init__(self, begins: datetime) -> None:
         self._now = to_instant(begins)
@@ -48,12 +48,12 @@ class SimulatedTime:
 def _routes(time: SimulatedTime) -> APIRouter:
     router = APIRouter(tags=["simulation"])
 
-    @router.get(CLOCK_PATH, openapi_extra=needs(Permission.READ))
+    @router.get(CLOCK_PATH, openapi_extra=declare_permission(Permission.READ))
     async def read() -> SimulatedMoment:
         """The moment at which the clock stands."""
         return SimulatedMoment(now=time())
 
-    @router.put(CLOCK_PATH, openapi_extra=needs(Permission.ADMIN), responses={409: _BACKWARDS})
+    @router.put(CLOCK_PATH, openapi_extra=declare_permission(Permission.ADMIN), responses={409: _BACKWARDS})
     async def move(moment: SimulatedMoment) -> SimulatedMoment:
         """Move the clock on."""
         time.move(moment.now)

@@ -6,17 +6,17 @@ from typing import Any, Union
 from faststream.kafka import KafkaBroker
 from faststream.specification.asyncapi import AsyncAPI
 
-from palimpsest.contracts.topics import TOPICS
-from palimpsest.runtime.http import http_application
-from palimpsest.runtime.models import embedder_of
-from palimpsest.runtime.settings import Settings, VectorsBackend
-from services.host.building import SERVICES, build_services
-from services.host.platform import platform_of
+from palimpsest.events.topics import TOPICS
+from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.configured_models import build_embedder
+from palimpsest_server.runtime.settings import Settings, VectorsBackend
+from services.host.service_registry import SERVICES, build_services
+from services.host.platform import build_platform
 
 _KEY = "Keyed by `user_id`."
 
 
-def asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
+def build_asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
     """Every topic of the table as a channel, with the models that travel on it."""
     broker = KafkaBroker(bootstrap_servers)
     for topic in TOPICS:
@@ -48,14 +48,14 @@ def asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
     return document
 
 
-async def openapi_document(settings: Settings) -> dict[str, Any]:
+async def build_openapi_document(settings: Settings) -> dict[str, Any]:
     """The routes of every service. Nothing is connected to."""
     somewhere = settings.model_copy(update={"vectors": VectorsBackend.EDGE})
-    embedder = embedder_of(settings)
-    platform = platform_of(somewhere, SERVICES, embedder)
+    embedder = build_embedder(settings)
+    platform = build_platform(somewhere, SERVICES, embedder)
     try:
         services = build_services(SERVICES, platform)
-        application = http_application(services, settings=somewhere, registry=platform.registry)
+        application = build_http_application(services, settings=somewhere, registry=platform.registry)
         return application.openapi()
     finally:
         platform.database.close()

@@ -8,38 +8,38 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.delivery.bus import Bus
-from palimpsest.delivery.late_marks import LateMarks, flushed
-from palimpsest.domain.privacy.policy import PrivacyPolicy
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.stores.change_sets_mongo import MongoChangeSets
-from palimpsest.stores.dead_letters import MongoDeadLetters
-from palimpsest.stores.erasing.ingest import IngestEraser
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.sessions_cached import CachedSessions
-from palimpsest.stores.summaries_mongo import MongoSummaries
-from services.ingest import http
-from services.ingest import sessions as session_routes
-from services.ingest.accepting import Accepting
-from services.ingest.effects import Effects
-from services.ingest.expiring import Expiring
-from services.ingest.extracting import Extracting
-from services.ingest.intake import Intake
-from services.ingest.keeping import Keeping
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
+from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.erasure.ingest import IngestEraser
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.cached_sessions import CachedSessions
+from palimpsest_server.stores.mongo.summaries import MongoSummaries
+from services.ingest import event_routes
+from services.ingest import session_routes
+from services.ingest.http_intake import HttpIntake
+from services.ingest.publication_effects import PublicationEffects
+from services.ingest.turn_retention import TurnRetention
+from services.ingest.extract_on_request import OnDemandExtraction
+from services.ingest.pipeline import IngestPipeline
+from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
-from services.ingest.reconciler import Reconciler, ReconcilerTimes
-from services.ingest.trailing_sessions import TrailingSessions
-from services.ingest.windowing import Windowing, late_marks
+from services.ingest.reconciler import IngestReconciler, IngestReconcilerTimes
+from services.ingest.write_behind_sessions import WriteBehindSessions
+from services.ingest.publish_windows import WindowPublisher, build_window_marks
 
 NAME = "ingest"
 
-SESSIONS_BEHIND = timedelta(seconds=6)
+SESSION_WRITE_DELAY = timedelta(seconds=6)
 """What a session has come to is written so much later: each write of one costs the embedded database
 three milliseconds, at 200 messages a second 6 % of its time with every two seconds."""
 
-APART_SECONDS = 0.06
+BATCH_INTERVAL_SECONDS = 0.06
 """Between the beginnings of two batches, and so of those that the embedder gets. At 100 messages a
 second six come at once in place of two, and a message takes a fifth less of the processor's time
 from all that works on it; the first after a pause is taken in at once."""
@@ -52,11 +52,11 @@ class IngestService:
         self,
         *,
         bus: Bus,
-        reconciler: Reconciler,
-        expiring: Expiring | None,
-        late: Sequence[LateMarks[Any, Any]],
+        reconciler: IngestReconciler,
+        expiring: TurnRetention | None,
+        late: Sequence[WriteBehindBuffer[Any, Any]],
         routers: Sequence[APIRouter],
-        mongodb: Check,
+        mongodb: ReadinessCheck,
         log_was_lost: bool,
     ) -> None:
         self._bus = bus
@@ -66,7 +66,7 @@ class IngestService:
         self._log_was_lost = log_was_lost
         self._watching: list[asyncio.Task[None]] = []
         self.routers = routers
-        self.checks: Mapping[str, Check] = {"kafka": bus.check, "mongodb": mongodb}
+        self.checks: Mapping[str, ReadinessCheck] = {"kafka": bus.check, "mongodb": mongodb}
 
     async def start(self) -> None:
         await self._bus.start()
@@ -83,27 +83,27 @@ class IngestService:
             task.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
         await self._bus.stop()
-        await flushed(self._late)
+        await flush_buffers(self._late)
 
 
 def build(platform: Platform) -> Service:
     settings, clock = platform.settings, platform.clock
-    own_bus = bus(platform, NAME)
+    own_bus = build_bus(platform, NAME)
     publisher = own_bus.publisher
     metrics = IngestMetrics(platform.registry)
     users = platform.users
     users.follow(own_bus.changes)
     own_bus.obeying.also(IngestEraser(platform.database))
-    keeping = Keeping.in_database(platform.database)
-    trailing = TrailingSessions(keeping.sessions, behind=SESSIONS_BEHIND)
+    keeping = IngestStores.in_database(platform.database)
+    trailing = WriteBehindSessions(keeping.sessions, behind=SESSION_WRITE_DELAY)
     written, keeping = keeping, replace(keeping, sessions=trailing)
-    windows_published = late_marks(keeping.windows)
+    windows_published = build_window_marks(keeping.windows)
     idle_after = timedelta(minutes=settings.extraction_idle_minutes)
     sessions = CachedSessions(
         keeping.sessions, clock=clock, looked_up=platform.caches.of("sessions")
     )
     privacy = PrivacyPolicy.of(settings.privacy)
-    windowing = Windowing(
+    windowing = WindowPublisher(
         keeping=keeping,
         sessions=sessions,
         publisher=publisher,
@@ -113,7 +113,7 @@ def build(platform: Platform) -> Service:
         context_messages=settings.extraction_context_messages,
         published=windows_published,
     )
-    intake = Intake(
+    intake = IngestPipeline(
         keeping=keeping,
         sessions=sessions,
         users=users,
@@ -124,20 +124,20 @@ def build(platform: Platform) -> Service:
         idle_after=idle_after,
         privacy=privacy,
     )
-    own_bus.consume(CONVERSATIONS, intake.take, apart_seconds=APART_SECONDS)
-    accepting = Accepting(
+    own_bus.consume(CONVERSATIONS, intake.take, apart_seconds=BATCH_INTERVAL_SECONDS)
+    accepting = HttpIntake(
         # Whoever sent it waits for its answer.
-        keeping=Keeping.in_database(platform.answering_database),
+        keeping=IngestStores.in_database(platform.answering_database),
         users=users,
         publisher=publisher,
         metrics=metrics,
         clock=clock,
         privacy=privacy,
     )
-    reconciler = Reconciler(
+    reconciler = IngestReconciler(
         # What it confirms must not rest on what may still be lost.
         keeping=written,
-        effects=Effects(
+        effects=PublicationEffects(
             vectors=platform.vectors,
             ledger=MongoLedger(platform.database),
             change_sets=MongoChangeSets(platform.database),
@@ -149,13 +149,13 @@ def build(platform: Platform) -> Service:
         metrics=metrics,
         clock=clock,
         take=intake.take,
-        times=ReconcilerTimes(
+        times=IngestReconcilerTimes(
             interval=timedelta(seconds=settings.reconcile_interval_seconds),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
             idle_after=idle_after,
         ),
     )
-    extracting = Extracting(
+    extracting = OnDemandExtraction(
         keeping=keeping,
         sessions=keeping.sessions,
         users=users,
@@ -163,7 +163,7 @@ def build(platform: Platform) -> Service:
         clock=clock,
         rounds=settings.extraction_window_rounds,
     )
-    expiring = Expiring(
+    expiring = TurnRetention(
         keeping.turns,
         publisher=publisher,
         metrics=metrics,
@@ -176,8 +176,8 @@ def build(platform: Platform) -> Service:
         expiring=expiring if settings.turn_retention_days else None,
         late=(trailing.late, windows_published),
         routers=(
-            http.routes(accepting, clock),
-            session_routes.routes(MongoSummaries(platform.database), users, clock, extracting),
+            event_routes.build_event_router(accepting, clock),
+            session_routes.build_session_router(MongoSummaries(platform.database), users, clock, extracting),
         ),
         mongodb=platform.database.ping,
         log_was_lost=settings.kafka_volatile,

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from palimpsest.contracts.conversations import MessageAdded, SessionEnded
-from palimpsest.contracts.skills import SkillSucceeded
-from palimpsest.domain.turn import turn_id
-from palimpsest.stores.requests import ForTheWriter, request_id
-from palimpsest.stores.sessions import SessionKey
-from services.ingest.preparing import ConversationEvent
+from palimpsest.events.conversations import MessageAdded, SessionEnded
+from palimpsest.events.skills import SkillSucceeded
+from palimpsest.model.turn import turn_id
+from palimpsest_server.stores.accepted_requests import ConsolidatorRequest, request_id
+from palimpsest_server.stores.sessions import SessionKey
+from services.ingest.prepare_events import ConversationEvent
 
 
-def turn_ids(events: Sequence[ConversationEvent]) -> list[str]:
+def collect_turn_ids(events: Sequence[ConversationEvent]) -> list[str]:
     return [
         turn_id(event.user_id, event.session_id, event.message_id)
         for event in events
@@ -18,7 +18,7 @@ def turn_ids(events: Sequence[ConversationEvent]) -> list[str]:
     ]
 
 
-def request_ids(events: Sequence[ConversationEvent]) -> list[str]:
+def collect_request_ids(events: Sequence[ConversationEvent]) -> list[str]:
     return [
         request_id(event.user_id, event.event_id)
         for event in events
@@ -26,25 +26,25 @@ def request_ids(events: Sequence[ConversationEvent]) -> list[str]:
     ]
 
 
-def closed_sessions(events: Sequence[ConversationEvent]) -> list[SessionKey]:
+def collect_closed_sessions(events: Sequence[ConversationEvent]) -> list[SessionKey]:
     """Those of which all that was said so far is to be looked at now."""
     ended = [SessionKey.of(event) for event in events if isinstance(event, SessionEnded)]
-    worked = [key for key in map(worked_in, events) if key is not None]
+    worked = [key for key in map(find_successful_skill_session, events) if key is not None]
     return list(dict.fromkeys([*ended, *worked]))
 
 
-def session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
+def collect_session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
     return list(
         {
             SessionKey(event.user_id, event.session_id): None
             for event in events
             if event.session_id is not None
-            and (not isinstance(event, ForTheWriter) or worked_in(event) is not None)
+            and (not isinstance(event, ConsolidatorRequest) or find_successful_skill_session(event) is not None)
         }
     )
 
 
-def worked_in(event: ConversationEvent) -> SessionKey | None:
+def find_successful_skill_session(event: ConversationEvent) -> SessionKey | None:
     """The session in which a skill was carried out with success."""
     if not isinstance(event, SkillSucceeded) or event.session_id is None:
         return None

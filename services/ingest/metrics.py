@@ -1,11 +1,11 @@
-"""What ingest counts; what all stages share is in `palimpsest.delivery.metrics`."""
+"""What ingest counts; what all stages share is in `palimpsest_server.delivery.stage_metrics`."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from palimpsest.runtime.metrics import StepDurations
+from palimpsest_server.runtime.step_metrics import StepDurations
 
 
 class IngestMetrics:

@@ -15,27 +15,36 @@ from typing import TypeVar
 
 import structlog
 
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
-from palimpsest.contracts.windows import extraction_requested_id
-from palimpsest.delivery.failures import words_of
-from palimpsest.delivery.publishing import Publisher
-from palimpsest.delivery.stage import Handler
-from palimpsest.domain.clock import Clock
-from palimpsest.domain.turn import Turn
-from palimpsest.model.window import Trigger, Window
-from palimpsest.stores.dead_letters import EventKey
-from palimpsest.stores.outbox import Outbox, OutboxState
-from palimpsest.stores.requests import AcceptedRequest, ForTheWriter, request_id
-from palimpsest.stores.sessions import Session, SessionKey
-from palimpsest.stores.users import UserStates
-from services.ingest.effects import Effects
-from services.ingest.following import turn_stored
-from services.ingest.keeping import Keeping
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import CANDIDATES, CONVERSATIONS
+from palimpsest.events.extraction_requests import derive_extraction_request_id
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.stage import BatchHandler
+from palimpsest.model.clock import Clock
+from palimpsest.model.turn import Turn
+from palimpsest.model.window import WindowTrigger, Window
+from palimpsest_server.stores.dead_letters import EventKey
+from palimpsest_server.stores.outbox import Outbox, OutboxState
+from palimpsest_server.stores.accepted_requests import (
+    AcceptedRequest,
+    ConsolidatorRequest,
+    request_id,
+)
+from palimpsest_server.stores.sessions import Session, SessionKey
+from palimpsest_server.stores.user_states import UserStates
+from services.ingest.publication_effects import PublicationEffects
+from services.ingest.turn_events import build_turn_stored
+from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
-from services.ingest.pages import PAGE, Handle, Pages, Way
-from services.ingest.turns import message_of
-from services.ingest.windowing import SessionToWindow, Windowing, extracts
+from services.ingest.overdue_entries import (
+    ENTRIES_PER_PAGE,
+    HandleEntries,
+    OverdueEntryScan,
+    OverdueEntryHandling,
+)
+from services.ingest.turn_conversion import rebuild_message
+from services.ingest.publish_windows import SessionToWindow, WindowPublisher, is_extraction_enabled
 
 _TAKEN_AT_ONCE = 256
 
@@ -45,7 +54,7 @@ _log = structlog.get_logger("palimpsest.ingest")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReconcilerTimes:
+class IngestReconcilerTimes:
     interval: timedelta
     """Between two looks."""
     grace: timedelta
@@ -54,19 +63,19 @@ class ReconcilerTimes:
     """How long a session without extraction is left alone before it is looked at again."""
 
 
-class Reconciler:
+class IngestReconciler:
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
-        keeping: Keeping,
-        effects: Effects,
+        keeping: IngestStores,
+        effects: PublicationEffects,
         users: UserStates,
         publisher: Publisher,
-        windowing: Windowing,
+        windowing: WindowPublisher,
         metrics: IngestMetrics,
         clock: Clock,
-        times: ReconcilerTimes,
-        take: Handler,
+        times: IngestReconcilerTimes,
+        take: BatchHandler,
     ) -> None:
         self._take = take
         self._keeping = keeping
@@ -101,7 +110,7 @@ class Reconciler:
         try:
             await step
         except Exception as error:  # noqa: BLE001 - the next look may go better
-            _log.warning("ingest could not be reconciled", error=words_of(error))
+            _log.warning("ingest could not be reconciled", error=describe_error(error))
             return False
         return True
 
@@ -114,7 +123,7 @@ class Reconciler:
         turns = await self._keeping.turns.unnumbered()
         for start in range(0, len(turns), _TAKEN_AT_ONCE):
             part = turns[start : start + _TAKEN_AT_ONCE]
-            if not await self._went_well(self._take([message_of(turn) for turn in part])):
+            if not await self._went_well(self._take([rebuild_message(turn) for turn in part])):
                 return
 
     async def look(self, *, before: datetime | None = None) -> None:
@@ -130,7 +139,7 @@ class Reconciler:
             self._keeping.requests,
             self._keeping.windows,
         )
-        pages = Pages(before=due, metrics=self._metrics, clock=self._clock)
+        pages = OverdueEntryScan(before=due, metrics=self._metrics, clock=self._clock)
         # Windows first: of the turns that follow new ones are cut, which must not overtake them.
         # And what leaves `stored` in this look is not to be met as `published` in the same.
         await pages.through(windows, published, _windows(self._windows_published))
@@ -145,21 +154,21 @@ class Reconciler:
     async def close_silent(self) -> None:
         """Window what is left in sessions that have been silent for long enough."""
         page: Sequence[Session] | None = None
-        while page is None or len(page) == PAGE:
+        while page is None or len(page) == ENTRIES_PER_PAGE:
             now = self._clock()
-            page = await self._keeping.sessions.idle(now=now, limit=PAGE)
+            page = await self._keeping.sessions.idle(now=now, limit=ENTRIES_PER_PAGE)
             users = await self._users.of({session.user_id for session in page})
             await self._windowing.cut(
                 [
                     SessionToWindow(
-                        session=session, user=users[session.user_id], closing=Trigger.IDLE
+                        session=session, user=users[session.user_id], closing=WindowTrigger.IDLE
                     )
                     for session in page
                 ]
             )
             for session in page:
                 # Whoever has extraction switched off may switch it on again: then it is due.
-                waits = not extracts(users[session.user_id])
+                waits = not is_extraction_enabled(users[session.user_id])
                 until = now + self._times.idle_after if waits else None
                 await self._keeping.sessions.settle_idle(session, until=until)
 
@@ -175,13 +184,13 @@ class Reconciler:
 
     async def _turns_to_conversations(self, turns: Sequence[Turn]) -> None:
         """As if they had just been accepted: the intake gives those their numbers that have none."""
-        await self._publisher.publish(CONVERSATIONS, [message_of(turn) for turn in turns])
+        await self._publisher.publish(CONVERSATIONS, [rebuild_message(turn) for turn in turns])
         await self._mark(self._keeping.turns, [turn.id for turn in turns], OutboxState.STORED)
 
     async def _requests_stored(self, requests: Sequence[AcceptedRequest]) -> None:
         """What is to be remembered may have been sent on; the intake alone knows about sessions."""
-        remembered = [each for each in requests if isinstance(each, ForTheWriter)]
-        marks = [each for each in requests if not isinstance(each, ForTheWriter)]
+        remembered = [each for each in requests if isinstance(each, ConsolidatorRequest)]
+        marks = [each for each in requests if not isinstance(each, ConsolidatorRequest)]
         await self._requests_published(remembered)
         await self._publisher.publish(CONVERSATIONS, marks)
         await self._mark(self._keeping.requests, _ids(marks), OutboxState.STORED)
@@ -191,7 +200,7 @@ class Reconciler:
         if not self._effects.sees_turns:
             await self._mark(outbox, [turn.id for turn in turns], OutboxState.PUBLISHED)
             return
-        following = {turn.id: turn_stored(turn) for turn in turns}
+        following = {turn.id: build_turn_stored(turn) for turn in turns}
         await self._settle("turn", outbox, following, seen=await self._effects.turns(turns))
 
     async def _requests_published(self, requests: Sequence[AcceptedRequest]) -> None:
@@ -222,7 +231,7 @@ class Reconciler:
         seen = await self._effects.windows(windows)
         waiting = {window.id: window for window in windows if window.id not in seen}
         keys = {
-            each: (window.user_id, extraction_requested_id(window))
+            each: (window.user_id, derive_extraction_request_id(window))
             for each, window in waiting.items()
         }
         aside = await self._set_aside("window", keys)
@@ -245,16 +254,16 @@ class Reconciler:
         await outbox.mark(ids, state, now=self._clock())
 
 
-def _turns(handle: Handle[Turn]) -> Way[Turn]:
-    return Way("turn", lambda turn: turn.id, handle)
+def _turns(handle: HandleEntries[Turn]) -> OverdueEntryHandling[Turn]:
+    return OverdueEntryHandling("turn", lambda turn: turn.id, handle)
 
 
-def _requests(handle: Handle[AcceptedRequest]) -> Way[AcceptedRequest]:
-    return Way("request", lambda request: request_id(request.user_id, request.event_id), handle)
+def _requests(handle: HandleEntries[AcceptedRequest]) -> OverdueEntryHandling[AcceptedRequest]:
+    return OverdueEntryHandling("request", lambda request: request_id(request.user_id, request.event_id), handle)
 
 
-def _windows(handle: Handle[Window]) -> Way[Window]:
-    return Way("window", lambda window: window.id, handle)
+def _windows(handle: HandleEntries[Window]) -> OverdueEntryHandling[Window]:
+    return OverdueEntryHandling("window", lambda window: window.id, handle)
 
 
 def _ids(requests: Sequence[AcceptedRequest]) -> list[str]:

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from palimpsest.contracts.recall import FellOut, Recalled
-from palimpsest.domain.memory import Memory
-from palimpsest.domain.ranking.pool import Match, Place
-from palimpsest.stores.vectors import VectorHit
+from palimpsest.api.recall import Excluded, RecallResult
+from palimpsest.model.memory import Memory
+from palimpsest_server.domain.ranking.pool import Match, Place
+from palimpsest_server.stores.vectors import VectorHit
 
 
 @dataclass(frozen=True)
-class Answer:
-    results: list[Recalled]
+class RecallAnswer:
+    results: list[RecallResult]
     memories: Mapping[str, Memory] = field(default_factory=dict)
     """Those among the results, as they were read."""
     gated: bool = False
-    fell_out: tuple[FellOut, ...] = ()
+    fell_out: tuple[Excluded, ...] = ()
     signs: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """Of each result of the default ranking, what its score was made of: see `tuning`."""
     gate_margin: float | None = None
@@ -30,10 +30,10 @@ def match_of(hit: VectorHit) -> Match:
     return Match(hit.id, hit.cosine, hit.lexical, place)
 
 
-def gated(hits: Iterable[VectorHit]) -> Answer:
+def gated(hits: Iterable[VectorHit]) -> RecallAnswer:
     """Nothing: the question was not understood, or is about nothing that is known."""
-    return Answer([], gated=True, fell_out=fallen(hits, "gated"))
+    return RecallAnswer([], gated=True, fell_out=fallen(hits, "gated"))
 
 
-def fallen(hits: Iterable[VectorHit], why: str) -> tuple[FellOut, ...]:
-    return tuple(FellOut(id=hit.id, record=hit.record, why=why, score=hit.cosine) for hit in hits)
+def fallen(hits: Iterable[VectorHit], why: str) -> tuple[Excluded, ...]:
+    return tuple(Excluded(id=hit.id, record=hit.record, why=why, score=hit.cosine) for hit in hits)

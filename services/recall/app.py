@@ -6,40 +6,40 @@ from collections.abc import Mapping, Sequence
 import structlog
 from fastapi import APIRouter
 
-from palimpsest.delivery.bus import Bus
-from palimpsest.domain.errors import PalimpsestError, PermanentError
-from palimpsest.domain.privacy.policy import PrivacyPolicy
-from palimpsest.providers.gate_of_model import GateOfModel
-from palimpsest.providers.themes_of_model import ThemesOfModel
-from palimpsest.providers.tokens import token_counter
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.ranking import ranking_policy
-from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.stores.change_sets_mongo import MongoChangeSets
-from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.profiles_mongo import MongoProfiles
-from palimpsest.stores.sessions_mongo import MongoSessions
-from palimpsest.stores.summaries_mongo import MongoSummaries
-from palimpsest.stores.todos_mongo import MongoTodos
-from palimpsest.stores.turns_mongo import MongoTurns
-from palimpsest.stores.written_language import StoredWrittenLanguages
-from services.recall.accesses import AccessLog
-from services.recall.answering import Answering
-from services.recall.asking import Asking
-from services.recall.by_default import ByDefault
-from services.recall.by_policy import ByPolicy
-from services.recall.by_profile import ByProfile
-from services.recall.contexts import Contexts
-from services.recall.enriching import Enriching
-from services.recall.gathering import Gathering
+from palimpsest_server.delivery.bus import Bus
+from palimpsest.model.errors import PalimpsestError, PermanentError
+from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.embedders.gate_calibration import GateCalibrator
+from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
+from palimpsest_server.models.token_counter import get_token_counter
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.ranking_policy_file import load_ranking_policy
+from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.profiles import MongoProfiles
+from palimpsest_server.stores.mongo.sessions import MongoSessions
+from palimpsest_server.stores.mongo.summaries import MongoSummaries
+from palimpsest_server.stores.mongo.todos import MongoTodos
+from palimpsest_server.stores.mongo.turns import MongoTurns
+from palimpsest_server.stores.written_language import StoredWrittenLanguages
+from services.recall.access_log import AccessLog
+from services.recall.handlers import RecallRequestHandler
+from services.recall.analyze import QuestionAnalyzer
+from services.recall.default_ranking import DefaultRanking
+from services.recall.policy_ranking import PolicyRanking
+from services.recall.profile_ranking import ProfileRanking
+from services.recall.context import ContextBuilder
+from services.recall.enrichment import ResultEnricher
+from services.recall.context_material import ContextMaterialReader
 from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
-from services.recall.reading import Reader
-from services.recall.recalling import Recalling
+from services.recall.read import DocumentReader
+from services.recall.recall import RecallHandler
 from services.recall.revisions import Revisions
 from services.recall.routes import routes
-from services.recall.talks import Talks
-from services.recall.weightiest import Weightiest
+from services.recall.session_summaries import SessionSummaryReader
+from services.recall.weightiest import WeightiestMemories
 
 NAME = "recall"
 
@@ -54,11 +54,11 @@ class RecallService:
         *,
         bus: Bus,
         accesses: AccessLog,
-        gate: GateOfModel,
-        themes: ThemesOfModel,
+        gate: GateCalibrator,
+        themes: TopicDirectionsCalibrator,
         hot: HotSet,
         router: APIRouter,
-        checks: Mapping[str, Check],
+        checks: Mapping[str, ReadinessCheck],
     ) -> None:
         self._bus = bus
         self._accesses = accesses
@@ -94,12 +94,12 @@ def build(platform: Platform) -> Service:
     """
     if platform.vectors is None:
         raise PermanentError("recall needs vectors; set PALIMPSEST_VECTORS to edge or server")
-    own_bus = bus(platform, NAME)
+    own_bus = build_bus(platform, NAME)
     metrics = RecallMetrics(platform.registry)
     platform.users.follow(own_bus.changes)
     privacy = PrivacyPolicy.of(platform.settings.privacy)
     accesses = AccessLog(own_bus.publisher, platform.clock, metrics, privacy)
-    gate, themes = GateOfModel(platform.embedder), ThemesOfModel(platform.embedder)
+    gate, themes = GateCalibrator(platform.embedder), TopicDirectionsCalibrator(platform.embedder)
     database = platform.answering_database
     turns, summaries = MongoTurns(database), MongoSummaries(database)
     memories = MongoMemories(database, layout=platform.settings.layout)
@@ -107,44 +107,44 @@ def build(platform: Platform) -> Service:
         memories, clock=platform.clock, looked_up=platform.caches.of("memories recalled most")
     )
     own_bus.changes.listen(hot.on_change)
-    reader = Reader(memories, turns, summaries, metrics.dropped, hot)
+    reader = DocumentReader(memories, turns, summaries, metrics.dropped, hot)
     revisions = Revisions(MongoChangeSets(database), platform.users.forget)
     own_bus.changes.listen(revisions.on_change)
-    by_default = ByDefault(
+    by_default = DefaultRanking(
         platform.vectors,
         reader,
-        ranking_policy(platform.settings),
+        load_ranking_policy(platform.settings),
         metrics,
         MongoTodos(database),
     )
-    enriching = Enriching(reader)
-    recalling = Recalling(
-        asking=Asking(platform.users, platform.embedder, themes, metrics, platform.clock),
+    enriching = ResultEnricher(reader)
+    recalling = RecallHandler(
+        asking=QuestionAnalyzer(platform.users, platform.embedder, themes, metrics, platform.clock),
         by_default=by_default,
-        by_policy=ByPolicy(platform.vectors, reader, metrics),
-        by_profile=ByProfile(by_default, reader, metrics),
+        by_policy=PolicyRanking(platform.vectors, reader, metrics),
+        by_profile=ProfileRanking(by_default, reader, metrics),
         enriching=enriching,
         revisions=revisions,
         gate=gate,
         accesses=accesses,
         metrics=metrics,
     )
-    gathering = Gathering(
+    gathering = ContextMaterialReader(
         recalling=recalling,
-        weightiest=Weightiest(memories, enriching, platform.clock),
-        talks=Talks(recalling, summaries, platform.clock),
+        weightiest=WeightiestMemories(memories, enriching, platform.clock),
+        talks=SessionSummaryReader(recalling, summaries, platform.clock),
         turns=turns,
         profiles=MongoProfiles(database),
         last_messages=platform.settings.context_last_messages,
     )
-    contexts = Contexts(
+    contexts = ContextBuilder(
         gathering=gathering,
         states=platform.users,
         written=StoredWrittenLanguages(MongoSessions(database), turns, memories),
         revisions=revisions,
-        counter=token_counter,
+        counter=get_token_counter,
     )
-    own_bus.answer(Answering(recalling, contexts, platform.clock))
+    own_bus.answer(RecallRequestHandler(recalling, contexts, platform.clock))
     return RecallService(
         bus=own_bus,
         accesses=accesses,

@@ -7,13 +7,19 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from palimpsest.contracts.announcements import ChangeSetAnnounced
-from palimpsest.domain.clock import Clock
-from palimpsest.domain.hot_memories import LOOKED_AT, Hot, current, hottest, renewed
-from palimpsest.domain.memory import Memory
-from palimpsest.domain.scope import Scope
-from palimpsest.stores.memories import MemoryReader
-from palimpsest.stores.recent import LookedUp, uncounted
+from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.model.clock import Clock
+from palimpsest_server.domain.hot_memories import (
+    INSPECTED_HOT_CANDIDATES,
+    HotMemories,
+    select_current_memories,
+    select_hot_memories,
+    apply_to_hot_memories,
+)
+from palimpsest.model.memory import Memory
+from palimpsest.model.scope import Scope
+from palimpsest_server.stores.memories import MemoryReader
+from palimpsest_server.stores.expiring_cache import CacheLookupListener, ignore_lookups
 
 MOST_READERS = 500
 """Users with the agent or project that asks; 20 memories each of about 3 KB: some 30 MB."""
@@ -25,7 +31,7 @@ _Reader = tuple[Scope, ...]
 
 
 class _Kept(NamedTuple):
-    hot: Hot
+    hot: HotMemories
     read_at: datetime
 
 
@@ -37,7 +43,7 @@ class HotSet:
         memories: MemoryReader,
         *,
         clock: Clock,
-        looked_up: LookedUp = uncounted,
+        looked_up: CacheLookupListener = ignore_lookups,
         most_readers: int = MOST_READERS,
     ) -> None:
         self._memories = memories
@@ -57,7 +63,7 @@ class HotSet:
         kept = self._kept.get(reader)
         if kept is None or not timedelta() <= now - kept.read_at < READ_AGAIN_AFTER:
             self._read_behind(reader, epoch)
-        found = {} if kept is None else current(kept.hot, versions)
+        found = {} if kept is None else select_current_memories(kept.hot, versions)
         if kept is not None:
             self._kept.move_to_end(reader)
         self._looked_up(len(found), len(versions) - len(found))
@@ -69,7 +75,7 @@ class HotSet:
         if user_id in self._changed:
             self._changed[user_id] += 1
         for reader, kept in self._of_user(user_id):
-            hot = renewed(kept.hot, event.change_set)
+            hot = apply_to_hot_memories(kept.hot, event.change_set)
             if hot is None:
                 del self._kept[reader]
             elif hot is not kept.hot:
@@ -103,11 +109,11 @@ class HotSet:
         changed = self._changed.setdefault(user_id, 0)
         # Whatever is wrong, whoever asks reads for themselves.
         with suppress(Exception):
-            ids = await self._memories.most_accessed(user_id, limit=LOOKED_AT)
+            ids = await self._memories.most_accessed(user_id, limit=INSPECTED_HOT_CANDIDATES)
             found = await self._memories.by_ids(reader, ids) if ids else []
             # What was read while something changed may be from before.
             if self._changed.get(user_id) == changed:
-                self._keep(reader, _Kept(hottest(found, ids, epoch=epoch), now))
+                self._keep(reader, _Kept(select_hot_memories(found, ids, epoch=epoch), now))
         self._changed.pop(user_id, None)
 
     def _keep(self, reader: _Reader, kept: _Kept) -> None:

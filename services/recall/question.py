@@ -6,27 +6,27 @@ from datetime import datetime
 from functools import cached_property
 from math import ceil, floor
 
-from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
-from palimpsest.domain.memory import HELD, Status
-from palimpsest.domain.ranking.asked.attributes import WHO, Asked
-from palimpsest.domain.ranking.asked_times import Span, is_over
-from palimpsest.domain.ranking.overlap import Rarities
-from palimpsest.domain.ranking.policies.profile import ON_REQUEST
-from palimpsest.domain.ranking.sight import Sight
-from palimpsest.domain.ranking.the_question import bare
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.turn import Role
-from palimpsest.domain.user import UserState
-from palimpsest.providers.embedding import QueryVectors
-from palimpsest.providers.themes_of_model import Lead
-from palimpsest.stores.vectors import VectorQuery
+from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecallRequest, RecordType
+from palimpsest.model.memory import HELD_STATUSES, Status
+from palimpsest_language.question_intents.attribute_questions import WHO, AttributeQuestion
+from palimpsest_language.question_intents.question_times import Span, is_over
+from palimpsest_server.domain.ranking.term_overlap import Rarities
+from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
+from palimpsest_server.domain.ranking.visibility import Visibility
+from palimpsest_language.question_intents.repeated_question import bare
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import Role
+from palimpsest.model.user import UserState
+from palimpsest_server.embedders.embedder import QueryVectors
+from palimpsest_server.embedders.topic_directions import TopicQuery
+from palimpsest_server.stores.vectors import VectorQuery
 
 FOUND_OR_LEADING_ON = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN})
 """What no longer holds is looked at too: it leads to what does, and tells which turns are out of date."""
 
-_TURNS = frozenset({Record.TURN})
-_TALKS = frozenset({Record.SUMMARY})
-_MEMORIES = frozenset({Record.MEMORY})
+_TURNS = frozenset({RecordType.TURN})
+_TALKS = frozenset({RecordType.SUMMARY})
+_MEMORIES = frozenset({RecordType.MEMORY})
 
 BOUNDING = 40
 """Memories that are looked for by the themes of a question, in each arm."""
@@ -36,7 +36,7 @@ BOUNDING = 40
 class Question:
     request: RecallRequest
     scopes: tuple[Scope, ...]
-    records: frozenset[Record]
+    records: frozenset[RecordType]
     vectors: QueryVectors
     words: int
     """Different words with a meaning, those of the context by their weight."""
@@ -50,20 +50,20 @@ class Question:
     """Whether what no longer holds is asked for."""
     last_time: bool
     """Whether an earlier conversation is asked about, which its summary tells."""
-    asked: Asked | None
+    asked: AttributeQuestion | None
     """The attribute that it asks for, where it does; None as well where that is not to be told."""
     just_said_by: Role | None
     """Whose words of a moment ago are asked for, and nothing else."""
     to_do: bool
     """Whether all that is still to be done is asked for, and nothing else."""
-    lead: Lead | None
+    lead: TopicQuery | None
     """To the memories that bound its answer, by its themes; None where it shows none."""
     state: UserState
     now: datetime
 
     @cached_property
-    def sight(self) -> Sight:
-        return Sight(
+    def sight(self) -> Visibility:
+        return Visibility(
             scopes=self.scopes,
             kinds=self.request.kinds,
             now=self.now,
@@ -101,7 +101,7 @@ class Question:
             of_a_time: the same of what lies in a time that the question names, beside all else.
         """
         if self.of_its_times:
-            records = self.records | _TALKS if self.records >= RECALLED else self.records
+            records = self.records | _TALKS if self.records >= DEFAULT_RECORD_TYPES else self.records
             asked = [
                 self.query(limit=limit, records=frozenset({record}), time=span)
                 for span in self.times
@@ -120,7 +120,7 @@ class Question:
         *,
         limit: int,
         scopes: tuple[Scope, ...] | None = None,
-        records: frozenset[Record] | None = None,
+        records: frozenset[RecordType] | None = None,
         time: Span | None = None,
     ) -> VectorQuery:
         """Asked of the projection; `time` narrows it further."""
@@ -130,7 +130,7 @@ class Question:
         return VectorQuery(
             scopes=self.scopes if scopes is None else scopes,
             records=self.records if records is None else records,
-            statuses=FOUND_OR_LEADING_ON if self.request.as_of is None else HELD,
+            statuses=FOUND_OR_LEADING_ON if self.request.as_of is None else HELD_STATUSES,
             kinds=self.request.kinds,
             dense=self.vectors.dense,
             sparse=self.vectors.sparse,

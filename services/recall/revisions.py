@@ -4,15 +4,15 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
-from palimpsest.contracts.announcements import ChangeSetAnnounced
-from palimpsest.domain.change_set import Progress
-from palimpsest.stores.change_sets import ChangeSetStore
+from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.model.change_set import ChangeSetProgress
+from palimpsest_server.stores.change_sets import ChangeSetStore
 
 PATIENCE_SECONDS = 0.5
 POLL_SECONDS = 0.02
 USERS_REMEMBERED = 10_000
 
-_FINDABLE = frozenset({Progress.PROJECTED, Progress.ANNOUNCED})
+_FINDABLE = frozenset({ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED})
 
 
 class Revisions:

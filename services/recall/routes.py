@@ -2,11 +2,11 @@
 
 from fastapi import APIRouter, Response
 
-from palimpsest.contracts.context import ContextRequest, ContextResponse
-from palimpsest.contracts.recall import RecallRequest, RecallResponse
-from palimpsest.runtime.http import Permission, needs
-from services.recall.contexts import Contexts
-from services.recall.recalling import Recalling
+from palimpsest.api.context import ContextRequest, ContextResponse
+from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest_server.runtime.http import Permission, declare_permission
+from services.recall.context import ContextBuilder
+from services.recall.recall import RecallHandler
 
 _RECALL = """
 Memories and raw turns of a user, as they are seen by `agent_id` in `project_id`, with the evidence
@@ -26,7 +26,7 @@ time: leave them in.
 """
 
 
-def routes(recalling: Recalling, contexts: Contexts) -> APIRouter:
+def routes(recalling: RecallHandler, contexts: ContextBuilder) -> APIRouter:
     router = APIRouter(tags=["recall"])
 
     @router.post(
@@ -34,7 +34,7 @@ def routes(recalling: Recalling, contexts: Contexts) -> APIRouter:
         summary="What matters to a question, best first",
         description=_RECALL,
         response_model=RecallResponse,
-        openapi_extra=needs(Permission.READ),
+        openapi_extra=declare_permission(Permission.READ),
     )
     async def recall(request: RecallRequest) -> Response:
         answer = await recalling.recall(request)
@@ -46,7 +46,7 @@ def routes(recalling: Recalling, contexts: Contexts) -> APIRouter:
         summary="What is known and matters now, written down for a prompt",
         description=_CONTEXT,
         response_model=ContextResponse,
-        openapi_extra=needs(Permission.READ),
+        openapi_extra=declare_permission(Permission.READ),
     )
     async def context(request: ContextRequest) -> Response:
         answer = await contexts.context(request)

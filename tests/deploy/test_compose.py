@@ -11,11 +11,11 @@ import yaml
 from check_jsonschema import builtin_schemas
 from jsonschema import Draft7Validator
 
-from palimpsest.runtime.http.service_key import check_service_key, is_loopback
-from palimpsest.runtime.kafka_settings import kafka_security
-from palimpsest.runtime.settings import Settings
-from services.host.building import SERVICES
-from tests.deploy.compose import FILE, GENERATED, ROOT, compose, ours, ports_of, services
+from palimpsest_server.runtime.http.service_key import check_service_key, is_loopback
+from palimpsest_server.runtime.kafka_settings import build_kafka_security
+from palimpsest_server.runtime.settings import Settings
+from services.host.service_registry import SERVICES
+from tests.support.deploy.compose import FILE, GENERATED, ROOT, compose, ours, ports_of, services
 
 ADDRESSES = (
     "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS",
@@ -49,7 +49,7 @@ def test_the_settings_of_each_are_settings_and_let_it_start(
     settings = Settings(_env_file=None)
     assert not is_loopback(settings.http_host)
     check_service_key(settings)
-    assert kafka_security(settings).uses_sasl
+    assert build_kafka_security(settings).uses_sasl
     assert settings.qdrant_api_key is not None
 
 

@@ -5,15 +5,15 @@ import re
 
 import pytest
 
-from deploy.grafana.check import compared
+from deploy.grafana.check import extract_compared_expression
 from deploy.grafana.definitions import DASHBOARDS
-from deploy.grafana.generate import FOLDER, files
+from deploy.grafana.generate import FOLDER, render_dashboard_files
 from deploy.grafana.panels import Panel
-from palimpsest.contracts.topics import TOPICS
-from services.host.building import SERVICES
-from tests.deploy.compose import ROOT, services
-from tests.deploy.metrics_of_code import Family, metrics_of_code
-from tests.deploy.rules import rules
+from palimpsest.events.topics import TOPICS
+from services.host.service_registry import SERVICES
+from tests.support.deploy.compose import ROOT, services
+from tests.support.deploy.metrics_of_code import Family, metrics_of_code
+from tests.support.deploy.rules import rules
 
 OF_PROMETHEUS = {"le", "instance", "job"}
 PANELS = [panel for dashboard in DASHBOARDS for panel in dashboard.panels]
@@ -25,7 +25,7 @@ EXPRESSIONS = sorted(
 
 def test_the_files_are_what_the_generator_makes() -> None:
     on_disk = {file.name: file.read_text() for file in FOLDER.glob("*.json")}
-    assert on_disk == files(), "run `python -m deploy.grafana.generate`"
+    assert on_disk == render_dashboard_files(), "run `python -m deploy.grafana.generate`"
 
 
 def test_there_are_the_five_and_each_is_small_enough_to_read() -> None:
@@ -39,7 +39,7 @@ def test_there_are_the_five_and_each_is_small_enough_to_read() -> None:
 
 
 def test_every_file_is_whole_and_panels_do_not_overlap() -> None:
-    for content in files().values():
+    for content in render_dashboard_files().values():
         panels = json.loads(content)["panels"]
         taken: set[tuple[int, int]] = set()
         for panel in panels:
@@ -99,9 +99,9 @@ def test_every_name_of_a_recording_rule_that_is_asked_for_is_recorded() -> None:
 
 
 def test_what_an_alert_compares_can_be_asked_for_alone() -> None:
-    assert compared("max(palimpsest_x) > 5") == "max(palimpsest_x)"
+    assert extract_compared_expression("max(palimpsest_x) > 5") == "max(palimpsest_x)"
     with pytest.raises(ValueError, match="not one comparison"):
-        compared("up")
+        extract_compared_expression("up")
 
 
 def test_grafana_finds_what_is_provisioned() -> None:
@@ -113,7 +113,7 @@ def test_grafana_finds_what_is_provisioned() -> None:
     grafana = services()["grafana"]
     assert f"./deploy/grafana/dashboards:{path}:ro" in grafana["volumes"]
     home = grafana["environment"]["GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH"]
-    assert home.removeprefix(f"{path}/") in files()
+    assert home.removeprefix(f"{path}/") in render_dashboard_files()
     source = yaml.safe_load((provisioning / "datasources/prometheus.yml").read_text())
     uid = source["datasources"][0]["uid"]
-    assert all(f'"uid": "{uid}"' in content for content in files().values())
+    assert all(f'"uid": "{uid}"' in content for content in render_dashboard_files().values())

@@ -3,9 +3,9 @@
 import json
 import re
 
-from palimpsest.runtime.settings import Settings
-from tests.deploy.compose import ROOT, ours
-from tests.deploy.image import environment, instructions
+from palimpsest_server.runtime.settings import Settings
+from tests.support.deploy.compose import ROOT, ours
+from tests.support.deploy.image import environment, instructions
 
 
 def said(word: str, stage: int) -> list[str]:

@@ -7,15 +7,23 @@ from typing import Any
 import kubernetes_validate
 import pytest
 
-from palimpsest.contracts.topics import TOPICS
-from palimpsest.runtime.http.service_key import OPEN_PATHS
-from palimpsest.runtime.kafka_settings import kafka_security
-from palimpsest.runtime.settings import SECRETS_DIRECTORY_VARIABLE, Settings
-from services.host.building import SERVICES
-from services.host.specifications import openapi_document
-from tests.deploy.image import instructions
-from tests.deploy.manifests import KUSTOMIZE, MISSING, Manifest, base, built, of_kind, patch
-from tests.deploy.metrics_of_code import metrics_of_code
+from palimpsest.events.topics import TOPICS
+from palimpsest_server.runtime.http.service_key import OPEN_PATHS
+from palimpsest_server.runtime.kafka_settings import build_kafka_security
+from palimpsest_server.runtime.settings import SECRETS_DIRECTORY_VARIABLE, Settings
+from services.host.service_registry import SERVICES
+from services.host.specifications import build_openapi_document
+from tests.support.deploy.image import instructions
+from tests.support.deploy.manifests import (
+    KUSTOMIZE,
+    MISSING,
+    Manifest,
+    base,
+    built,
+    of_kind,
+    patch,
+)
+from tests.support.deploy.metrics_of_code import metrics_of_code
 
 OLDEST = "1.31"
 SECRETS = {
@@ -99,7 +107,7 @@ def test_settings_and_secrets_together_let_each_start(
     monkeypatch.setenv(SECRETS_DIRECTORY_VARIABLE, str(folder))
     settings = Settings(_env_file=None)
     assert settings.api_key is not None
-    security = kafka_security(settings)
+    security = build_kafka_security(settings)
     assert security.uses_tls
     assert security.user == name
 
@@ -157,7 +165,7 @@ def test_nothing_else_is_let_in_or_out() -> None:
 
 
 async def test_each_route_goes_to_the_service_that_serves_it() -> None:
-    document = await openapi_document(Settings(_env_file=None, embedder="hashing"))
+    document = await build_openapi_document(Settings(_env_file=None, embedder="hashing"))
     routes = {route for route in document["paths"] if route.startswith("/v1/")}
     served = {
         "/v1/events": "ingest",

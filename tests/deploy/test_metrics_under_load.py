@@ -10,10 +10,10 @@ import pytest_asyncio
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from deploy.grafana.load import AGENT, under_load, user_id
-from deploy.grafana.model import load_model, settings_of
-from palimpsest.bench.subject import embedded_subject
-from tests.deploy.metrics_of_code import metrics_of_code
+from deploy.grafana.chat_load import AGENT, run_chat_load, user_id
+from deploy.grafana.load_model import run_load_model, build_load_model_settings
+from palimpsest_lab.instances.measured_instance import run_embedded_instance
+from tests.support.deploy.metrics_of_code import metrics_of_code
 
 pytestmark = pytest.mark.embedded
 
@@ -59,13 +59,13 @@ class Scraped:
 async def scraped() -> AsyncIterator[Scraped]:
     """What Prometheus would read after some rounds of everything."""
     with pytest.MonkeyPatch.context() as environment:
-        async with load_model() as model:
+        async with run_load_model() as model:
             often = {"PALIMPSEST_RECONCILE_INTERVAL_SECONDS": "1"}
-            for variable, value in (settings_of(model) | often).items():
+            for variable, value in (build_load_model_settings(model) | often).items():
                 environment.setenv(variable, value)
             async with (
-                embedded_subject("hashing") as subject,
-                under_load(subject.http_url, subject.kafka_bootstrap_servers) as load,
+                run_embedded_instance("hashing") as subject,
+                run_chat_load(subject.http_url, subject.kafka_bootstrap_servers) as load,
             ):
                 await load.until(ROUNDS)
                 text = await _scraped_once_a_model_failed(subject.http_url)

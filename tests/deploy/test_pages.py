@@ -7,12 +7,12 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from palimpsest.contracts.context import ContextRequest
-from palimpsest.contracts.recall import RecallRequest
-from palimpsest.runtime.settings import Settings
-from services.host.specifications import openapi_document
-from services.ingest.reading import read_event
-from tests.deploy.pages import (
+from palimpsest.api.context import ContextRequest
+from palimpsest.api.recall import RecallRequest
+from palimpsest_server.runtime.settings import Settings
+from services.host.specifications import build_openapi_document
+from services.ingest.receive_events import parse_event
+from tests.support.deploy.pages import (
     CHINESE,
     Code,
     anchors,
@@ -112,7 +112,7 @@ def test_an_example_of_its_own_stands_on_the_page_once(page: str, phrase: str) -
 
 async def test_the_examples_of_the_pages_are_what_the_services_take() -> None:
     """Each `curl` of the local address: its route, its parameters, its body."""
-    routes = (await openapi_document(Settings(_env_file=None, embedder="hashing")))["paths"]
+    routes = (await build_openapi_document(Settings(_env_file=None, embedder="hashing")))["paths"]
     asked = [
         (found["url"], found["body"])
         for chinese, english in ENGLISH_OF.items()
@@ -136,7 +136,7 @@ def _check(routes: dict[str, Any], url: str, body: str | None) -> None:
     match parts.path:
         case "/v1/events":
             for event in fields.get("events", [fields]):
-                read_event(event)
+                parse_event(event)
         case "/v1/recall":
             RecallRequest.model_validate(fields, extra="forbid")
         case "/v1/context":

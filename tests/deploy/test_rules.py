@@ -7,10 +7,10 @@ import subprocess
 import pytest
 import yaml
 
-from deploy.grafana.check import compared
+from deploy.grafana.check import extract_compared_expression
 from deploy.grafana.prometheus_server import MISSING
-from tests.deploy.compose import ROOT
-from tests.deploy.rules import FOLDER, rules
+from tests.support.deploy.compose import ROOT
+from tests.support.deploy.rules import FOLDER, rules
 
 ALERTS = {rule["alert"]: rule for rule in rules() if "alert" in rule}
 needs_promtool = pytest.mark.skipif(shutil.which("promtool") is None, reason=MISSING)
@@ -49,7 +49,7 @@ def test_every_alert_is_seen_to_come() -> None:
 def test_every_alert_says_how_bad_it_is_and_what_to_do(name: str) -> None:
     alert = ALERTS[name]
     assert alert["labels"]["severity"] in ("page", "ticket")
-    assert compared(alert["expr"])
+    assert extract_compared_expression(alert["expr"])
     assert alert["annotations"]["summary"]
     page, _, anchor = alert["annotations"]["runbook"].partition("#")
     headings = re.findall(r"^## (.*)$", (ROOT / page).read_text(), re.MULTILINE)

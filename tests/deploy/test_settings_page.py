@@ -5,18 +5,21 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from palimpsest.runtime.documented_settings import documented_settings, settings_page
-from palimpsest.runtime.settings import Settings
-from tests.deploy.compose import ROOT
+from palimpsest_server.runtime.settings_reference import (
+    list_documented_settings,
+    render_settings_page,
+)
+from palimpsest_server.runtime.settings import Settings
+from tests.support.deploy.compose import ROOT
 
 
 def test_the_page_is_what_the_command_prints() -> None:
     page = (ROOT / "deploy" / "SETTINGS.md").read_text()
-    assert page == settings_page(), "run `palimpsest settings --markdown > deploy/SETTINGS.md`"
+    assert page == render_settings_page(), "run `palimpsest settings --markdown > deploy/SETTINGS.md`"
 
 
 def test_every_setting_is_in_it_once_and_no_secret_is_shown() -> None:
-    rows = {each.variable: each for each in documented_settings()}
+    rows = {each.variable: each for each in list_documented_settings()}
     assert len(rows) == len(Settings.model_fields) + 1
     for name, field in Settings.model_fields.items():
         if SecretStr in (field.annotation, *getattr(field.annotation, "__args__", ())):
@@ -31,7 +34,7 @@ def test_every_setting_is_in_it_once_and_no_secret_is_shown() -> None:
     ],
 )
 def test_what_stands_below_a_setting_is_what_is_said_of_it(variable: str, words: str) -> None:
-    (row,) = (each for each in documented_settings() if each.variable == variable)
+    (row,) = (each for each in list_documented_settings() if each.variable == variable)
     assert row.words.startswith(words)
 
 

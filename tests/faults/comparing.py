@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from palimpsest.domain.memory import Status
+from palimpsest.model.memory import Status
 from tests.faults.feed import Feed
 from tests.faults.injecting import Done
 from tests.faults.running import Outcome

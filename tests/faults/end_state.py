@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from palimpsest.contracts.collections import DEAD_LETTERS, MEMORIES, PROFILES, SUMMARIES, TURNS
-from palimpsest.domain.memory import Memory
-from palimpsest.domain.profiles.profile import Profile
-from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.domain.summaries.worth import is_worth_a_summary
-from palimpsest.domain.turn import Turn
-from palimpsest.stores.mongo import from_document
+from palimpsest_server.stores.collections import DEAD_LETTERS, MEMORIES, PROFILES, SUMMARIES, TURNS
+from palimpsest.model.memory import Memory
+from palimpsest.model.profile import Profile
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest_server.domain.summaries.eligibility import is_worth_a_summary
+from palimpsest.model.turn import Turn
+from palimpsest_server.stores.mongo.database import from_document
 from tests.faults.feed import Feed, Known
 from tests.faults.lying_model import LIES, TALK
 from tests.faults.system import DATABASE, System

@@ -9,8 +9,8 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
-from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
-from palimpsest.domain.memory import Status
+from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
+from palimpsest.model.memory import Status
 from tests.faults.poison import Poison, poisons
 from tests.faults.sayings import (
     LIKES,

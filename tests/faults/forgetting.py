@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import httpx
 from pymongo.errors import PyMongoError
 
-from palimpsest.contracts.collections import MEMORIES
+from palimpsest_server.stores.collections import MEMORIES
 from tests.faults.feed import AGENT, Known
 from tests.faults.system import DATABASE, System
 

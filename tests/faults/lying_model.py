@@ -16,15 +16,15 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from palimpsest.domain.user import Language
-from palimpsest.domain.writing import language_of
-from palimpsest.model.judgement import Ruling
-from palimpsest.providers.extraction.prompts.judgement import FoundJudgement
-from palimpsest.providers.extraction.prompts.profile import FoundProfile
-from palimpsest.providers.extraction.prompts.reflection import FoundReflections
-from palimpsest.providers.extraction.prompts.summary import FoundSummary
-from services.host.listening import HttpServer, take_port
-from tests.fakes.model_server import Asked, Fails, ModelServer, Says, Sends, answers
+from palimpsest.model.user import Language
+from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.judgement import JudgementVerdict
+from palimpsest_server.extraction.prompts.judgement import FoundJudgement
+from palimpsest_server.extraction.prompts.profile import FoundProfile
+from palimpsest_server.extraction.prompts.reflection import FoundReflections
+from palimpsest_server.extraction.prompts.summary import FoundSummary
+from services.host.http_server import HttpServer, bind_http_port
+from tests.support.models.model_server import Asked, Fails, ModelServer, Says, Sends, answers
 from tests.faults.sayings import understood
 
 NAME = "compatible/lying"
@@ -81,14 +81,14 @@ class LyingModel:
 
     def _truth(self, asked: Asked) -> Says:
         words = {each["role"]: each["content"] for each in reversed(asked.body["messages"])}
-        language = language_of(words["system"])
+        language = detect_language(words["system"])
         match asked.body["response_format"]["json_schema"]["name"]:
             case FoundSummary.__name__:
                 return answers(_summed_up(language))
             case FoundProfile.__name__:
                 return answers({"paragraphs": [TALK[language]]})
             case FoundJudgement.__name__:
-                return answers({"verdict": Ruling.KEEP_BOTH, "n": None, "content": None})
+                return answers({"verdict": JudgementVerdict.KEEP_BOTH, "n": None, "content": None})
             case FoundReflections.__name__:
                 return answers({"reflections": _found_together(language)})
             case _:
@@ -98,7 +98,7 @@ class LyingModel:
 def _found(said: str) -> Iterator[dict[str, Any]]:
     """What the new messages of the user say, and beside it what nobody said."""
     messages = [json.loads(line) for line in said.splitlines() if line.startswith('{"n"')]
-    lie = LIES[language_of("".join(one["text"] for one in messages if one["from"] == "user"))]
+    lie = LIES[detect_language("".join(one["text"] for one in messages if one["from"] == "user"))]
     for message in messages:
         if message["from"] == "agent" and message.get("new"):
             yield _memory(message["n"], f"{lie} {message['text']}", message["text"])
@@ -161,7 +161,7 @@ async def _serve(port: int, seed: int, *, troubled: bool) -> None:
     model.otherwise = LyingModel(seed, troubled=troubled).act
     application = FastAPI()
     application.add_route("/v1/{path:path}", model.handle, methods=["POST"])
-    listening = take_port("127.0.0.1", port)
+    listening = bind_http_port("127.0.0.1", port)
     listening.listen()
     HttpServer(application, listening).start()
     await asyncio.Event().wait()

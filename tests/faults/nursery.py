@@ -22,7 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from palimpsest.embedded.leash import die_with
+from palimpsest_server.embedded.parent_death_signal import request_death_with
 
 LONGEST_QUESTION = 1 << 20
 MOST_FILES = 1024
@@ -81,7 +81,7 @@ def _become(asked: dict[str, Any], nursery: int) -> NoReturn:
     code = 1
     try:
         os.setsid()
-        die_with(nursery)
+        request_death_with(nursery)
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         log = os.open(asked["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)

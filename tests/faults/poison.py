@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from palimpsest.contracts.topics import CONVERSATIONS, Topic
+from palimpsest.events.topics import CONVERSATIONS, Topic
 
 SHARE_OF_USERS = 0.5
 

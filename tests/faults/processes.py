@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, Self
 
-from palimpsest.embedded.leash import leashed
-from services.host.building import SERVICES
+from palimpsest_server.embedded.parent_death_signal import wrap_command
+from services.host.service_registry import SERVICES
 
 STOP_SECONDS = 40.0
 LOADS_WITHIN_SECONDS = 120.0
@@ -19,8 +19,8 @@ LOADS_WITHIN_SECONDS = 120.0
 SERVING = (
     "services.host.commands.run",
     *(f"services.{name}.app" for name in SERVICES),
-    "palimpsest.providers.hashing",
-    "palimpsest.stores.vector_edge",
+    "palimpsest_server.embedders.hashing_embedder",
+    "palimpsest_server.stores.edge.vectors",
     "tests.faults.skewed",
     "tests.faults.lying_model",
 )
@@ -63,7 +63,7 @@ async def execute(command: Sequence[str], environment: Mapping[str, str], log: P
     with log.open("ab") as words:
         return Executed(
             await asyncio.create_subprocess_exec(
-                *leashed(*command),
+                *wrap_command(*command),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=words,
                 stderr=asyncio.subprocess.STDOUT,

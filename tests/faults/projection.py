@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from palimpsest.domain.memory import Memory
-from palimpsest.domain.turn import Turn
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.stores.vector_edge import EdgeVectorStore
-from services.consolidator.projecting import SEARCHED
+from palimpsest.model.memory import Memory
+from palimpsest.model.turn import Turn
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.stores.edge.vectors import EdgeVectorStore
+from services.consolidator.vector_projection import SEARCHABLE_STATUSES
 
 FIRST_STAGE = "1-"
 """Where it was disturbed, its turns were read by consolidators without vectors, who keep none."""
@@ -32,7 +32,7 @@ async def wrong_with_projection(
 def _memories(memories: Sequence[Memory], versions: Mapping[str, int]) -> Iterable[str]:
     for memory in memories:
         # What nobody searches need not be there; where it is, it says that it is forgotten.
-        expected = memory.status in SEARCHED or memory.id in versions
+        expected = memory.status in SEARCHABLE_STATUSES or memory.id in versions
         if expected and versions.get(memory.id) != memory.version:
             yield (
                 f"the vectors have version {versions.get(memory.id)} of a memory of "

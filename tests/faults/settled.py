@@ -10,7 +10,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 from pymongo.errors import PyMongoError
 
-from palimpsest.contracts.collections import (
+from palimpsest_server.stores.collections import (
     CHANGE_SETS,
     LEDGER,
     PROFILE_NEEDS,
@@ -19,23 +19,23 @@ from palimpsest.contracts.collections import (
     SUMMARY_NEEDS,
     TURNS,
     WINDOWS,
-    Collection,
+    MongoCollection,
 )
-from palimpsest.contracts.topics import (
-    BY_HAND,
+from palimpsest.events.topics import (
+    USER_COMMANDS,
     CANDIDATES,
     CONVERSATIONS,
     EXTRACTIONS,
     WRITES,
     Topic,
 )
-from palimpsest.domain.change_set import Progress
-from palimpsest.stores.ledger import RequestState
-from palimpsest.stores.outbox import OutboxState
+from palimpsest.model.change_set import ChangeSetProgress
+from palimpsest_server.stores.ledger import ModelRequestState
+from palimpsest_server.stores.outbox import OutboxState
 from tests.faults.system import DATABASE, PARTITIONS, System
 
 READ: Mapping[Topic, str] = {
-    topic: topic.readers[0] for topic in (CONVERSATIONS, BY_HAND, EXTRACTIONS, CANDIDATES, WRITES)
+    topic: topic.readers[0] for topic in (CONVERSATIONS, USER_COMMANDS, EXTRACTIONS, CANDIDATES, WRITES)
 }
 POLL_SECONDS = 0.6
 LOOKS = 3
@@ -46,7 +46,7 @@ SOON = timedelta(hours=1)
 what a model says in vain is asked for again in ten minutes, which nobody waits for."""
 
 NOT_CONFIRMED = [state.value for state in (OutboxState.STORED, OutboxState.PUBLISHED)]
-UNDER_WAY = [state.value for state in (RequestState.PENDING, RequestState.LEASED)]
+UNDER_WAY = [state.value for state in (ModelRequestState.PENDING, ModelRequestState.LEASED)]
 
 
 class NeverSettled(Exception):
@@ -102,7 +102,7 @@ async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
     In the order in which one becomes the next, and what is unread before and behind it: what goes
     on meanwhile is met there.
     """
-    finished = [Progress.ANNOUNCED] if projected else [Progress.ANNOUNCED, Progress.APPLIED]
+    finished = [ChangeSetProgress.ANNOUNCED] if projected else [ChangeSetProgress.ANNOUNCED, ChangeSetProgress.APPLIED]
     unread = await lag(system)
     before_the_ledger = {
         **await _counted(
@@ -115,12 +115,12 @@ async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
         ),
         "sessions not cut to their ends": await _not_cut(system),
     }
-    questions: dict[str, tuple[Collection, dict[str, Any]]] = {
+    questions: dict[str, tuple[MongoCollection, dict[str, Any]]] = {
         "windows not sent": (WINDOWS, {"state": OutboxState.STORED}),
         "sessions not summed up": (SUMMARY_NEEDS, {}),
         "requests to the model": (LEDGER, {"state": {"$in": UNDER_WAY}}),
-        "answers not sent": (LEDGER, {"state": RequestState.ANSWERED}),
-        "answers without effect": (LEDGER, {"state": RequestState.PUBLISHED}),
+        "answers not sent": (LEDGER, {"state": ModelRequestState.ANSWERED}),
+        "answers without effect": (LEDGER, {"state": ModelRequestState.PUBLISHED}),
         "change sets not finished": (CHANGE_SETS, {"progress": {"$nin": finished}}),
     }
     if projected:
@@ -139,7 +139,7 @@ async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
 
 
 async def _counted(
-    system: System, questions: Mapping[str, tuple[Collection, dict[str, Any]]]
+    system: System, questions: Mapping[str, tuple[MongoCollection, dict[str, Any]]]
 ) -> Mapping[str, int]:
     database = system.mongodb[DATABASE]
     return {

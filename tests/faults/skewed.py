@@ -3,7 +3,7 @@
 import sys
 from datetime import datetime, timedelta
 
-from palimpsest.domain.clock import system_clock
+from palimpsest.model.clock import system_clock
 from services.host import cli, platform
 
 

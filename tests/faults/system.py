@@ -14,9 +14,9 @@ import httpx
 from pymongo import AsyncMongoClient
 
 from deploy.local import kafka
-from palimpsest.delivery.connection import KafkaSettings
-from palimpsest.embedded.commands import database_command, database_url
-from palimpsest.embedded.ports import answers, is_free
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.embedded.server_commands import build_database_command, build_database_url
+from palimpsest_server.embedded.ports import is_port_open, is_port_free
 from tests.faults.disk import Disk
 from tests.faults.lying_model import NAME as MODEL
 from tests.faults.processes import Nursery, Process, Start, execute
@@ -49,7 +49,7 @@ _NOT_GIVEN = iter(random.sample(BELOW_EPHEMERAL, len(BELOW_EPHEMERAL)))
 
 def lasting_ports(count: int) -> list[int]:
     """Free ports that no outgoing connection is given while their owner is being restarted."""
-    return list(itertools.islice(filter(is_free, _NOT_GIVEN), count))
+    return list(itertools.islice(filter(is_port_free, _NOT_GIVEN), count))
 
 
 class System:
@@ -85,7 +85,7 @@ class System:
             self._add(name, command, settings, started_by=self._nursery.fork)
         await self.start(BROKER, DATABASE_SERVER, LANGUAGE_MODEL)
         self.mongodb: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(
-            database_url(self.ports[DATABASE_SERVER]), serverSelectionTimeoutMS=5_000, tz_aware=True
+            build_database_url(self.ports[DATABASE_SERVER]), serverSelectionTimeoutMS=5_000, tz_aware=True
         )
         self._open.push_async_callback(self.mongodb.close)
         return self
@@ -113,7 +113,7 @@ class System:
             await self.processes[name].start()
         async with asyncio.timeout(START_SECONDS):
             for name in names:
-                while not answers(self.ports[name]):
+                while not is_port_open(self.ports[name]):
                     if not self.processes[name].runs:
                         raise RuntimeError(f"{name} ended: {self.processes[name].last_words()}")
                     await asyncio.sleep(POLL_SECONDS)
@@ -177,7 +177,7 @@ class System:
         configuration.touch()
         storage = self.disk.directory / "data"
         storage.mkdir()
-        return database_command(self.ports[DATABASE_SERVER], storage, configuration)
+        return build_database_command(self.ports[DATABASE_SERVER], storage, configuration)
 
     def _model_command(self) -> list[str]:
         port, seed = f"--port={self.ports[LANGUAGE_MODEL]}", f"--seed={self._seed}"
@@ -197,7 +197,7 @@ class System:
             "KAFKA_REBALANCE_TIMEOUT_MILLISECONDS": 10_000,
             # Many batches, so that whatever happens happens between some.
             "KAFKA_BATCH_MAXIMUM_RECORDS": 64,
-            "MONGODB_URL": database_url(self.ports[DATABASE_SERVER]),
+            "MONGODB_URL": build_database_url(self.ports[DATABASE_SERVER]),
             "MONGODB_DATABASE": DATABASE,
             "DATA_DIRECTORY": self.data_directory,
             "VECTORS": "edge" if name == MEMORY else "none",

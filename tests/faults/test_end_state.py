@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from palimpsest.domain.kinds import Kind, Lifetime
-from palimpsest.domain.memory import Memory, Source, Status
-from palimpsest.domain.scope import Scope
+from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.memory import Memory, MemorySource, Status
+from palimpsest.model.scope import Scope
 from tests.faults.end_state import EndState
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -26,7 +26,7 @@ def memory(name: str, **fields: Any) -> Memory:
         valid_from=NOON,
         status=Status.ACTIVE,
         lifetime=Lifetime.CORE,
-        source=Source.DISCUSSION,
+        source=MemorySource.DISCUSSION,
         evidence=(),
         epoch=0,
         importance=0.8,

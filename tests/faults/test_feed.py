@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from palimpsest.delivery.decoding import decode
-from palimpsest.domain.errors import InvalidEvent
-from palimpsest.domain.memory import Status
+from palimpsest_server.delivery.event_decoder import decode_event
+from palimpsest.model.errors import InvalidEvent
+from palimpsest.model.memory import Status
 from tests.faults.feed import feed
 from tests.faults.plan import Kind, faults
 from tests.faults.sayings import understood
@@ -50,7 +50,7 @@ def test_only_poison_cannot_be_read() -> None:
     for stage in said.stages:
         for sent in (one for each in stage.values() for one in each):
             try:
-                decode(sent.topic, sent.value)
+                decode_event(sent.topic, sent.value)
             except InvalidEvent:
                 assert sent.value in poison
             else:

@@ -3,25 +3,28 @@
 import json
 from datetime import UTC, datetime
 
-from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.dialogue import Message
-from palimpsest.providers.extraction.prompts.conversation import shown
-from palimpsest.providers.extraction.prompts.extraction import FoundMemories
-from palimpsest.providers.extraction.prompts.reflection import FoundReflections, reflection_prompt
-from palimpsest.providers.extraction.reflecting import borne_out
-from tests.fakes.model_server import Asked, Says
+from palimpsest.model.turn import Role
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_server.extraction.prompts.conversation_lines import format_messages
+from palimpsest_server.extraction.prompts.extraction import FoundMemories
+from palimpsest_server.extraction.prompts.reflection import (
+    FoundReflections,
+    build_reflection_prompt,
+)
+from palimpsest_server.extraction.reflector import keep_supported_reflections
+from tests.support.models.model_server import Asked, Says
 from tests.faults.lying_model import LIES, LyingModel
-from tests.libs.providers.extraction.test_reflecting import question
+from tests.server.extraction.test_reflector import question
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
-def message(number: int, role: Role, text: str, *, fresh: bool = True) -> Message:
-    return Message(number=number, role=role, speaker=None, text=text, occurred_at=NOON, fresh=fresh)
+def message(number: int, role: Role, text: str, *, fresh: bool = True) -> DialogueMessage:
+    return DialogueMessage(number=number, role=role, speaker=None, text=text, occurred_at=NOON, fresh=fresh)
 
 
 def test_what_a_user_newly_said_is_noted_beside_lies_and_what_was_seen_before_is_not() -> None:
-    said = shown(
+    said = format_messages(
         [
             message(1, Role.USER, "I keep 1 lamps in the attic.", fresh=False),
             message(2, Role.USER, "I keep 2 maps in the cellar."),
@@ -47,7 +50,7 @@ def test_what_a_user_newly_said_is_noted_beside_lies_and_what_was_seen_before_is
 
 def test_of_what_it_says_memories_show_nothing_is_borne_out() -> None:
     asked = question(shown=60)
-    prompt = reflection_prompt(asked)
+    prompt = build_reflection_prompt(asked)
     body = {
         "messages": [
             {"role": "system", "content": prompt.instructions},
@@ -59,5 +62,5 @@ def test_of_what_it_says_memories_show_nothing_is_borne_out() -> None:
     answer = LyingModel(1, troubled=False).act(Asked(path="", key=None, body=body, text=text))
     assert isinstance(answer, Says)
     found = FoundReflections.model_validate(json.loads(answer.text))
-    sound, dropped = borne_out(found, asked)
+    sound, dropped = keep_supported_reflections(found, asked)
     assert (list(sound), dropped.total()) == ([], 2)

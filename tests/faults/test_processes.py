@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.embedded.ports import answers
-from tests.eventually import eventually
+from palimpsest_server.embedded.ports import is_port_open
+from tests.support.eventually import eventually
 from tests.faults.processes import Nursery, Process
 from tests.faults.system import lasting_ports
 
@@ -39,11 +39,11 @@ async def test_it_serves_until_it_is_killed_and_again_after_a_start(
 ) -> None:
     for starts in (1, 2):
         await model.start()
-        await eventually(lambda: answers(port), within_seconds=PATIENCE_SECONDS)
+        await eventually(lambda: is_port_open(port), within_seconds=PATIENCE_SECONDS)
         assert model.runs
         await model.kill()
         assert not model.runs
-        assert not answers(port)
+        assert not is_port_open(port)
         assert model.starts == starts
     await model.keep()
     assert not model.runs, "it was killed by us, and is nobody's to start again"
@@ -58,13 +58,13 @@ async def test_what_ends_by_itself_is_started_again_by_its_keeper(
     os.kill(model.pid, 9)
     await eventually(lambda: not model.runs, within_seconds=PATIENCE_SECONDS)
     await model.keep()
-    await eventually(lambda: answers(port), within_seconds=PATIENCE_SECONDS)
+    await eventually(lambda: is_port_open(port), within_seconds=PATIENCE_SECONDS)
     assert (model.starts, model.ended_by_itself) == (2, 1)
 
 
 async def test_whoever_starts_it_at_once_starts_one(model: Process, port: int) -> None:
     await asyncio.gather(model.start(), model.keep(), model.start())
-    await eventually(lambda: answers(port), within_seconds=PATIENCE_SECONDS)
+    await eventually(lambda: is_port_open(port), within_seconds=PATIENCE_SECONDS)
     assert model.starts == 1
     await asyncio.gather(model.start(), model.kill())
     assert not model.runs
@@ -78,6 +78,6 @@ async def test_what_it_says_at_its_end_is_kept_and_nothing_outlives_the_nursery(
     await eventually(lambda: not wrong.runs, within_seconds=PATIENCE_SECONDS)
     assert "invalid int value" in wrong.last_words()
     await model.start()
-    await eventually(lambda: answers(port), within_seconds=PATIENCE_SECONDS)
+    await eventually(lambda: is_port_open(port), within_seconds=PATIENCE_SECONDS)
     await nursery.__aexit__()
-    await eventually(lambda: not answers(port), within_seconds=PATIENCE_SECONDS)
+    await eventually(lambda: not is_port_open(port), within_seconds=PATIENCE_SECONDS)

@@ -4,11 +4,11 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
-from palimpsest.domain.clock import system_clock
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.runtime.service import Platform
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.model.clock import system_clock
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.mongo.database import MongoDatabase
 
 
 @pytest.fixture

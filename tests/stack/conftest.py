@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from testcontainers.community.kafka import KafkaContainer
 
-from palimpsest.delivery.acls import kafka_acls_commands
-from tests.stack.secured import PREFIX, SecuredKafka, secured_kafka
+from palimpsest_server.delivery.acls import format_acl_commands
+from tests.support.stack.secured import PREFIX, SecuredKafka, secured_kafka
 
 _SCRIPT = Path(__file__).parents[2] / "deploy" / "local" / "kafka.py"
 _not_run: set[str] = set()
@@ -58,7 +58,7 @@ def kafka_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKafka]:
     """One that trusts nobody, with the rights that `palimpsest acls --commands` prints."""
     with secured_kafka(tmp_path_factory.mktemp("secured") / "kafka") as kafka:
-        kafka.allow(kafka_acls_commands(PREFIX))
+        kafka.allow(format_acl_commands(PREFIX))
         yield kafka
 
 

@@ -9,14 +9,14 @@ import pytest
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.topics import CONVERSATIONS, TOPICS
-from palimpsest.delivery.connection import KafkaSettings
-from palimpsest.delivery.kafka_publisher import encode
-from palimpsest.delivery.stage import Rejection
-from palimpsest.domain.errors import TransientError
-from tests.libs.delivery.bus_contract import BusContract
-from tests.libs.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import CONVERSATIONS, TOPICS
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.kafka_publisher import encode_event
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest.model.errors import TransientError
+from tests.contracts.bus_contract import BusContract
+from tests.support.server.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
 
 pytestmark = pytest.mark.stack
 
@@ -56,7 +56,7 @@ class TestBusOnApacheKafka(BusContract):
         begun = asyncio.Event()
         done = asyncio.Event()
 
-        async def handle(events: Sequence[Event]) -> Sequence[Rejection]:
+        async def handle(events: Sequence[Event]) -> Sequence[EventRejection]:
             users = {event.user_id for event in events}
             overlaps.extend(users & at_work)
             at_work.update(users)
@@ -92,7 +92,7 @@ class TestBusOnApacheKafka(BusContract):
         begun = asyncio.Event()
         cut_short = asyncio.Event()
 
-        async def handle(events: Sequence[Event]) -> Sequence[Rejection]:
+        async def handle(events: Sequence[Event]) -> Sequence[EventRejection]:
             if not cut_short.is_set():
                 begun.set()
                 try:
@@ -121,8 +121,8 @@ class TestBusOnApacheKafka(BusContract):
         heard = Heard()
         bus = await stand.consuming(heard)
         await bus.publisher.publish(CONVERSATIONS, [said("u", 1)])
-        huge = encode(said("u", 2)).replace(b"morning", b"x" * 10_000_000)
-        await stand.send(CONVERSATIONS, huge, encode(said("u", 3)))
+        huge = encode_event(said("u", 2)).replace(b"morning", b"x" * 10_000_000)
+        await stand.send(CONVERSATIONS, huge, encode_event(said("u", 3)))
         await heard.until(2)
         (letter,) = await stand.letters.until(1)
         assert letter.reason == "too_large"

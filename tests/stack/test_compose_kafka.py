@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.delivery.connection import KafkaSettings
-from palimpsest.delivery.refusals import KafkaRefused
-from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.settings import Settings
-from tests.deploy.compose import GENERATED, ours, services
-from tests.libs.delivery.stand import Heard, Stand, said
-from tests.stack.kafka_script import kafka_module
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest.events.kafka_refusals import KafkaRefused
+from palimpsest_server.runtime.kafka_settings import build_kafka_settings
+from palimpsest_server.runtime.settings import Settings
+from tests.support.deploy.compose import GENERATED, ours, services
+from tests.support.server.delivery.stand import Heard, Stand, said
+from tests.support.stack.kafka_script import kafka_module
 
 pytestmark = pytest.mark.stack
 
@@ -70,7 +70,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def settings_of(name: str, broker: str, **changes: str) -> KafkaSettings:
     environment = ours()[name]["environment"]
     fields = {key.removeprefix("PALIMPSEST_").lower(): value for key, value in environment.items()}
-    return kafka_settings(
+    return build_kafka_settings(
         Settings.model_validate({**fields, "kafka_bootstrap_servers": broker, **changes})
     )
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.contracts.collections import CHANGE_SETS, MEMORIES
-from palimpsest.contracts.envelope import Event
-from palimpsest.domain.memory import Status
-from tests.stack import feed
-from tests.stack.end_state import Stored, memories_in, projected, searched, stored
-from tests.stack.gate import WriteGate
-from tests.stack.served import Served
-from tests.stack.world import PATIENCE_SECONDS, World
+from palimpsest_server.stores.collections import CHANGE_SETS, MEMORIES
+from palimpsest.events.envelope import Event
+from palimpsest.model.memory import Status
+from tests.support.stack import feed
+from tests.support.stack.end_state import Stored, memories_in, projected, searched, stored
+from tests.support.stack.gate import WriteGate
+from tests.support.stack.served import Served
+from tests.support.stack.world import PATIENCE_SECONDS, World
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(400)]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.compose import ROOT
-from tests.deploy.image import environment, instructions
+from tests.support.deploy.compose import ROOT
+from tests.support.deploy.image import environment, instructions
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(600)]
 

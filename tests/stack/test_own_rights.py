@@ -10,14 +10,14 @@ import pytest
 from aiokafka import AIOKafkaProducer
 
 from palimpsest.client import Message, PalimpsestClient
-from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.delivery.acls import kafka_acls_commands
-from palimpsest.domain.memory import Status
-from palimpsest.domain.turn import Role
-from palimpsest.embedded.servers import EmbeddedServers
-from tests.pipeline.waiting import until_listed, until_recalled
-from tests.stack.secured import PASSWORDS, PREFIX, SecuredKafka
-from tests.stack.served import Served
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_server.delivery.acls import format_acl_commands
+from palimpsest.model.memory import Status
+from palimpsest.model.turn import Role
+from palimpsest_server.embedded.embedded_servers import EmbeddedServers
+from tests.support.journeys.waiting import until_listed, until_recalled
+from tests.support.stack.secured import PASSWORDS, PREFIX, SecuredKafka
+from tests.support.stack.served import Served
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(300)]
 
@@ -58,7 +58,7 @@ def settings_of(
 
 @pytest.fixture
 async def served(secured: SecuredKafka, tmp_path: Path) -> AsyncIterator[dict[str, Served]]:
-    lines = [line for line in kafka_acls_commands(PREFIX) if "User:recall " in line]
+    lines = [line for line in format_acl_commands(PREFIX) if "User:recall " in line]
     secured.allow(line.replace("User:recall ", "User:consolidator ") for line in lines)
     async with AsyncExitStack() as stack:
         servers = EmbeddedServers(tmp_path / "servers")

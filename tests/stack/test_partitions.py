@@ -4,12 +4,12 @@ import pytest
 from aiokafka import TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from palimpsest.bench.backlog import Backlog
-from palimpsest.bench.subject import Subject
-from palimpsest.contracts.topics import CONVERSATIONS, WRITES
-from palimpsest.delivery.connection import KafkaSettings
-from palimpsest.delivery.partitions import partitions_of
-from tests.libs.delivery.stand import Heard, Stand, said
+from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
+from palimpsest_lab.instances.measured_instance import MeasuredInstance
+from palimpsest.events.topics import CONVERSATIONS, WRITES
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest.events.kafka_partitions import list_topic_partitions
+from tests.support.server.delivery.stand import Heard, Stand, said
 
 pytestmark = pytest.mark.stack
 
@@ -27,7 +27,7 @@ async def test_all_partitions_of_what_there_is_and_nothing_is_made(
         await admin.start()
         try:
             asked = [topic_prefix + CONVERSATIONS.name, topic_prefix + WRITES.name, "no-such-topic"]
-            found = await partitions_of(admin, asked)
+            found = await list_topic_partitions(admin, asked)
             assert found == {
                 topic: tuple(TopicPartition(topic, number) for number in range(3))
                 for topic in asked[:2]
@@ -47,8 +47,8 @@ async def test_an_import_sees_what_it_lets_pile_up(kafka_stack: str, topic_prefi
         bus = stand.bus()
         await bus.start()
         await bus.publisher.publish(CONVERSATIONS, [said(f"u{n}", n) for n in range(7)])
-        subject = Subject(
+        subject = MeasuredInstance(
             http_url="", kafka_bootstrap_servers=kafka_stack, kafka_topic_prefix=topic_prefix
         )
-        async with Backlog(subject) as backlog:
+        async with KafkaBacklog(subject) as backlog:
             assert await backlog.records() == 7

@@ -10,17 +10,17 @@ import pytest
 from aiokafka.admin import AIOKafkaAdminClient
 
 from palimpsest.client import Message, NotAllowed, PalimpsestClient
-from palimpsest.contracts.topics import CANDIDATES, CHANGES, CONVERSATIONS, WRITES
-from palimpsest.delivery.connection import KafkaSettings
-from palimpsest.delivery.refusals import KafkaRefused
-from palimpsest.delivery.rights import why_unassigned
-from palimpsest.delivery.security import KafkaSecurity, SaslMechanism, SecurityProtocol
-from palimpsest.domain.errors import TransientError
-from palimpsest.runtime.settings import Settings
+from palimpsest.events.topics import CANDIDATES, CHANGES, CONVERSATIONS, WRITES
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest.events.kafka_refusals import KafkaRefused
+from palimpsest_server.delivery.missing_acls import find_missing_consumer_acl
+from palimpsest.events.kafka_security import KafkaSecurity, SaslMechanism, SecurityProtocol
+from palimpsest.model.errors import TransientError
+from palimpsest_server.runtime.settings import Settings
 from services.host.diagnosis import servers
-from services.host.diagnosis.finding import State
-from tests.libs.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
-from tests.stack.secured import PREFIX, SecuredKafka
+from services.host.diagnosis.finding import FindingState
+from tests.support.server.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
+from tests.support.stack.secured import PREFIX, SecuredKafka
 
 pytestmark = pytest.mark.stack
 
@@ -156,8 +156,8 @@ async def test_a_group_that_may_not_be_joined_is_named(secured: SecuredKafka) ->
     )
     await admin.start()
     try:
-        why = await why_unassigned(admin, settings, WRITES, "consolidator")
-        other = await why_unassigned(admin, settings, CHANGES, "consolidator")
+        why = await find_missing_consumer_acl(admin, settings, WRITES, "consolidator")
+        other = await find_missing_consumer_acl(admin, settings, CHANGES, "consolidator")
     finally:
         await admin.close()
     assert why is not None
@@ -232,8 +232,8 @@ async def test_the_doctor_says_it_too(secured: SecuredKafka) -> None:
             "kafka_ca_file": secured.ca_file,
         }
     )
-    finding = await servers.kafka(settings)
-    assert finding.state is State.ILL
+    finding = await servers.check_kafka(settings)
+    assert finding.state is FindingState.ILL
     assert "password is wrong" in finding.words
 
 

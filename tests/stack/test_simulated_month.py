@@ -10,22 +10,27 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.bench.simulation.acts import Act, Doing, Form, Year
-from palimpsest.bench.simulation.claims import claims
-from palimpsest.bench.simulation.generating import FIRST_DAY, year
-from palimpsest.bench.simulation.messages import sent
-from palimpsest.bench.simulation.playing import evening
-from palimpsest.contracts.collections import CHANGE_SETS
-from palimpsest.contracts.commands import ForgetMemory
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.maintenance import maintenance_of
-from palimpsest.domain.memory import Status
-from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.stores.memories_mongo import MongoMemories
-from tests.stack.end_state import memories_in, stored
-from tests.stack.gate import WriteGate
-from tests.stack.served import Served
-from tests.stack.world import PATIENCE_SECONDS, World
+from palimpsest_lab.simulation.user_actions import (
+    UserAction,
+    UserActionType,
+    StatementForm,
+    SimulatedYear,
+)
+from palimpsest_lab.simulation.memory_claims import find_memory_claims
+from palimpsest_lab.simulation.year_generator import FIRST_DAY, generate_year
+from palimpsest_lab.simulation.day_events import build_day_events
+from palimpsest_lab.simulation.year_player import get_evening
+from palimpsest_server.stores.collections import CHANGE_SETS
+from palimpsest.events.commands import ForgetMemory
+from palimpsest.events.envelope import Event
+from palimpsest.events.maintenance import build_daily_maintenance
+from palimpsest.model.memory import Status
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from tests.support.stack.end_state import memories_in, stored
+from tests.support.stack.gate import WriteGate
+from tests.support.stack.served import Served
+from tests.support.stack.world import PATIENCE_SECONDS, World
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(300)]
 
@@ -37,22 +42,22 @@ MORNING = datetime.combine(FIRST_DAY, time(), UTC)
 REFUSED = "palimpsest_consolidator_refused_writes_total"
 
 
-def month() -> Year:
+def month() -> SimulatedYear:
     """Of those who have things remembered: what others say is understood by another service."""
-    everything = year(seed=11, users=16, messages=1_000, days=DAYS)
-    people = [person for person in everything.people if person.form is Form.REMEMBERED]
+    everything = generate_year(seed=11, users=16, messages=1_000, days=DAYS)
+    people = [person for person in everything.people if person.form is StatementForm.REMEMBERED]
     acts = [
         act
         for act in everything.acts
-        if act.person.form is Form.REMEMBERED and act.doing is not Doing.CHAT
+        if act.person.form is StatementForm.REMEMBERED and act.doing is not UserActionType.CHAT
     ]
-    return Year(people, everything.days, acts)
+    return SimulatedYear(people, everything.days, acts)
 
 
 class Playing:
     """One world that lives through the month, with as many consolidators as there are."""
 
-    def __init__(self, world: World, played: Year) -> None:
+    def __init__(self, world: World, played: SimulatedYear) -> None:
         self.world = world
         self.consolidators: list[Served] = []
         self._played = played
@@ -74,10 +79,10 @@ class Playing:
 
     async def night(self, day: date) -> None:
         """Everybody is looked after; nobody waits for it."""
-        await asyncio.gather(*(one.move_clock(evening(day)) for one in self.consolidators))
+        await asyncio.gather(*(one.move_clock(get_evening(day)) for one in self.consolidators))
         await self.world.send(
             [
-                maintenance_of(Namespace(user_id=person.user_id), day, now=evening(day), epoch=0)
+                build_daily_maintenance(Namespace(user_id=person.user_id), day, now=get_evening(day), epoch=0)
                 for person in self._played.people
             ]
         )
@@ -89,17 +94,17 @@ class Playing:
         """
         await self.world.all_settled()
         acts = self._of_day.get(day, [])
-        events = [_stamped(event) for event in sent(acts).events]
+        events = [_stamped(event) for event in build_day_events(acts).events]
         while joining is not None and not joining.done() and len(events) > 1:
             await self.world.send([events.pop(0)])
             await asyncio.wait({joining}, timeout=0.2)
         await self.world.send(events)
-        forgetting = [act for act in acts if act.doing is Doing.FORGET]
+        forgetting = [act for act in acts if act.doing is UserActionType.FORGET]
         if forgetting:
             await self.world.all_settled()
             await self.world.send([event for act in forgetting for event in await self._goes(act)])
 
-    async def _goes(self, act: Act) -> Sequence[Event]:
+    async def _goes(self, act: UserAction) -> Sequence[Event]:
         user_id = act.person.user_id
         known = await MongoMemories(self.world.database).list(
             [Scope(user_id=user_id)], statuses={Status.ACTIVE}, limit=1_000
@@ -114,7 +119,7 @@ class Playing:
                 memory_id=memory.id,
             )
             for memory in sorted(known, key=lambda one: one.id)
-            if act.item in claims(memory, self._acts)
+            if act.item in find_memory_claims(memory, self._acts)
         ]
 
 
@@ -168,7 +173,7 @@ async def _disturbed(playing: Playing, gate: WriteGate) -> float:
             await playing.night(day)
         if number == JOINS:
             await playing.world.all_settled()
-            joining = asyncio.create_task(playing.join(since=evening(day)))
+            joining = asyncio.create_task(playing.join(since=get_evening(day)))
             await playing.live(day, joining=joining)
             third = await joining
         elif number == LEAVES and third is not None:

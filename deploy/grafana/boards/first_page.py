@@ -1,6 +1,13 @@
 """The operator's first page: the five things that matter."""
 
-from deploy.grafana.expressions import by, none_is_zero, of, quantile, quantiles, rate
+from deploy.grafana.expressions import (
+    legend_for,
+    default_to_zero,
+    aggregate_gauge,
+    quantile,
+    quantile_queries,
+    rate,
+)
 from deploy.grafana.panels import Dashboard, Panel, Query
 
 _WHOLE = 'step="whole"'
@@ -34,7 +41,7 @@ FIRST_PAGE = Dashboard(
         Panel(
             "How long does a recall take?",
             "As recall itself measures it, without the network.",
-            quantiles("recall_step_duration_seconds", where=_WHOLE),
+            quantile_queries("recall_step_duration_seconds", where=_WHOLE),
             unit="s",
             width=9,
             warning=0.1,
@@ -43,8 +50,8 @@ FIRST_PAGE = Dashboard(
             "What waits?",
             "Records not handled yet, by stage; beside it requests that wait for a model.",
             (
-                Query(of("stage_lag_records", "stage"), by("stage")),
-                Query(of('extractor_requests{state="pending"}'), "for a model"),
+                Query(aggregate_gauge("stage_lag_records", "stage"), legend_for("stage")),
+                Query(aggregate_gauge('extractor_requests{state="pending"}'), "for a model"),
             ),
             width=12,
             warning=5_000,
@@ -53,9 +60,9 @@ FIRST_PAGE = Dashboard(
             "What fails?",
             "Events set aside and requests answered with an error of ours, each second.",
             (
-                Query(none_is_zero(SET_ASIDE), "dead letters"),
-                Query(none_is_zero(rate("http_requests", where='status=~"5.."')), "HTTP 5xx"),
-                Query(none_is_zero(rate("recall_requests", where='outcome="failed"')), "recalls"),
+                Query(default_to_zero(SET_ASIDE), "dead letters"),
+                Query(default_to_zero(rate("http_requests", where='status=~"5.."')), "HTTP 5xx"),
+                Query(default_to_zero(rate("recall_requests", where='outcome="failed"')), "recalls"),
             ),
             unit="ops",
             width=12,

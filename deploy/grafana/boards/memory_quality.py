@@ -1,6 +1,13 @@
 """What becomes of what was said."""
 
-from deploy.grafana.expressions import by, none_is_zero, of, quantile, rate, rates
+from deploy.grafana.expressions import (
+    legend_for,
+    default_to_zero,
+    aggregate_gauge,
+    quantile,
+    rate,
+    rate_queries,
+)
 from deploy.grafana.panels import Dashboard, Panel, Query
 
 _STATED = 'outcome=~"added|added as past|superseded|reinforced|duplicate"'
@@ -14,12 +21,12 @@ _ON = '{state="on"}'
 
 def _memories(*labels: str, where: str = "") -> str:
     """Each consolidator with vectors counts all of them: so the largest count, and not the sum."""
-    counted = of(f"consolidator_memories{where}", "kind", "status", function="max")
+    counted = aggregate_gauge(f"consolidator_memories{where}", "kind", "status", function="max")
     return f"sum by ({', '.join(labels)}) ({counted})" if labels else f"sum({counted})"
 
 
 def _users(where: str = "") -> str:
-    return f"sum({of(f'consolidator_users{where}', 'state', function='max')})"
+    return f"sum({aggregate_gauge(f'consolidator_users{where}', 'state', function='max')})"
 
 
 MEMORY_QUALITY = Dashboard(
@@ -30,7 +37,7 @@ MEMORY_QUALITY = Dashboard(
         Panel(
             "Decisions",
             "Candidates and commands by what was decided.",
-            rates("consolidator_decisions", "outcome"),
+            rate_queries("consolidator_decisions", "outcome"),
             "ops",
         ),
         Panel(
@@ -55,7 +62,7 @@ MEMORY_QUALITY = Dashboard(
             "Share of feedback on what was recalled that called it helpful, and not wrong or outdated.",
             (
                 Query(
-                    f"({none_is_zero(rate('consolidator_feedback', where=_HELPFUL))}) / {rate('consolidator_feedback')}",
+                    f"({default_to_zero(rate('consolidator_feedback', where=_HELPFUL))}) / {rate('consolidator_feedback')}",
                     "helpful",
                 ),
             ),
@@ -64,7 +71,7 @@ MEMORY_QUALITY = Dashboard(
         Panel(
             "Candidates by kind",
             "As published by the extractor.",
-            rates("extractor_candidates", "kind"),
+            rate_queries("extractor_candidates", "kind"),
             "ops",
         ),
         Panel(
@@ -72,8 +79,8 @@ MEMORY_QUALITY = Dashboard(
             "Dropped before anything was written, by what was wrong with the quote.",
             (
                 Query(
-                    none_is_zero(rate("extractor_dropped_proposals", "provider", "flaw")),
-                    by("provider", "flaw"),
+                    default_to_zero(rate("extractor_dropped_proposals", "provider", "flaw")),
+                    legend_for("provider", "flaw"),
                 ),
             ),
             "ops",
@@ -83,7 +90,7 @@ MEMORY_QUALITY = Dashboard(
             "Share of windows that were not worth a look.",
             (
                 Query(
-                    f"({none_is_zero(_CHIT_CHAT)}) / {rate('ingest_windows')}",
+                    f"({default_to_zero(_CHIT_CHAT)}) / {rate('ingest_windows')}",
                     "chit-chat",
                 ),
             ),
@@ -92,19 +99,19 @@ MEMORY_QUALITY = Dashboard(
         Panel(
             "Secrets taken out",
             "Before anything was stored, by kind.",
-            rates("ingest_redactions", "kind"),
+            rate_queries("ingest_redactions", "kind"),
             "ops",
         ),
         Panel(
             "Commands of people",
             "By type, and whether they saw the change at once.",
-            rates("console_commands", "type", "outcome"),
+            rate_queries("console_commands", "type", "outcome"),
             "ops",
         ),
         Panel(
             "Memories",
             "By status, counted once a round; of these recall returns the active ones.",
-            (Query(_memories("status"), by("status")),),
+            (Query(_memories("status"), legend_for("status")),),
         ),
         Panel(
             "Memories of each user",
@@ -116,7 +123,7 @@ MEMORY_QUALITY = Dashboard(
             "Forgotten of all memories (below .3 is meant), and users with memory on (above .6).",
             (
                 Query(
-                    f"({none_is_zero(_memories(where=_FORGOTTEN))}) / {_memories()}", "forgotten"
+                    f"({default_to_zero(_memories(where=_FORGOTTEN))}) / {_memories()}", "forgotten"
                 ),
                 Query(f"{_users(where=_ON)} / {_users()}", "memory on"),
             ),
@@ -125,19 +132,19 @@ MEMORY_QUALITY = Dashboard(
         Panel(
             "Time to obey",
             "From a command to the change it caused, 95 of 100.",
-            (Query(quantile(0.95, "console_command_duration_seconds", "type"), by("type")),),
+            (Query(quantile(0.95, "console_command_duration_seconds", "type"), legend_for("type")),),
             "s",
         ),
         Panel(
             "Points projected",
             "To Qdrant, by what they stand for.",
-            rates("consolidator_projected_points", "record"),
+            rate_queries("consolidator_projected_points", "record"),
             "ops",
         ),
         Panel(
             "Drift",
             "Memories whose projection differed in the last full round.",
-            (Query(of("consolidator_drift_memories"), "memories"),),
+            (Query(aggregate_gauge("consolidator_drift_memories"), "memories"),),
             warning=1,
         ),
         Panel(

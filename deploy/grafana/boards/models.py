@@ -1,6 +1,15 @@
 """Language models and embedders: what they do, take and cost."""
 
-from deploy.grafana.expressions import by, mean, none_is_zero, of, quantile, quantiles, rate, rates
+from deploy.grafana.expressions import (
+    legend_for,
+    mean,
+    default_to_zero,
+    aggregate_gauge,
+    quantile,
+    quantile_queries,
+    rate,
+    rate_queries,
+)
 from deploy.grafana.panels import Dashboard, Panel, Query
 
 MODELS = Dashboard(
@@ -11,13 +20,13 @@ MODELS = Dashboard(
         Panel(
             "Tokens",
             "Of all calls, failed ones included; cached input is part of input.",
-            rates("model_tokens", "task", "direction"),
+            rate_queries("model_tokens", "task", "direction"),
             "ops",
         ),
         Panel(
             "Cost of an hour",
             "At the rate of now, by the prices set, in their currency.",
-            (Query(f"3600 * {rate('model_cost', 'provider', 'task')}", by("provider", "task")),),
+            (Query(f"3600 * {rate('model_cost', 'provider', 'task')}", legend_for("provider", "task")),),
         ),
         Panel(
             "Cost of 1,000 conversations",
@@ -29,7 +38,7 @@ MODELS = Dashboard(
             "95 of 100, failed ones included.",
             (
                 Query(
-                    quantile(0.95, "model_call_seconds", "provider", "task"), by("provider", "task")
+                    quantile(0.95, "model_call_seconds", "provider", "task"), legend_for("provider", "task")
                 ),
             ),
             "s",
@@ -38,8 +47,8 @@ MODELS = Dashboard(
             "Calls without a usable answer",
             "By reason, and those that the rules answered instead.",
             (
-                Query(rate("model_failures", "provider", "reason"), by("provider", "reason")),
-                Query(rate("extractor_fallbacks", "reason"), "by the rules · " + by("reason")),
+                Query(rate("model_failures", "provider", "reason"), legend_for("provider", "reason")),
+                Query(rate("extractor_fallbacks", "reason"), "by the rules · " + legend_for("reason")),
             ),
             "ops",
         ),
@@ -47,9 +56,9 @@ MODELS = Dashboard(
             "Calls not made",
             "The server is to be left alone, or a day's budget is spent.",
             (
-                Query(none_is_zero(rate("model_held_calls", "reason")), by("reason")),
+                Query(default_to_zero(rate("model_held_calls", "reason")), legend_for("reason")),
                 Query(
-                    none_is_zero(rate("model_budget_waits", "budget")), "budget · " + by("budget")
+                    default_to_zero(rate("model_budget_waits", "budget")), "budget · " + legend_for("budget")
                 ),
             ),
             "ops",
@@ -59,8 +68,8 @@ MODELS = Dashboard(
             "0 closed, 1 trying, 2 open: the server is left alone.",
             (
                 Query(
-                    of("model_breaker_state", "provider", "model", function="max"),
-                    by("provider", "model"),
+                    aggregate_gauge("model_breaker_state", "provider", "model", function="max"),
+                    legend_for("provider", "model"),
                 ),
             ),
             warning=2,
@@ -68,35 +77,35 @@ MODELS = Dashboard(
         Panel(
             "Attempts",
             "Requests given to a provider.",
-            rates("extractor_attempts", "provider"),
+            rate_queries("extractor_attempts", "provider"),
             "ops",
         ),
         Panel(
             "Failures",
             "Attempts that failed, by reason.",
-            rates("extractor_failures", "provider", "reason"),
+            rate_queries("extractor_failures", "provider", "reason"),
             "ops",
         ),
         Panel(
             "Time of an answer",
             "95 of 100.",
-            (Query(quantile(0.95, "extractor_duration_seconds", "provider"), by("provider")),),
+            (Query(quantile(0.95, "extractor_duration_seconds", "provider"), legend_for("provider")),),
             "s",
         ),
         Panel(
-            "Ledger", "Requests by state.", (Query(of("extractor_requests", "state"), by("state")),)
+            "Ledger", "Requests by state.", (Query(aggregate_gauge("extractor_requests", "state"), legend_for("state")),)
         ),
         Panel(
             "Oldest that waits",
             "The health of the extractor: how long the oldest request has waited.",
-            (Query(of("extractor_oldest_pending_seconds", function="max"), "oldest"),),
+            (Query(aggregate_gauge("extractor_oldest_pending_seconds", function="max"), "oldest"),),
             "s",
             warning=600,
         ),
         Panel(
             "In hand",
             "Requests leased by each process.",
-            (Query(of("extractor_in_hand_requests", "instance"), by("instance")),),
+            (Query(aggregate_gauge("extractor_in_hand_requests", "instance"), legend_for("instance")),),
         ),
         Panel(
             "Candidates of an answer",
@@ -108,7 +117,7 @@ MODELS = Dashboard(
         Panel(
             "Time to embed a batch",
             "By quantile.",
-            quantiles("embedder_batch_duration_seconds"),
+            quantile_queries("embedder_batch_duration_seconds"),
             "s",
         ),
     ),

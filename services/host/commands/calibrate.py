@@ -7,12 +7,19 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.bench.pairs import OWN_PAIRS, measured, read_pairs
-from palimpsest.domain.compression.calibrating import Calibration, calibrated
-from palimpsest.domain.compression.thresholds import threshold_of
-from palimpsest.runtime.models import embedder_of
-from palimpsest.runtime.settings import Settings
-from services.host.options import AsJson, quiet_settings
+from palimpsest_lab.fitting.labelled_pairs import (
+    BUNDLED_PAIRS,
+    measure_pair_cosines,
+    read_labelled_pairs,
+)
+from palimpsest_server.domain.compression.merge_calibration import (
+    MergeCalibration,
+    calibrate_merge_threshold,
+)
+from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
+from palimpsest_server.runtime.configured_models import build_embedder
+from palimpsest_server.runtime.settings import Settings
+from services.host.options import JsonOption, load_quiet_settings
 
 
 def calibrate(
@@ -22,13 +29,13 @@ def calibrate(
         typer.Option(help="More labelled pairs, as JSON lines with `one`, `other` and `same`."),
     ] = None,
     embedder: Annotated[str | None, typer.Option(help="Another than the settings name.")] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """From which similarity on two memories are one, for the embedding model in use.
 
     Measured on labelled pairs and printed, with the setting by which it counts.
     """
-    settings = quiet_settings()
+    settings = load_quiet_settings()
     if embedder is not None:
         settings = settings.model_copy(update={"embedder": embedder})
     model, found = asyncio.run(_calibrate(settings, data))
@@ -44,18 +51,18 @@ def calibrate(
     )
 
 
-async def _calibrate(settings: Settings, data: Path | None) -> tuple[str, Calibration]:
-    pairs = [*read_pairs(OWN_PAIRS), *(read_pairs(data) if data else ())]
-    model = embedder_of(settings)
+async def _calibrate(settings: Settings, data: Path | None) -> tuple[str, MergeCalibration]:
+    pairs = [*read_labelled_pairs(BUNDLED_PAIRS), *(read_labelled_pairs(data) if data else ())]
+    model = build_embedder(settings)
     await model.start()
     try:
-        return model.model.slug, calibrated(await measured(pairs, model))
+        return model.model.slug, calibrate_merge_threshold(await measure_pair_cosines(pairs, model))
     finally:
         await model.stop()
 
 
 def _how_it_counts(model: str, threshold: float, settings: Settings) -> str:
-    if threshold_of(model, settings.similarity_thresholds) == threshold:
+    if get_merge_threshold(model, settings.similarity_thresholds) == threshold:
         return "So it stands already: there is nothing to set."
     thresholds = json.dumps({**settings.similarity_thresholds, model: threshold})
     return (

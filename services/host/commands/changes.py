@@ -4,25 +4,31 @@ from typing import Annotated
 
 import typer
 
-from services.host.asking import Url, User, asked, show, show_json
-from services.host.options import AsJson
+from services.host.service_calls import (
+    UrlOption,
+    UserOption,
+    call_services,
+    print_command_result,
+    print_json,
+)
+from services.host.options import JsonOption
 
 app = typer.Typer(help="Who changed what, and taking it back.", no_args_is_help=True)
 
 
 @app.command("list")
 def list_(
-    user: User,
+    user: UserOption,
     memory: Annotated[str | None, typer.Option(help="Only of this memory.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=200)] = 50,
-    url: Url = None,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """The newest first. What a memory said before and after is in the JSON."""
-    found = asked(url, lambda client: client.changes(user_id=user, memory_id=memory, limit=limit))
+    found = call_services(url, lambda client: client.changes(user_id=user, memory_id=memory, limit=limit))
     if as_json:
-        show_json(found)
+        print_json(found)
         return
     for one in found.changes:
         touched = len(one.changes)
@@ -37,10 +43,10 @@ def list_(
 @app.command()
 def undo(
     change_set_id: Annotated[str, typer.Argument(help="As `changes list` names it.")],
-    user: User,
-    url: Url = None,
+    user: UserOption,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Take back all that one change did, unless something changed it again since."""
-    show(asked(url, lambda client: client.undo(change_set_id, user_id=user)), as_json=as_json)
+    print_command_result(call_services(url, lambda client: client.undo(change_set_id, user_id=user)), as_json=as_json)

@@ -7,16 +7,25 @@ from typing import Annotated
 import typer
 from prometheus_client import CollectorRegistry
 
-from palimpsest.delivery.bus import Bus
-from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dead_letters, why_not
-from palimpsest.delivery.sealing import EventSealing
-from palimpsest.domain.clock import system_clock
-from palimpsest.domain.errors import TransientError
-from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters
-from services.host.options import AsJson, quiet_settings
-from services.host.reaching import opened, with_database, with_kafka
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.dead_letter_replay import (
+    MAXIMUM_LETTERS,
+    ReplayReport,
+    replay_dead_letters,
+    explain_replay_refusal,
+)
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest.model.clock import system_clock
+from palimpsest.model.errors import TransientError
+from palimpsest_server.runtime.kafka_settings import build_kafka_settings
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.dead_letters import DeadLetter, MongoDeadLetters
+from services.host.options import JsonOption, load_quiet_settings
+from services.host.command_connections import (
+    open_command_database,
+    start_database_if_needed,
+    require_kafka_settings,
+)
 
 app = typer.Typer(
     help="What was set aside: look at it, and have it read again.", no_args_is_help=True
@@ -24,34 +33,34 @@ app = typer.Typer(
 
 _KAFKA_SECONDS = 15.0
 
-Stage = Annotated[str | None, typer.Option(help="Only of this stage, such as ingest.")]
-Reason = Annotated[str | None, typer.Option(help="Only with this reason, such as invalid_event.")]
-Limit = Annotated[int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)]
+StageOption = Annotated[str | None, typer.Option(help="Only of this stage, such as ingest.")]
+DeadLetterReasonOption = Annotated[str | None, typer.Option(help="Only with this reason, such as invalid_event.")]
+DeadLetterLimitOption = Annotated[int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)]
 
 
 @app.command("list")
 def list_(
-    stage: Stage = None,
-    reason: Reason = None,
-    limit: Limit = 50,
+    stage: StageOption = None,
+    reason: DeadLetterReasonOption = None,
+    limit: DeadLetterLimitOption = 50,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Those that wait for somebody, the latest first. Content is redacted, and only in JSON."""
-    letters = asyncio.run(_list(quiet_settings(), stage, reason, limit))
+    letters = asyncio.run(_list(load_quiet_settings(), stage, reason, limit))
     if as_json:
         typer.echo("[" + ",\n ".join(letter.model_dump_json() for letter in letters) + "]")
         return
     for letter in letters:
-        typer.echo(told(letter))
+        typer.echo(format_dead_letter(letter))
     if not letters:
         typer.echo("No dead letters.")
 
 
-def told(letter: DeadLetter) -> str:
+def format_dead_letter(letter: DeadLetter) -> str:
     """Its id on a line that nothing is put into, so that it can be copied from the narrowest terminal."""
     about = [letter.stage, letter.reason, *([letter.event_type] if letter.event_type else [])]
-    replayed = why_not(letter)
+    replayed = explain_replay_refusal(letter)
     return "\n".join(
         [
             letter.id,
@@ -67,18 +76,18 @@ def replay(
     ids: Annotated[
         list[str] | None, typer.Argument(help="These; otherwise all that match.")
     ] = None,
-    stage: Stage = None,
-    reason: Reason = None,
-    limit: Limit = MAXIMUM_LETTERS,
+    stage: StageOption = None,
+    reason: DeadLetterReasonOption = None,
+    limit: DeadLetterLimitOption = MAXIMUM_LETTERS,
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Give letters to their topics again, once what was wrong with them was put right.
 
     Exits with 1 where an id was given that no waiting letter has.
     """
-    report = asyncio.run(_replay(quiet_settings(), ids, stage, reason, limit, dry_run=dry_run))
+    report = asyncio.run(_replay(load_quiet_settings(), ids, stage, reason, limit, dry_run=dry_run))
     unknown = _unknown(ids or [], report)
     if as_json:
         told = {**_reported(report), "unknown": unknown}
@@ -107,7 +116,7 @@ def _reported(report: ReplayReport) -> dict[str, object]:
 async def _list(
     settings: Settings, stage: str | None, reason: str | None, limit: int
 ) -> list[DeadLetter]:
-    async with with_database(settings) as reached, opened(reached) as database:
+    async with start_database_if_needed(settings) as reached, open_command_database(reached) as database:
         store = MongoDeadLetters(database)
         return list(await store.list(stage=stage, reason=reason, limit=limit))
 
@@ -121,16 +130,16 @@ async def _replay(
     *,
     dry_run: bool,
 ) -> ReplayReport:
-    reached = with_kafka(settings)
-    async with opened(reached) as database:
+    reached = require_kafka_settings(settings)
+    async with open_command_database(reached) as database:
         store = MongoDeadLetters(database)
         bus = Bus(
             "dead-letters",
-            settings=kafka_settings(reached),
+            settings=build_kafka_settings(reached),
             dead_letters=store,
             registry=CollectorRegistry(),
             clock=system_clock,
-            sealing=None if database.sealing is None else EventSealing(database.sealing),
+            sealing=None if database.sealing is None else EventEncryption(database.sealing),
         )
         try:
             await _reach(bus, reached)

@@ -6,12 +6,12 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.domain.errors import PalimpsestError, TransientError
-from palimpsest.runtime.logging import configure_logging
-from palimpsest.runtime.settings import Mode, Settings
-from services.host.demo import asking, conversation, playing, showing
-from services.host.demo.conversation import Conversation
-from services.host.embedded import EMBEDDED_OVERRIDES, Embedded, embedded
+from palimpsest.model.errors import PalimpsestError, TransientError
+from palimpsest_server.runtime.log_configuration import configure_logging
+from palimpsest_server.runtime.settings import Mode, Settings
+from services.host.demo import recall_questions, conversation, playback, result_tables
+from services.host.demo.conversation import DemoConversation
+from services.host.embedded_mode import EMBEDDED_OVERRIDES, EmbeddedApplication, start_embedded
 from services.host.narration import Narrator
 from services.host.signals import run_until_signalled
 
@@ -36,14 +36,14 @@ def demo() -> None:
 
 
 async def _demo(settings: Settings, narrator: Narrator) -> None:
-    script = conversation.bundled()
-    async with embedded(settings, say=narrator.say) as everything:
+    script = conversation.load_bundled_conversation()
+    async with start_embedded(settings, say=narrator.say) as everything:
         narrator.say("ready")
         await _perform(everything, script, narrator)
     narrator.say(f"all {len(script.questions)} answers are right, and nothing is left behind")
 
 
-async def _perform(everything: Embedded, script: Conversation, narrator: Narrator) -> None:
+async def _perform(everything: EmbeddedApplication, script: DemoConversation, narrator: Narrator) -> None:
     console = narrator.console
     key = everything.settings.api_key
     client = PalimpsestClient(
@@ -56,23 +56,23 @@ async def _perform(everything: Embedded, script: Conversation, narrator: Narrato
         await _play(client, script, narrator)
         narrator.say("waiting until all of it can be recalled")
         try:
-            memories = await playing.remembered(client, script)
+            memories = await playback.wait_until_remembered(client, script)
         except TransientError as error:
-            raise DemoFailed(f"{error} {advice(everything.settings)}") from error
+            raise DemoFailed(f"{error} {advise_after_failure(everything.settings)}") from error
         narrator.say(f"{len(memories)} memories")
-        showing.show_memories(console, memories)
-        answers = await asking.ask(client, script)
+        result_tables.show_memories(console, memories)
+        answers = await recall_questions.ask_questions(client, script)
     for answered in answers:
-        showing.show_answer(console, answered)
+        result_tables.show_answer(console, answered)
     wrong = [f"{one.question.query!r}: {one.problem}" for one in answers if one.problem]
     if wrong:
         raise DemoFailed(
             f"{len(wrong)} of {len(answers)} answers are not right ({'; '.join(wrong)})."
-            f" {advice(everything.settings)}"
+            f" {advise_after_failure(everything.settings)}"
         )
 
 
-def advice(settings: Settings) -> str:
+def advise_after_failure(settings: Settings) -> str:
     """What somebody can do about a demo that failed."""
     prefix = Settings.model_config["env_prefix"]
     own = settings.model_fields_set - _OF_THE_DEMO - EMBEDDED_OVERRIDES.keys() - _ADDRESSES
@@ -85,7 +85,7 @@ def advice(settings: Settings) -> str:
     )
 
 
-async def _play(client: PalimpsestClient, script: Conversation, narrator: Narrator) -> None:
+async def _play(client: PalimpsestClient, script: DemoConversation, narrator: Narrator) -> None:
     total = sum(len(session.messages) for session in script.sessions)
     agents = {agent for session in script.sessions for agent in session.agents}
     narrator.say(
@@ -94,4 +94,4 @@ async def _play(client: PalimpsestClient, script: Conversation, narrator: Narrat
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, console=narrator.console) as progress:
         task = progress.add_task("conversations → Kafka", total=total)
-        await playing.play(client, script, lambda count: progress.advance(task, count))
+        await playback.play_conversation(client, script, lambda count: progress.advance(task, count))

@@ -7,19 +7,19 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from palimpsest.runtime.logging import configure_logging
-from palimpsest.runtime.settings import Settings
-from services.host.diagnosis import Finding, State, diagnose
-from services.host.options import AsJson
+from palimpsest_server.runtime.log_configuration import configure_logging
+from palimpsest_server.runtime.settings import Settings
+from services.host.diagnosis import Finding, FindingState, diagnose
+from services.host.options import JsonOption
 
 _MARKS = {
-    State.WELL: "[green]well[/green]",
-    State.DOUBTFUL: "[yellow]look[/yellow]",
-    State.ILL: "[bold red]ill[/bold red]",
+    FindingState.WELL: "[green]well[/green]",
+    FindingState.DOUBTFUL: "[yellow]look[/yellow]",
+    FindingState.ILL: "[bold red]ill[/bold red]",
 }
 
 
-def doctor(*, as_json: AsJson = False) -> None:
+def doctor(*, as_json: JsonOption = False) -> None:
     """Say in words what is wrong and what to do. Exits with 1 where something does not work."""
     settings = Settings()
     # What libraries log about a server that is away, the findings say better.
@@ -29,7 +29,7 @@ def doctor(*, as_json: AsJson = False) -> None:
         typer.echo(json.dumps([one.model_dump(mode="json") for one in findings], indent=2))
     else:
         _show(findings)
-    raise typer.Exit(int(any(one.state is State.ILL for one in findings)))
+    raise typer.Exit(int(any(one.state is FindingState.ILL for one in findings)))
 
 
 def _show(findings: list[Finding]) -> None:

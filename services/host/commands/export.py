@@ -13,18 +13,24 @@ from rich.console import Console
 from rich.status import Status
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.contracts.exports import ExportEnded
-from services.host.asking import Url, User, asked, counts, show_json
-from services.host.options import AsJson
+from palimpsest.api.exports import ExportEnded
+from services.host.service_calls import (
+    UrlOption,
+    UserOption,
+    call_services,
+    format_counts,
+    print_json,
+)
+from services.host.options import JsonOption
 
-Out = Annotated[
+OutputFileOption = Annotated[
     Path | None, typer.Option(help="A file that only its owner reads; else it is printed.")
 ]
 
 _TOLD_EVERY = 50
 
 
-def export(user: User, out: Out = None, url: Url = None) -> None:
+def export(user: UserOption, out: OutputFileOption = None, url: UrlOption = None) -> None:
     """All there is of a user, one JSON object a line; what was purged is not in it."""
     console = Console(stderr=True)
     with _destination(out) as file, console.status("exporting") as progress:
@@ -32,8 +38,8 @@ def export(user: User, out: Out = None, url: Url = None) -> None:
         async def write(client: PalimpsestClient) -> ExportEnded:
             return await _written(client, user, file, progress)
 
-        ended = asked(url, write)
-    console.print(f"{out or 'exported'}: {counts(ended.counts)}", markup=False, highlight=False)
+        ended = call_services(url, write)
+    console.print(f"{out or 'exported'}: {format_counts(ended.counts)}", markup=False, highlight=False)
 
 
 async def _written(
@@ -47,7 +53,7 @@ async def _written(
             return line
         so_far[line.record] += 1
         if so_far.total() % _TOLD_EVERY == 0:
-            progress.update(f"exporting: {counts(so_far)}")
+            progress.update(f"exporting: {format_counts(so_far)}")
     raise AssertionError("the client says itself where an export broke off")
 
 
@@ -68,11 +74,11 @@ def _destination(out: Path | None) -> Iterator[TextIO]:
         raise
 
 
-def agents(user: User, url: Url = None, *, as_json: AsJson = False) -> None:
+def agents(user: UserOption, url: UrlOption = None, *, as_json: JsonOption = False) -> None:
     """Which agents have memories of a user, and how many; `--agent` is asked for by these."""
-    found = asked(url, lambda client: client.agents(user))
+    found = call_services(url, lambda client: client.agents(user))
     if as_json:
-        show_json(found)
+        print_json(found)
         return
     for one in found.agents:
         typer.echo(f"{one.agent_id or '(all of them)'}  {one.memories}")

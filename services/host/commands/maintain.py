@@ -9,34 +9,38 @@ import typer
 from prometheus_client import CollectorRegistry
 from rich.console import Console
 
-from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
-from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.delivery.bus import Bus
-from palimpsest.domain.change_set import ChangeSet, Progress, change_set_id
-from palimpsest.domain.clock import system_clock
-from palimpsest.domain.compression.thresholds import threshold_of
-from palimpsest.domain.errors import TransientError
-from palimpsest.domain.scope import Namespace
-from palimpsest.providers.embedding import Embedder
-from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.models import embedder_of
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.change_sets_mongo import MongoChangeSets
-from palimpsest.stores.dead_letters import MongoDeadLetters
-from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.namespaces import MongoNamespaces
-from palimpsest.stores.todos_mongo import MongoTodos
-from palimpsest.stores.user_states import StoredUserStates
-from palimpsest.stores.vector_memory import InMemoryVectorStore
-from palimpsest.stores.vector_points import memory_point, memory_text
-from services.consolidator.maintenance.maintaining import Maintaining
-from services.consolidator.maintenance.planning import Plan, planned
-from services.consolidator.todos import KnownTodos
-from services.host.folding import folding
-from services.host.options import AsJson, quiet_settings
-from services.host.reaching import opened, with_database, with_kafka
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.maintenance import RunMaintenance, build_daily_maintenance
+from palimpsest.events.topics import CANDIDATES
+from palimpsest_server.delivery.bus import Bus
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress, change_set_id
+from palimpsest.model.clock import system_clock
+from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
+from palimpsest.model.errors import TransientError
+from palimpsest.model.scope import Namespace
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.runtime.kafka_settings import build_kafka_settings
+from palimpsest_server.runtime.configured_models import build_embedder
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.namespaces import MongoNamespaces
+from palimpsest_server.stores.mongo.todos import MongoTodos
+from palimpsest_server.stores.cached_user_states import StoredUserStates
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.vector_points import memory_point, memory_text
+from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
+from services.consolidator.maintenance.preview import MaintenancePreview, preview_maintenance
+from services.consolidator.todo_reminders import TodoLookup
+from services.host.wrapped_tables import build_wrapped_table
+from services.host.options import JsonOption, load_quiet_settings
+from services.host.command_connections import (
+    open_command_database,
+    start_database_if_needed,
+    require_kafka_settings,
+)
 
 _PATIENCE_SECONDS = 60.0
 _LOOK_SECONDS = 0.25
@@ -46,13 +50,13 @@ def maintain(
     *,
     user: Annotated[str | None, typer.Option(help="Only this user's.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Look after every namespace now: forget, merge, compress, reflect, keep to the quota.
 
     It happens once a day by itself. A dry run compares memories by vectors made for it.
     """
-    settings = quiet_settings()
+    settings = load_quiet_settings()
     if dry_run:
         rows = [_planned_row(plan) for plan in asyncio.run(_plans(settings, user))]
     else:
@@ -60,15 +64,15 @@ def maintain(
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return
-    table = folding("user", "agent", "what would change" if dry_run else "what changed")
+    table = build_wrapped_table("user", "agent", "what would change" if dry_run else "what changed")
     for row in rows:
         table.add_row(row["user_id"], row["agent_id"] or "", row["words"])
     Console().print(table if rows else "There is nothing to look after.")
 
 
-async def _plans(settings: Settings, user: str | None) -> list[Plan]:
-    async with with_database(settings) as reached, opened(reached) as database:
-        embedder = embedder_of(reached)
+async def _plans(settings: Settings, user: str | None) -> list[MaintenancePreview]:
+    async with start_database_if_needed(settings) as reached, open_command_database(reached) as database:
+        embedder = build_embedder(reached)
         await embedder.start()
         try:
             return [
@@ -81,7 +85,7 @@ async def _plans(settings: Settings, user: str | None) -> list[Plan]:
 
 async def _plan(
     namespace: Namespace, settings: Settings, database: MongoDatabase, embedder: Embedder
-) -> Plan:
+) -> MaintenancePreview:
     memories = MongoMemories(database, layout=settings.layout)
     active = await memories.active(namespace)
     # The vectors that serve may be open in a process that runs: these are made for this alone.
@@ -89,18 +93,18 @@ async def _plan(
     if active:
         made = await embedder.embed_documents([memory_text(memory) for memory in active])
         await vectors.upsert([memory_point(*pair) for pair in zip(active, made, strict=True)])
-    maintaining = Maintaining(
+    maintaining = MaintenanceCoordinator(
         memories,
-        KnownTodos(MongoTodos(database)),
+        TodoLookup(MongoTodos(database)),
         vectors,
         _Nobody(),
         tier=settings.default_tier,
-        threshold=threshold_of(embedder.model.slug, settings.similarity_thresholds),
+        threshold=get_merge_threshold(embedder.model.slug, settings.similarity_thresholds),
         clock=system_clock,
     )
     states = await StoredUserStates.in_database(database).of([namespace.user_id])
     own = states[namespace.user_id].settings
-    return await planned(namespace, maintaining, own, now=system_clock())
+    return await preview_maintenance(namespace, maintaining, own, now=system_clock())
 
 
 class _Nobody:
@@ -111,11 +115,11 @@ class _Nobody:
 
 
 async def _run(settings: Settings, user: str | None) -> list[tuple[RunMaintenance, ChangeSet]]:
-    reached = with_kafka(settings)
-    async with opened(reached) as database:
+    reached = require_kafka_settings(settings)
+    async with open_command_database(reached) as database:
         bus = Bus(
             "maintain",
-            settings=kafka_settings(reached),
+            settings=build_kafka_settings(reached),
             dead_letters=MongoDeadLetters(database),
             registry=CollectorRegistry(),
             clock=system_clock,
@@ -139,12 +143,12 @@ async def _runs(
 ) -> list[RunMaintenance]:
     """Beside the run of the day: whoever asks wants it now."""
     now = system_clock()
-    namespaces = await _namespaces(database, settings, embedder_of(settings), user)
+    namespaces = await _namespaces(database, settings, build_embedder(settings), user)
     states = await StoredUserStates.in_database(database).of({one.user_id for one in namespaces})
     return [
-        maintenance_of(one, now.date(), now=now, epoch=states[one.user_id].epoch).model_copy(
+        build_daily_maintenance(one, now.date(), now=now, epoch=states[one.user_id].epoch).model_copy(
             update={
-                "event_id": derived_event_id(
+                "event_id": derive_event_id(
                     "RunMaintenance", one.user_id, one.agent_id, now.isoformat()
                 ),
                 "actor": "operator",
@@ -161,7 +165,7 @@ async def _done(
     by_id = {change_set_id(run.user_id, run.event_id): run for run in runs}
     while True:
         found = await change_sets.by_ids(list(by_id))
-        applied = [one for one in found if one.progress is not Progress.DECIDED]
+        applied = [one for one in found if one.progress is not ChangeSetProgress.DECIDED]
         if len(applied) == len(by_id):
             return [(by_id[one.id], one) for one in applied]
         await asyncio.sleep(_LOOK_SECONDS)
@@ -178,7 +182,7 @@ async def _namespaces(
     )
 
 
-def _planned_row(plan: Plan) -> dict[str, Any]:
+def _planned_row(plan: MaintenancePreview) -> dict[str, Any]:
     made = [one.candidate.kind.value for one in plan.proposals]
     counts = [f"{count} {what}" for what, count in plan.counts.items()]
     proposed = [f"{len(made)} made of others"] if made else []

@@ -5,76 +5,76 @@ from typing import Annotated, Any
 
 import typer
 
-from palimpsest.domain.errors import PermanentError
-from services.host.asking import (
-    Agent,
-    DryRun,
-    Project,
-    Reason,
-    Url,
-    User,
-    Yes,
-    asked,
-    counts,
-    erased,
-    line,
-    nothing,
-    seen_from,
-    show,
-    show_json,
+from palimpsest.model.errors import PermanentError
+from services.host.service_calls import (
+    AgentOption,
+    DryRunOption,
+    ProjectOption,
+    ReasonOption,
+    UrlOption,
+    UserOption,
+    YesOption,
+    call_services,
+    format_counts,
+    erase_after_confirmation,
+    format_memory,
+    describe_empty_result,
+    build_scope_fields,
+    print_command_result,
+    print_json,
 )
-from services.host.options import AsJson
+from services.host.options import JsonOption
 
 app = typer.Typer(help="What is remembered, and changing it by hand.", no_args_is_help=True)
 
-MemoryId = Annotated[str, typer.Argument(help="The memory's id.")]
-Summary = Annotated[str | None, typer.Option(help="What it says in a few words.")]
-Kind = Annotated[str | None, typer.Option(help="Such as preference, fact, goal, decision.")]
-Importance = Annotated[float | None, typer.Option(min=0, max=1)]
-Tag = Annotated[list[str] | None, typer.Option(help="May be given more than once.")]
-Entity = Annotated[list[str] | None, typer.Option(help="Who or what it names; also several.")]
+MemoryIdArgument = Annotated[str, typer.Argument(help="The memory's id.")]
+SummaryOption = Annotated[str | None, typer.Option(help="What it says in a few words.")]
+KindOption = Annotated[str | None, typer.Option(help="Such as preference, fact, goal, decision.")]
+ImportanceOption = Annotated[float | None, typer.Option(min=0, max=1)]
+TagOption = Annotated[list[str] | None, typer.Option(help="May be given more than once.")]
+EntityOption = Annotated[list[str] | None, typer.Option(help="Who or what it names; also several.")]
 
 
 @app.command("list")
 def list_(
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
     status: Annotated[list[str] | None, typer.Option(help="Such as pending, forgotten.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
-    url: Url = None,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Active ones where no status is asked for, the newest first."""
-    whose = seen_from(user, agent, project)
-    found = asked(url, lambda client: client.list(**whose, status=status or None, limit=limit))
+    whose = build_scope_fields(user, agent, project)
+    found = call_services(url, lambda client: client.list(**whose, status=status or None, limit=limit))
     if as_json:
-        show_json(found)
+        print_json(found)
         return
     for memory in found.memories:
-        typer.echo(line(memory))
+        typer.echo(format_memory(memory))
     if not found.memories:
-        typer.echo(nothing("Nothing is remembered here.", agent))
+        typer.echo(describe_empty_result("Nothing is remembered here.", agent))
 
 
 @app.command("show")
 def show_(
-    memory_id: MemoryId,
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
-    url: Url = None,
+    memory_id: MemoryIdArgument,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """One memory, and how it came to be what it is."""
-    whose = seen_from(user, agent, project)
-    found = asked(url, lambda client: client.get(memory_id, **whose))
+    whose = build_scope_fields(user, agent, project)
+    found = call_services(url, lambda client: client.get(memory_id, **whose))
     if as_json:
-        show_json(found)
+        print_json(found)
         return
-    typer.echo(line(found.memory))
+    typer.echo(format_memory(found.memory))
     for one in found.history:
         typer.echo(
             f"{one.decided_at:%Y-%m-%d %H:%M}  {one.change_set_id}  {one.actor}: {one.reason}"
@@ -84,49 +84,49 @@ def show_(
 @app.command()
 def add(  # noqa: PLR0913, PLR0917 - its options
     content: Annotated[str, typer.Argument(help="What is to be remembered.")],
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
-    kind: Kind = None,
-    summary: Summary = None,
-    importance: Importance = None,
-    tag: Tag = None,
-    entity: Entity = None,
-    url: Url = None,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
+    kind: KindOption = None,
+    summary: SummaryOption = None,
+    importance: ImportanceOption = None,
+    tag: TagOption = None,
+    entity: EntityOption = None,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Remember this, as it is stated."""
-    whose = seen_from(user, agent, project)
+    whose = build_scope_fields(user, agent, project)
     fields = _given(kind=kind, summary=summary, importance=importance, tags=tag, entities=entity)
-    show(asked(url, lambda client: client.add(content, **whose, **fields)), as_json=as_json)
+    print_command_result(call_services(url, lambda client: client.add(content, **whose, **fields)), as_json=as_json)
 
 
 @app.command()
 def edit(  # noqa: PLR0913 - its options
-    memory_id: MemoryId,
+    memory_id: MemoryIdArgument,
     content: Annotated[
         str | None, typer.Argument(help="What it is to say.", show_default=False)
     ] = None,
     *,
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
-    kind: Kind = None,
-    summary: Summary = None,
-    importance: Importance = None,
-    tag: Tag = None,
-    entity: Entity = None,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
+    kind: KindOption = None,
+    summary: SummaryOption = None,
+    importance: ImportanceOption = None,
+    tag: TagOption = None,
+    entity: EntityOption = None,
     clear: Annotated[
         list[str] | None,
         typer.Option(help="subject, attribute, value, valid_until or expires_at; also several."),
     ] = None,
     version: Annotated[int | None, typer.Option(help="Only if this version stands.")] = None,
-    url: Url = None,
-    as_json: AsJson = False,
+    url: UrlOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Change what it says; what it said before stays in its history."""
-    whose = seen_from(user, agent, project)
+    whose = build_scope_fields(user, agent, project)
     fields = _given(
         content=content,
         kind=kind,
@@ -141,8 +141,8 @@ def edit(  # noqa: PLR0913 - its options
         raise PermanentError(
             "Say what is to change: what it says, after its id, or an option such as --kind."
         )
-    show(
-        asked(url, lambda client: client.edit(memory_id, **whose, **fields, **cleared)),
+    print_command_result(
+        call_services(url, lambda client: client.edit(memory_id, **whose, **fields, **cleared)),
         as_json=as_json,
     )
 
@@ -151,31 +151,31 @@ def _plainly(name: str) -> Callable[..., None]:
     """A command that needs no more than to know which memory is meant."""
 
     def command(
-        memory_id: MemoryId,
-        user: User,
-        agent: Agent = None,
-        project: Project = None,
-        url: Url = None,
+        memory_id: MemoryIdArgument,
+        user: UserOption,
+        agent: AgentOption = None,
+        project: ProjectOption = None,
+        url: UrlOption = None,
         *,
-        as_json: AsJson = False,
+        as_json: JsonOption = False,
     ) -> None:
-        _tell(name, memory_id, seen_from(user, agent, project), url, as_json=as_json)
+        _tell(name, memory_id, build_scope_fields(user, agent, project), url, as_json=as_json)
 
     return command
 
 
 def _with_reason(name: str) -> Callable[..., None]:
     def command(
-        memory_id: MemoryId,
-        user: User,
-        agent: Agent = None,
-        project: Project = None,
-        reason: Reason = None,
-        url: Url = None,
+        memory_id: MemoryIdArgument,
+        user: UserOption,
+        agent: AgentOption = None,
+        project: ProjectOption = None,
+        reason: ReasonOption = None,
+        url: UrlOption = None,
         *,
-        as_json: AsJson = False,
+        as_json: JsonOption = False,
     ) -> None:
-        whose = {**seen_from(user, agent, project), "reason": reason}
+        whose = {**build_scope_fields(user, agent, project), "reason": reason}
         _tell(name, memory_id, whose, url, as_json=as_json)
 
     return command
@@ -184,7 +184,7 @@ def _with_reason(name: str) -> Callable[..., None]:
 def _tell(
     name: str, memory_id: str, whose: Mapping[str, Any], url: str | None, *, as_json: bool
 ) -> None:
-    show(asked(url, lambda client: getattr(client, name)(memory_id, **whose)), as_json=as_json)
+    print_command_result(call_services(url, lambda client: getattr(client, name)(memory_id, **whose)), as_json=as_json)
 
 
 app.command("pin", help="Keep it, whatever the policies of forgetting say.")(_plainly("pin"))
@@ -200,44 +200,44 @@ app.command("restore", help="Take back that it was forgotten, archived or reject
 @app.command()
 def merge(
     memory_ids: Annotated[list[str], typer.Argument(help="The first stays.")],
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
     content: Annotated[str | None, typer.Option(help="What the one says then.")] = None,
-    url: Url = None,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Make one of several of one scope: evidence and tags united, the others archived."""
-    whose = seen_from(user, agent, project)
-    show(
-        asked(url, lambda client: client.merge(*memory_ids, content=content, **whose)),
+    whose = build_scope_fields(user, agent, project)
+    print_command_result(
+        call_services(url, lambda client: client.merge(*memory_ids, content=content, **whose)),
         as_json=as_json,
     )
 
 
 @app.command()
 def purge(
-    memory_id: MemoryId,
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
-    url: Url = None,
+    memory_id: MemoryIdArgument,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
+    url: UrlOption = None,
     *,
-    dry_run: DryRun = False,
-    yes: Yes = False,
-    as_json: AsJson = False,
+    dry_run: DryRunOption = False,
+    yes: YesOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Erase it for good, with its history and the messages that it quotes."""
-    whose = seen_from(user, agent, project)
-    erased(
+    whose = build_scope_fields(user, agent, project)
+    erase_after_confirmation(
         url,
         lambda client, only_look: client.purge(memory_id, dry_run=only_look, **whose),
         lambda look: "\n".join(
             [
-                line(look.memory) if look.memory else memory_id,
-                f"With it goes: {counts(look.would_go or {})}.",
-                *(f"It stays: {line(one)}" for one in look.also_said),
+                format_memory(look.memory) if look.memory else memory_id,
+                f"With it goes: {format_counts(look.would_go or {})}.",
+                *(f"It stays: {format_memory(one)}" for one in look.also_said),
             ]
         ),
         dry_run=dry_run,

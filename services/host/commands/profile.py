@@ -4,39 +4,39 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.domain.profiles.profile import Profile
-from palimpsest.domain.user import Language
-from services.host.asking import Url, User, asked, show_json
-from services.host.options import AsJson
+from palimpsest.model.profile import Profile
+from palimpsest.model.user import Language
+from services.host.service_calls import UrlOption, UserOption, call_services, print_json
+from services.host.options import JsonOption
 
-Said = Annotated[
+ProfileLanguageOption = Annotated[
     Language | None,
     typer.Option(help="Of the words for knowing nothing yet; else the user's own."),
 ]
-Versions = Annotated[
+ProfileVersionsOption = Annotated[
     int | None, typer.Option(min=1, max=100, help="So many versions, the latest first.")
 ]
 
 
 def profile(
-    user: User,
-    language: Said = None,
-    versions: Versions = None,
-    url: Url = None,
+    user: UserOption,
+    language: ProfileLanguageOption = None,
+    versions: ProfileVersionsOption = None,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """What is known of a user in a few paragraphs, as it stands or as it stood before."""
     if versions is None:
-        found = asked(url, lambda client: client.profile(user, language=language))
+        found = call_services(url, lambda client: client.profile(user, language=language))
         if as_json:
-            show_json(found)
+            print_json(found)
         else:
             typer.echo(_written(found))
         return
-    history = asked(url, lambda client: client.profile_versions(user, limit=versions))
+    history = call_services(url, lambda client: client.profile_versions(user, limit=versions))
     if as_json:
-        show_json(history)
+        print_json(history)
         return
     typer.echo("\n\n".join(map(_written, history.versions)) or "There is no version of it yet.")
 

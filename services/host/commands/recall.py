@@ -5,56 +5,56 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.contracts.context import DEFAULT_TOKEN_BUDGET
-from palimpsest.contracts.recall import FellOut, Include, Recalled, RecallResponse, ScoreParts
+from palimpsest.api.context import DEFAULT_TOKEN_BUDGET
+from palimpsest.api.recall import Excluded, RecallDetail, RecallResult, RecallResponse, ScoreParts
 from palimpsest.model.context_format import FormatName
 from palimpsest.model.ranking_policy import PolicyName
-from services.host.asking import (
-    Agent,
-    Project,
-    Url,
-    User,
-    asked,
-    nothing,
-    seen_from,
-    show_json,
+from services.host.service_calls import (
+    AgentOption,
+    ProjectOption,
+    UrlOption,
+    UserOption,
+    call_services,
+    describe_empty_result,
+    build_scope_fields,
+    print_json,
 )
-from services.host.options import AsJson
+from services.host.options import JsonOption
 
-Explained = Annotated[
+ExplainOption = Annotated[
     bool, typer.Option("--explain", help="What each score is made of, and what fell out.")
 ]
-Limit = Annotated[
+RecallLimitOption = Annotated[
     int | None, typer.Option(min=1, max=100, help="At most so many; else as the policy says.")
 ]
-Session = Annotated[
+SessionOption = Annotated[
     str | None, typer.Option(help="Of this conversation: its last messages come along.")
 ]
 
 
 def recall(  # noqa: PLR0913 - its options
     question: Annotated[str, typer.Argument(help="In the words of whoever asks.")],
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
     policy: Annotated[PolicyName, typer.Option(help="By which it is ranked.")] = PolicyName.DEFAULT,
-    limit: Limit = None,
-    url: Url = None,
+    limit: RecallLimitOption = None,
+    url: UrlOption = None,
     *,
-    explain: Explained = False,
-    as_json: AsJson = False,
+    explain: ExplainOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """What matters for a question, best first. It is not counted as an access."""
-    whose = seen_from(user, agent, project)
-    include = [Include.EXPLANATION] if explain else []
-    found = asked(
+    whose = build_scope_fields(user, agent, project)
+    include = [RecallDetail.EXPLANATION] if explain else []
+    found = call_services(
         url,
         lambda client: client.recall(
             question, **whose, policy=policy, limit=limit, include=include, preview=True
         ),
     )
     if as_json:
-        show_json(found)
+        print_json(found)
         return
     for line in _lines(found):
         typer.echo(line)
@@ -68,21 +68,21 @@ def context(  # noqa: PLR0913 - its options
         typer.Argument(help="Left out: what a conversation starts with.", show_default=False),
     ] = None,
     *,
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
     format_: Annotated[
         FormatName | None, typer.Option("--format", help="How it is written.")
     ] = None,
-    session: Session = None,
+    session: SessionOption = None,
     token_budget: Annotated[int, typer.Option(min=1, max=100_000)] = DEFAULT_TOKEN_BUDGET,
-    url: Url = None,
-    as_json: AsJson = False,
+    url: UrlOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """What is known and matters now, as it stands in a prompt."""
-    whose = seen_from(user, agent, project)
+    whose = build_scope_fields(user, agent, project)
     usual = FormatName.PROFILE if question is None else FormatName.DEFAULT
-    found = asked(
+    found = call_services(
         url,
         lambda client: client.context(
             question,
@@ -93,11 +93,11 @@ def context(  # noqa: PLR0913 - its options
         ),
     )
     if as_json:
-        show_json(found)
+        print_json(found)
     elif not found.memory_enabled:
         typer.echo(_OFF)
     else:
-        typer.echo(found.text or nothing("There is nothing to say.", agent))
+        typer.echo(found.text or describe_empty_result("There is nothing to say.", agent))
 
 
 _OFF = "Memory is off for this user."
@@ -114,7 +114,7 @@ def _lines(found: RecallResponse) -> Iterator[str]:
         yield _fell_out(other)
 
 
-def _what(one: Recalled) -> str:
+def _what(one: RecallResult) -> str:
     return str(one.kind or one.record)
 
 
@@ -125,7 +125,7 @@ def _made_of(parts: ScoreParts) -> str:
     )
 
 
-def _fell_out(other: FellOut) -> str:
+def _fell_out(other: Excluded) -> str:
     score = "" if other.score is None else f" at {other.score:.3f}"
     return f"fell out: {other.record} {other.id}{score}: {other.why}"
 
@@ -134,4 +134,4 @@ def _why_nothing(found: RecallResponse, agent: str | None) -> str:
     if not found.memory_enabled:
         return _OFF
     words = "Nothing is near enough to that." if found.gated else "Nothing is remembered here."
-    return nothing(words, agent)
+    return describe_empty_result(words, agent)

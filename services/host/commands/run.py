@@ -8,24 +8,28 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.domain.clock import system_clock
-from palimpsest.domain.model import to_instant
-from palimpsest.runtime.http.service_key import check_service_key
-from palimpsest.runtime.kafka_settings import kafka_security
-from palimpsest.runtime.logging import configure_logging
-from palimpsest.runtime.settings import Mode, Settings
-from palimpsest.runtime.unknown_settings import unknown_settings
-from services.host.building import SERVICES, build_services, check_names
-from services.host.embedded import Embedded, Ready, keep_embedded
-from services.host.interpreter import leave_what_stands
-from services.host.listening import take_port, url_of
+from palimpsest.model.clock import system_clock
+from palimpsest.model.value_types import to_instant
+from palimpsest_server.runtime.http.service_key import check_service_key
+from palimpsest_server.runtime.kafka_settings import build_kafka_security
+from palimpsest_server.runtime.log_configuration import configure_logging
+from palimpsest_server.runtime.settings import Mode, Settings
+from palimpsest_server.runtime.unknown_settings import describe_unknown_settings
+from services.host.service_registry import SERVICES, build_services, check_service_names
+from services.host.embedded_mode import EmbeddedApplication, EmbeddedReadyCallback, run_embedded
+from services.host.interpreter import freeze_loaded_objects
+from services.host.http_server import bind_http_port, format_socket_url
 from services.host.narration import Narrator
-from services.host.platform import opened
-from services.host.processes import check_several, command_of, keep_processes
-from services.host.running import running
+from services.host.platform import open_platform
+from services.host.service_processes import (
+    check_multiple_processes,
+    build_process_command,
+    run_processes,
+)
+from services.host.service_lifecycle import run_services
 from services.host.signals import run_until_signalled
 from services.host.simulated_time import SimulatedTime
-from services.host.warming import warming
+from services.host.embedder_warmup import warm_up_embedder
 
 _HEADER = "-H 'content-type: application/json'"
 _KEY = '-H "authorization: Bearer $PALIMPSEST_API_KEY"'
@@ -41,7 +45,7 @@ def _moment(text: str) -> datetime:
     return to_instant(datetime.fromisoformat(text))
 
 
-SimulatedFrom = Annotated[
+SimulatedFromOption = Annotated[
     datetime | None,
     typer.Option(
         parser=_moment, hidden=True, help="For simulations: a clock that only its route moves."
@@ -49,7 +53,7 @@ SimulatedFrom = Annotated[
 ]
 
 
-def lines_to_try(url: str, *, with_key: bool) -> tuple[str, str, str]:
+def build_example_commands(url: str, *, with_key: bool) -> tuple[str, str, str]:
     """To be copied as they are, where `PALIMPSEST_API_KEY` is set if there is one."""
     curl = f"curl -s {_KEY} " if with_key else "curl -s "
     return (
@@ -64,7 +68,7 @@ def run(
         int | None,
         typer.Option(min=0, max=65535, help="The HTTP port; 0 takes any free one. [default: 8000]"),
     ] = None,
-    simulated_from: SimulatedFrom = None,
+    simulated_from: SimulatedFromOption = None,
 ) -> None:
     """Run everything in one process, with a broker and a database of its own."""
     settings = _with_quiet_logs(_at(Settings(mode=Mode.EMBEDDED), port))
@@ -72,7 +76,7 @@ def run(
     narrator = _narrator()
     time = SimulatedTime(simulated_from) if simulated_from else None
     run_until_signalled(
-        keep_embedded(settings, say=narrator.say, ready=_welcome(narrator), time=time)
+        run_embedded(settings, say=narrator.say, ready=_welcome(narrator), time=time)
     )
     narrator.say("stopped")
 
@@ -90,19 +94,19 @@ def serve(
         ),
     ] = 1,
     also_accept_from: Annotated[int | None, typer.Option(hidden=True)] = None,
-    simulated_from: SimulatedFrom = None,
+    simulated_from: SimulatedFromOption = None,
 ) -> None:
     """Run one or several services against the Kafka, MongoDB and Qdrant of the settings."""
-    check_names(services)
+    check_service_names(services)
     settings = _at(Settings(mode=Mode.SERVER), port)
     configure_logging(settings)
     narrator = _narrator()
     time = SimulatedTime(simulated_from) if simulated_from else None
     # What is wrong with these is said before any server is waited for.
     check_service_key(settings)
-    kafka_security(settings).options()
+    build_kafka_security(settings).options()
     if processes > 1:
-        check_several(settings, services)
+        check_multiple_processes(settings, services)
         run_until_signalled(_serve_in_several(settings, services, processes, narrator))
     else:
         shared = [] if also_accept_from is None else [socket.socket(fileno=also_accept_from)]
@@ -113,10 +117,10 @@ def serve(
 async def _serve_in_several(
     settings: Settings, names: list[str], count: int, narrator: Narrator
 ) -> None:
-    with take_port(settings.http_host, settings.http_port) as listening:
-        narrator.say(f"starting {count} processes that answer at {url_of(listening)}")
-        commands = command_of(names, settings.http_port, listening.fileno())
-        await keep_processes(commands, count, listening, say=narrator.say)
+    with bind_http_port(settings.http_host, settings.http_port) as listening:
+        narrator.say(f"starting {count} processes that answer at {format_socket_url(listening)}")
+        commands = build_process_command(names, settings.http_port, listening.fileno())
+        await run_processes(commands, count, listening, say=narrator.say)
 
 
 async def _serve(
@@ -127,35 +131,35 @@ async def _serve(
     shared: list[socket.socket],
 ) -> None:
     async with AsyncExitStack() as stack:
-        listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
-        embedder = await stack.enter_async_context(warming(settings, names))
+        listening = stack.enter_context(bind_http_port(settings.http_host, settings.http_port))
+        embedder = await stack.enter_async_context(warm_up_embedder(settings, names))
         platform = await stack.enter_async_context(
-            opened(settings, names, embedder, say=narrator.say, clock=time or system_clock)
+            open_platform(settings, names, embedder, say=narrator.say, clock=time or system_clock)
         )
         services = [*build_services(names, platform), *([time] if time else [])]
         http = await stack.enter_async_context(
-            running(services, platform, listening, say=narrator.say, shared=shared)
+            run_services(services, platform, listening, say=narrator.say, shared=shared)
         )
-        leave_what_stands()
+        freeze_loaded_objects()
         narrator.say(f"ready: {http.url}")
         await asyncio.Event().wait()
 
 
 def _narrator() -> Narrator:
     narrator = Narrator()
-    for words in unknown_settings():
+    for words in describe_unknown_settings():
         narrator.say(words)
     return narrator
 
 
-def _welcome(narrator: Narrator) -> Ready:
-    def ready(everything: Embedded) -> None:
-        leave_what_stands()
+def _welcome(narrator: Narrator) -> EmbeddedReadyCallback:
+    def ready(everything: EmbeddedApplication) -> None:
+        freeze_loaded_objects()
         narrator.say(f"[bold green]ready[/bold green] on {everything.http_url}")
         narrator.plain()
         narrator.plain("Try next:")
         with_key = everything.settings.api_key is not None
-        for line in lines_to_try(everything.http_url, with_key=with_key):
+        for line in build_example_commands(everything.http_url, with_key=with_key):
             narrator.plain("  " + line)
         narrator.plain()
         narrator.plain(f"Chat services publish to Kafka at {everything.servers.kafka_bootstrap}.")

@@ -6,18 +6,18 @@ from typing import Any
 
 import typer
 
-from palimpsest.runtime.settings import Settings
-from services.host.specifications import asyncapi_document, openapi_document
+from palimpsest_server.runtime.settings import Settings
+from services.host.specifications import build_asyncapi_document, build_openapi_document
 
 
 def asyncapi() -> None:
     """Print the topics and their events as AsyncAPI 3, in JSON."""
-    _print(asyncapi_document(Settings().kafka_bootstrap_servers))
+    _print(build_asyncapi_document(Settings().kafka_bootstrap_servers))
 
 
 def openapi() -> None:
     """Print the HTTP API as OpenAPI 3, in JSON."""
-    _print(asyncio.run(openapi_document(Settings())))
+    _print(asyncio.run(build_openapi_document(Settings())))
 
 
 def _print(document: dict[str, Any]) -> None:

@@ -9,22 +9,25 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from palimpsest.contracts.collections import COLLECTIONS
-from palimpsest.contracts.topics import TOPICS
-from palimpsest.delivery.acls import acls as granted
-from palimpsest.delivery.acls import kafka_acls_commands
-from palimpsest.runtime.documented_settings import documented_settings, settings_page
-from services.host.folding import folding
-from services.host.options import AsJson
+from palimpsest_server.stores.collections import COLLECTIONS
+from palimpsest.events.topics import TOPICS
+from palimpsest_server.delivery.acls import list_required_acls as granted
+from palimpsest_server.delivery.acls import format_acl_commands
+from palimpsest_server.runtime.settings_reference import (
+    list_documented_settings,
+    render_settings_page,
+)
+from services.host.wrapped_tables import build_wrapped_table
+from services.host.options import JsonOption
 
-Row = dict[str, object]
+TableRow = dict[str, object]
 
 _HOUR_MILLISECONDS = 60 * 60 * 1000
 
 
-def topics(*, as_json: AsJson = False) -> None:
+def topics(*, as_json: JsonOption = False) -> None:
     """The table of topics: who writes, who reads, how long it is kept."""
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         {
             "name": topic.name,
             "key": "user_id",
@@ -41,9 +44,9 @@ def topics(*, as_json: AsJson = False) -> None:
     _show(rows, ("name", "writers", "readers", "partitions", "description"), as_json=as_json)
 
 
-def collections(*, as_json: AsJson = False) -> None:
+def collections(*, as_json: JsonOption = False) -> None:
     """The table of MongoDB's collections: each has one owner."""
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         {
             "name": collection.name,
             "owner": collection.owner.value,
@@ -58,7 +61,7 @@ def collections(*, as_json: AsJson = False) -> None:
 
 def acls(
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
     prefix: Annotated[str, typer.Option(help="PALIMPSEST_KAFKA_TOPIC_PREFIX.")] = "",
     commands: Annotated[
         bool, typer.Option("--commands", help="As calls of Kafka's own kafka-acls.sh.")
@@ -66,9 +69,9 @@ def acls(
 ) -> None:
     """What each service may do on Kafka, from the table of topics; a user for each is assumed."""
     if commands:
-        typer.echo("\n".join(kafka_acls_commands(prefix)))
+        typer.echo("\n".join(format_acl_commands(prefix)))
         return
-    rows: list[Row] = [
+    rows: list[TableRow] = [
         {
             "who": each.who,
             "resource": each.resource.value,
@@ -82,16 +85,16 @@ def acls(
 
 def settings(
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="As the page deploy/SETTINGS.md.")
     ] = False,
 ) -> None:
     """Every environment variable, its default and what it is for, from the settings."""
     if markdown:
-        typer.echo(settings_page(), nl=False)
+        typer.echo(render_settings_page(), nl=False)
         return
-    found = documented_settings()
+    found = list_documented_settings()
     if as_json:
         _show_json([dataclasses.asdict(each) for each in found])
         return
@@ -103,18 +106,18 @@ def settings(
             console.print(Padding(Text(each.words), (0, 0, 0, 4)))
 
 
-def _show(rows: list[Row], columns: tuple[str, ...], *, as_json: bool) -> None:
+def _show(rows: list[TableRow], columns: tuple[str, ...], *, as_json: bool) -> None:
     """All of it for programs; for people what fits a terminal."""
     if as_json:
         _show_json(rows)
         return
-    table = folding(*columns)
+    table = build_wrapped_table(*columns)
     for row in rows:
         table.add_row(*(_cell(row[column]) for column in columns))
     Console().print(table)
 
 
-def _show_json(rows: list[Row]) -> None:
+def _show_json(rows: list[TableRow]) -> None:
     typer.echo(json.dumps(rows, ensure_ascii=False, indent=2))
 
 

@@ -7,44 +7,44 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from palimpsest.contracts.http import CommandResult
-from palimpsest.domain.clock import system_clock
-from palimpsest.domain.todos.due import is_overdue
-from palimpsest.domain.todos.todo import Todo, TodoState
-from services.host.asking import (
-    Agent,
-    Project,
-    Url,
-    User,
-    asked,
-    nothing,
-    seen_from,
-    show,
-    show_json,
+from palimpsest.api.resources import CommandResult
+from palimpsest.model.clock import system_clock
+from palimpsest_server.domain.todos.due_time import is_overdue
+from palimpsest.model.todo import Todo, TodoState
+from services.host.service_calls import (
+    AgentOption,
+    ProjectOption,
+    UrlOption,
+    UserOption,
+    call_services,
+    describe_empty_result,
+    build_scope_fields,
+    print_command_result,
+    print_json,
 )
-from services.host.options import AsJson
+from services.host.options import JsonOption
 
 app = typer.Typer(help="What is to be done, and what became of it.", no_args_is_help=True)
 
-TodoId = Annotated[str, typer.Argument(help="The todo's id, as `todos list` shows it.")]
-States = Annotated[
+TodoIdArgument = Annotated[str, typer.Argument(help="The todo's id, as `todos list` shows it.")]
+TodoStatesOption = Annotated[
     list[TodoState] | None,
     typer.Option("--state", help="Instead of open ones; may be given more than once."),
 ]
-Overdue = Annotated[bool, typer.Option("--overdue", help="Only open ones that are too late.")]
+OverdueOption = Annotated[bool, typer.Option("--overdue", help="Only open ones that are too late.")]
 
 
 @app.command("list")
 def list_(
-    user: User,
-    agent: Agent = None,
-    project: Project = None,
-    state: States = None,
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
+    state: TodoStatesOption = None,
     limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
-    url: Url = None,
+    url: UrlOption = None,
     *,
-    overdue: Overdue = False,
-    as_json: AsJson = False,
+    overdue: OverdueOption = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Open ones where no state is asked for, what is due first first; days and times are the user's."""
     if overdue and state:
@@ -53,37 +53,37 @@ def list_(
     query: dict[str, Any] = {"state": state or (TodoState.OPEN,), "limit": limit}
     if overdue:
         query["due_before"] = now
-    whose = seen_from(user, agent, project)
-    found = asked(url, lambda client: client.todos(**whose, **query))
+    whose = build_scope_fields(user, agent, project)
+    found = call_services(url, lambda client: client.todos(**whose, **query))
     zone = _time_zone(user, url)
     if overdue:
         late = tuple(one for one in found.todos if is_overdue(one, time_zone=zone, now=now))
         found = found.model_copy(update={"todos": late})
     if as_json:
-        show_json(found)
+        print_json(found)
         return
     for todo in found.todos:
         typer.echo(_line(todo, zone, now))
     if not found.todos:
         words = "Nothing is too late." if overdue else "There are no such todos here."
-        typer.echo(nothing(words, agent))
+        typer.echo(describe_empty_result(words, agent))
 
 
 def _plainly(name: str) -> Callable[..., None]:
     """A command that needs no more than to know which todo is meant."""
 
     def command(
-        todo_id: TodoId,
-        user: User,
-        agent: Agent = None,
-        project: Project = None,
-        url: Url = None,
+        todo_id: TodoIdArgument,
+        user: UserOption,
+        agent: AgentOption = None,
+        project: ProjectOption = None,
+        url: UrlOption = None,
         *,
-        as_json: AsJson = False,
+        as_json: JsonOption = False,
     ) -> None:
-        whose = seen_from(user, agent, project)
-        done: CommandResult = asked(url, lambda client: getattr(client, name)(todo_id, **whose))
-        show(done, as_json=as_json)
+        whose = build_scope_fields(user, agent, project)
+        done: CommandResult = call_services(url, lambda client: getattr(client, name)(todo_id, **whose))
+        print_command_result(done, as_json=as_json)
         if done.todo is not None and not as_json:
             typer.echo(_line(done.todo, _time_zone(user, url), system_clock()))
 
@@ -98,7 +98,7 @@ app.command(
 
 
 def _time_zone(user: str, url: str | None) -> str:
-    return asked(url, lambda client: client.settings(user)).time_zone
+    return call_services(url, lambda client: client.settings(user)).time_zone
 
 
 def _line(todo: Todo, time_zone: str, now: datetime) -> str:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.contracts.traces import RecallTrace
-from services.host.asking import Url, asked, show_json
-from services.host.options import AsJson
+from palimpsest.api.traces import RecallTrace
+from services.host.service_calls import UrlOption, call_services, print_json
+from services.host.options import JsonOption
 
 
 def traces(
@@ -15,17 +15,17 @@ def traces(
     cursor: Annotated[
         str | None, typer.Option(help="The last recall's id of the page before.")
     ] = None,
-    url: Url = None,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """What was recalled for a user in the last 30 days, the newest first.
 
     A question that met nothing leaves no trace.
     """
-    found = asked(url, lambda client: client.traces(user_id=user, limit=limit, cursor=cursor))
+    found = call_services(url, lambda client: client.traces(user_id=user, limit=limit, cursor=cursor))
     if as_json:
-        show_json(found)
+        print_json(found)
         return
     for one in found.traces:
         typer.echo(f"{one.asked_at:%Y-%m-%d %H:%M}  {one.recall_id}  {_words(one)}")

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.domain.ranking.tuning import SIGNS, Tuning, tuned, weights_of
-from palimpsest.runtime.ranking import adopt as write_down
-from palimpsest.runtime.ranking import ranking_policy
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.traces import MongoTraces
-from services.host.options import AsJson, quiet_settings
-from services.host.reaching import opened, with_database
+from palimpsest_server.domain.ranking.weight_fitting import SIGNS, Tuning, tuned, weights_of
+from palimpsest_server.runtime.ranking_policy_file import save_ranking_policy as write_down
+from palimpsest_server.runtime.ranking_policy_file import load_ranking_policy
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.recall_traces import MongoRankingTraces
+from services.host.options import JsonOption, load_quiet_settings
+from services.host.command_connections import open_command_database, start_database_if_needed
 
 
 def tune(
@@ -23,7 +23,7 @@ def tune(
     adopt: Annotated[
         bool, typer.Option("--adopt", help="Write it down where it wins; else only look.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Fit the weights of the default ranking to what was made of its answers.
 
@@ -32,8 +32,8 @@ def tune(
     """
     if not from_feedback:
         raise typer.BadParameter("say what to tune on: give --from-feedback")
-    settings = quiet_settings()
-    stands = ranking_policy(settings)
+    settings = load_quiet_settings()
+    stands = load_ranking_policy(settings)
     tuning = asyncio.run(_tuned(settings))
     file = write_down(tuning.policy, settings) if adopt and tuning.adopted else None
     if as_json:
@@ -59,8 +59,8 @@ def _compared(tuning: Tuning, stands: tuple[float, ...]) -> str:
 
 
 async def _tuned(settings: Settings) -> Tuning:
-    async with with_database(settings) as reached, opened(reached) as database:
+    async with start_database_if_needed(settings) as reached, open_command_database(reached) as database:
         await database.ping()
-        traces = await MongoTraces(database).all()
+        traces = await MongoRankingTraces(database).all()
     # The addresses are those of a running instance; what ranks there is told by the settings.
-    return tuned(traces, ranking_policy(settings))
+    return tuned(traces, load_ranking_policy(settings))

@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.domain.usage import UsageSum
-from services.host.asking import Agent, Url, User, asked
-from services.host.options import AsJson
+from palimpsest.model.usage import UsageSum
+from services.host.service_calls import AgentOption, UrlOption, UserOption, call_services
+from services.host.options import JsonOption
 
 _MILLIONTHS = 1_000_000
 _UNIT = "in the currency of PALIMPSEST_MODEL_PRICES"
@@ -20,22 +20,22 @@ def _day(written: str) -> date:
         raise typer.BadParameter(f"{written} is no day, such as 2026-03-31") from None
 
 
-Day = Annotated[
+DayOption = Annotated[
     date | None, typer.Option(parser=_day, metavar="YYYY-MM-DD", help="Of UTC, included.")
 ]
 
 
 def usage(
-    user: User,
-    agent: Agent = None,
-    since: Day = None,
-    until: Day = None,
-    url: Url = None,
+    user: UserOption,
+    agent: AgentOption = None,
+    since: DayOption = None,
+    until: DayOption = None,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """What language models took for a user, by day, task and model; the last 30 days."""
-    found = asked(
+    found = call_services(
         url,
         lambda client: client.usage(
             user,
@@ -55,13 +55,13 @@ def usage(
 
 def extract(
     session: Annotated[str, typer.Argument(help="The session's id.")],
-    user: User,
-    url: Url = None,
+    user: UserOption,
+    url: UrlOption = None,
     *,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Have what was said in a session so far understood now."""
-    found = asked(url, lambda client: client.extract(session, user_id=user))
+    found = call_services(url, lambda client: client.extract(session, user_id=user))
     if as_json:
         typer.echo(found.model_dump_json(indent=2))
         return

@@ -4,36 +4,36 @@ from importlib.resources import files
 from typing import Literal
 
 from palimpsest.client import Message
-from palimpsest.contracts.conversations import SessionEnded, SessionStarted
-from palimpsest.contracts.envelope import Event
-from palimpsest.domain.memory import Status
-from palimpsest.domain.model import Identifier, Instant, Value
-from palimpsest.domain.turn import Role
+from palimpsest.events.conversations import SessionEnded, SessionStarted
+from palimpsest.events.envelope import Event
+from palimpsest.model.memory import Status
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.turn import Role
 
 
-class Line(Value):
+class DemoLine(Value):
     at: Instant
     agent: Identifier | None = None
     """Who says it; the user where there is none."""
     text: str
 
 
-class Session(Value):
+class DemoSession(Value):
     session_id: Identifier
     topic: str
     project_id: Identifier | None = None
     agents: tuple[Identifier, ...]
-    messages: tuple[Line, ...]
+    messages: tuple[DemoLine, ...]
 
 
-class Expected(Value):
+class DemoExpectedMemory(Value):
     """A memory with these words in it, in this state."""
 
     words: str
     status: Literal[Status.ACTIVE, Status.SUPERSEDED]
 
 
-class Question(Value):
+class DemoQuestion(Value):
     agent_id: Identifier
     project_id: Identifier | None = None
     query: str
@@ -43,20 +43,20 @@ class Question(Value):
     """Words of a memory that no longer holds: no memory that is returned may have them."""
 
 
-class Conversation(Value):
+class DemoConversation(Value):
     user_id: Identifier
     speaker: str
-    sessions: tuple[Session, ...]
-    memories: tuple[Expected, ...]
-    questions: tuple[Question, ...]
+    sessions: tuple[DemoSession, ...]
+    memories: tuple[DemoExpectedMemory, ...]
+    questions: tuple[DemoQuestion, ...]
 
 
-def bundled() -> Conversation:
+def load_bundled_conversation() -> DemoConversation:
     file = files("services.host.demo") / "conversation.json"
-    return Conversation.model_validate_json(file.read_bytes())
+    return DemoConversation.model_validate_json(file.read_bytes())
 
 
-def started(conversation: Conversation, session: Session) -> Event:
+def build_session_started(conversation: DemoConversation, session: DemoSession) -> Event:
     return SessionStarted(
         occurred_at=session.messages[0].at,
         user_id=conversation.user_id,
@@ -68,7 +68,7 @@ def started(conversation: Conversation, session: Session) -> Event:
     )
 
 
-def ended(conversation: Conversation, session: Session) -> Event:
+def build_session_ended(conversation: DemoConversation, session: DemoSession) -> Event:
     return SessionEnded(
         occurred_at=session.messages[-1].at,
         user_id=conversation.user_id,
@@ -78,7 +78,7 @@ def ended(conversation: Conversation, session: Session) -> Event:
     )
 
 
-def message(conversation: Conversation, session: Session, number: int) -> Message:
+def build_demo_message(conversation: DemoConversation, session: DemoSession, number: int) -> Message:
     line = session.messages[number]
     return Message(
         message_id=f"{session.session_id}-{number + 1}",

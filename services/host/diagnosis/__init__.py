@@ -1,6 +1,6 @@
 """What is wrong, in words, and what to do about it: one small check for each thing."""
 
-from services.host.diagnosis.diagnosing import diagnose
-from services.host.diagnosis.finding import Finding, State
+from services.host.diagnosis.checks import diagnose
+from services.host.diagnosis.finding import Finding, FindingState
 
-__all__ = ["Finding", "State", "diagnose"]
+__all__ = ["Finding", "FindingState", "diagnose"]

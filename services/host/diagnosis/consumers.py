@@ -10,31 +10,31 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
-from palimpsest.contracts.topics import CHANGES, TOPICS
-from palimpsest.delivery.partitions import partitions_of
-from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.settings import Settings
-from services.host.building import CONSUMING
-from services.host.diagnosis.finding import Finding, ill, well
-from services.host.diagnosis.port import readiness_at
+from palimpsest.events.topics import CHANGES, TOPICS
+from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest_server.runtime.kafka_settings import build_kafka_settings
+from palimpsest_server.runtime.settings import Settings
+from services.host.service_registry import CONSUMING_SERVICES
+from services.host.diagnosis.finding import Finding, report_failure, report_ok
+from services.host.diagnosis.http_port import fetch_readiness
 
 _SECONDS = 12.0
 _WATCH_SECONDS = 2.0
 """A reader that works takes something in this time."""
 
 
-async def of_instance(http_url: str) -> list[Finding]:
+async def check_instance_consumers(http_url: str) -> list[Finding]:
     """What a running instance says of itself."""
     try:
-        answer = await readiness_at(http_url)
+        answer = await fetch_readiness(http_url)
     except (httpx.HTTPError, ValueError) as error:
         problem = f"{http_url}/readyz does not answer ({type(error).__name__})"
-        return [ill("services", problem, "Look at its output; stop it and start it again.")]
+        return [report_failure("services", problem, "Look at its output; stop it and start it again.")]
     if answer.ready:
         names = sorted({check.service for check in answer.checks})
-        return [well("services", f"ready: {', '.join(names)}")]
+        return [report_ok("services", f"ready: {', '.join(names)}")]
     return [
-        ill(
+        report_failure(
             f"{check.service}: {check.check}",
             check.problem or "not ready",
             "Where it has just started, wait a few seconds and ask again.",
@@ -44,7 +44,7 @@ async def of_instance(http_url: str) -> list[Finding]:
     ]
 
 
-async def of_groups(settings: Settings) -> list[Finding]:
+async def check_consumer_groups(settings: Settings) -> list[Finding]:
     """What the groups' offsets tell, where the services run who knows where.
 
     That there are members is not asked: a member that stands still is no reader.
@@ -65,15 +65,15 @@ async def of_groups(settings: Settings) -> list[Finding]:
     if still:
         names = sorted({group for group, _ in still})
         words = f"{sum(still.values())} records wait, and nobody takes one for {', '.join(names)}"
-        return [ill("consumers", words, f"Start them: `palimpsest serve {' '.join(names)}`.")]
-    return [well("consumers", "what is written is read; nothing stands still")]
+        return [report_failure("consumers", words, f"Start them: `palimpsest serve {' '.join(names)}`.")]
+    return [report_ok("consumers", "what is written is read; nothing stands still")]
 
 
 class _Groups:
     """How many records wait for each service, by partition."""
 
     def __init__(self, settings: Settings) -> None:
-        self._names = kafka_settings(settings)
+        self._names = build_kafka_settings(settings)
         address = settings.kafka_bootstrap_servers
         security = self._names.security.options()
         self._admin = AIOKafkaAdminClient(bootstrap_servers=address, **security)
@@ -96,9 +96,9 @@ class _Groups:
             (service, self._names.physical(topic))
             for topic in TOPICS
             for service in topic.readers
-            if service in CONSUMING and topic is not CHANGES
+            if service in CONSUMING_SERVICES and topic is not CHANGES
         ]
-        partitions = await partitions_of(self._admin, [topic for _, topic in read])
+        partitions = await list_topic_partitions(self._admin, [topic for _, topic in read])
         found: dict[tuple[str, TopicPartition], int] = {}
         for service, topic in read:
             if topic in partitions:

@@ -2,10 +2,10 @@
 
 from enum import StrEnum
 
-from palimpsest.domain.model import Value
+from palimpsest.model.value_types import Value
 
 
-class State(StrEnum):
+class FindingState(StrEnum):
     WELL = "well"
     DOUBTFUL = "doubtful"
     """Works, or may be meant; worth knowing."""
@@ -15,19 +15,19 @@ class State(StrEnum):
 
 class Finding(Value):
     subject: str
-    state: State
+    state: FindingState
     words: str
     advice: str | None = None
     """What to do about it, where something is to be done."""
 
 
-def well(subject: str, words: str) -> Finding:
-    return Finding(subject=subject, state=State.WELL, words=words)
+def report_ok(subject: str, words: str) -> Finding:
+    return Finding(subject=subject, state=FindingState.WELL, words=words)
 
 
-def doubtful(subject: str, words: str, advice: str) -> Finding:
-    return Finding(subject=subject, state=State.DOUBTFUL, words=words, advice=advice)
+def report_doubt(subject: str, words: str, advice: str) -> Finding:
+    return Finding(subject=subject, state=FindingState.DOUBTFUL, words=words, advice=advice)
 
 
-def ill(subject: str, words: str, advice: str) -> Finding:
-    return Finding(subject=subject, state=State.ILL, words=words, advice=advice)
+def report_failure(subject: str, words: str, advice: str) -> Finding:
+    return Finding(subject=subject, state=FindingState.ILL, words=words, advice=advice)

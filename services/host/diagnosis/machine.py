@@ -6,19 +6,23 @@ import shutil
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from palimpsest.embedded.child import ChildFailed
-from palimpsest.embedded.commands import broker_command, database_command, native_database
-from palimpsest.runtime.settings import Settings
-from palimpsest.runtime.unknown_settings import unknown_settings
-from services.host.diagnosis.finding import Finding, doubtful, ill, well
+from palimpsest_server.embedded.child_server import ChildServerFailed
+from palimpsest_server.embedded.server_commands import (
+    build_broker_command,
+    build_database_command,
+    find_native_database,
+)
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.runtime.unknown_settings import describe_unknown_settings
+from services.host.diagnosis.finding import Finding, report_doubt, report_failure, report_ok
 
 _PARTS = ("palimpsest", "faststream", "aiokafka", "motor", "qdrant-edge-py", "secantusdb")
 _LITTLE_SPACE_BYTES = 1024**3
 
 
-def versions() -> Finding:
+def check_versions() -> Finding:
     parts = ", ".join(f"{name} {_version(name)}" for name in _PARTS)
-    return well("versions", f"Python {platform.python_version()} on {platform.system()}; {parts}")
+    return report_ok("versions", f"Python {platform.python_version()} on {platform.system()}; {parts}")
 
 
 def _version(package: str) -> str:
@@ -28,29 +32,29 @@ def _version(package: str) -> str:
         return "(not installed)"
 
 
-def settings_that_are_none() -> list[Finding]:
+def check_unknown_settings() -> list[Finding]:
     """A password or a key under a wrong name is no password and no key."""
     advice = "Correct its name, or take it away: `palimpsest settings` says which there are."
-    return [doubtful("settings", words, advice) for words in unknown_settings()]
+    return [report_doubt("settings", words, advice) for words in describe_unknown_settings()]
 
 
-def embedded_programs() -> Finding:
+def check_embedded_programs() -> Finding:
     try:
-        broker_command(0)
-        database_command(0, Path(), Path())
-    except ChildFailed as error:
-        return ill("embedded programs", str(error), "Install them, or use servers of your own.")
-    which = f"natively ({native})" if (native := native_database()) else "in Python"
-    return well(
+        build_broker_command(0)
+        build_database_command(0, Path(), Path())
+    except ChildServerFailed as error:
+        return report_failure("embedded programs", str(error), "Install them, or use servers of your own.")
+    which = f"natively ({native})" if (native := find_native_database()) else "in Python"
+    return report_ok(
         "embedded programs", f"broker and database are installed; the database runs {which}"
     )
 
 
-def data_directory(settings: Settings) -> Finding:
+def check_data_directory(settings: Settings) -> Finding:
     directory = settings.data_directory.resolve()
     standing = next(each for each in (directory, *directory.parents) if each.exists())
     if not (standing.is_dir() and os.access(standing, os.W_OK)):
-        return ill(
+        return report_failure(
             "data directory",
             f"{directory} cannot be written",
             "Give it to this user, or choose another: PALIMPSEST_DATA_DIRECTORY=...",
@@ -58,5 +62,5 @@ def data_directory(settings: Settings) -> Finding:
     free = shutil.disk_usage(standing).free
     words = f"{directory}, {free / 1024**3:.0f} GiB free"
     if free < _LITTLE_SPACE_BYTES:
-        return doubtful("data directory", words, "Make room: the database stops when it is full.")
-    return well("data directory", words)
+        return report_doubt("data directory", words, "Make room: the database stops when it is full.")
+    return report_ok("data directory", words)

@@ -5,81 +5,81 @@ import asyncio
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
-from palimpsest.contracts.topics import TOPICS
-from palimpsest.delivery.failures import words_of
-from palimpsest.delivery.refusals import why_refused
-from palimpsest.delivery.security import WrongSecuritySettings
-from palimpsest.domain.errors import PalimpsestError, PermanentError
-from palimpsest.domain.vectors import EmbeddingModel
-from palimpsest.runtime.database import database_of
-from palimpsest.runtime.kafka_settings import kafka_security, kafka_settings
-from palimpsest.runtime.models import embedder_of
-from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
-from palimpsest.stores.dead_letters import MongoDeadLetters
-from palimpsest.stores.mongo import MongoDatabase
-from services.host.diagnosis.finding import Finding, doubtful, ill, well
+from palimpsest.events.topics import TOPICS
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest.events.kafka_refusals import diagnose_refusal
+from palimpsest.events.kafka_security import WrongSecuritySettings
+from palimpsest.model.errors import PalimpsestError, PermanentError
+from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.runtime.database import open_database
+from palimpsest_server.runtime.kafka_settings import build_kafka_security, build_kafka_settings
+from palimpsest_server.runtime.configured_models import build_embedder
+from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from services.host.diagnosis.finding import Finding, report_doubt, report_failure, report_ok
 
 _SECONDS = 6.0
 _MANY_LETTERS = 1_000
 
 
-async def kafka(settings: Settings) -> Finding:
+async def check_kafka(settings: Settings) -> Finding:
     """Whether it answers, and has the topics of the table."""
     address = settings.kafka_bootstrap_servers
     try:
-        security = kafka_security(settings)
+        security = build_kafka_security(settings)
         admin = AIOKafkaAdminClient(bootstrap_servers=address, **security.options())
     except WrongSecuritySettings as error:
-        return ill("Kafka", str(error), "Correct PALIMPSEST_KAFKA_SECURITY_PROTOCOL and the rest.")
+        return report_failure("Kafka", str(error), "Correct PALIMPSEST_KAFKA_SECURITY_PROTOCOL and the rest.")
     try:
         async with asyncio.timeout(_SECONDS):
             await admin.start()
             found = set(await admin.list_topics())
     except (KafkaError, OSError, TimeoutError) as error:
-        if refused := await why_refused(address, security):
-            return ill("Kafka", str(refused), "Correct PALIMPSEST_KAFKA_USER and the rest.")
-        return ill(
+        if refused := await diagnose_refusal(address, security):
+            return report_failure("Kafka", str(refused), "Correct PALIMPSEST_KAFKA_USER and the rest.")
+        return report_failure(
             "Kafka",
-            f"{address} does not answer ({words_of(error)})",
+            f"{address} does not answer ({describe_error(error)})",
             "Start it, or correct PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS.",
         )
     finally:
         await admin.close()
     missing = [
         name
-        for name in (kafka_settings(settings).physical(topic) for topic in TOPICS)
+        for name in (build_kafka_settings(settings).physical(topic) for topic in TOPICS)
         if name not in found
     ]
     if missing:
-        return doubtful(
+        return report_doubt(
             "Kafka",
             f"{address} answers, without the topics {', '.join(missing)}",
             "The first service that starts makes them, if it may create topics.",
         )
-    return well("Kafka", f"{address} answers and has all {len(TOPICS)} topics")
+    return report_ok("Kafka", f"{address} answers and has all {len(TOPICS)} topics")
 
 
-async def mongodb(settings: Settings) -> list[Finding]:
+async def check_mongodb(settings: Settings) -> list[Finding]:
     """Whether it answers, and whether dead letters wait in it."""
     try:
-        database = database_of(settings)
+        database = open_database(settings)
     except PalimpsestError as error:
         advice = "Correct PALIMPSEST_MONGODB_URL or PALIMPSEST_ENCRYPTION_KEY, as it says."
-        return [ill("MongoDB", str(error), advice)]
+        return [report_failure("MongoDB", str(error), advice)]
     try:
         await database.ping()
         if unreadable := await _unreadable(database):
             return [unreadable]
         letters = await MongoDeadLetters(database).list(limit=_MANY_LETTERS)
     except PalimpsestError as error:
-        return [ill("MongoDB", str(error), "Start it, or correct PALIMPSEST_MONGODB_URL.")]
+        return [report_failure("MongoDB", str(error), "Start it, or correct PALIMPSEST_MONGODB_URL.")]
     finally:
         database.close()
-    found = [well("MongoDB", f"answers; the database is {settings.mongodb_database}")]
+    found = [report_ok("MongoDB", f"answers; the database is {settings.mongodb_database}")]
     if letters:
         number = f"{len(letters)}{' or more' if len(letters) == _MANY_LETTERS else ''}"
         found.append(
-            doubtful(
+            report_doubt(
                 "dead letters",
                 f"{number} wait for somebody",
                 "See `palimpsest dead-letters list`; `replay` has them read again.",
@@ -93,16 +93,16 @@ async def _unreadable(database: MongoDatabase) -> Finding | None:
         await database.ensure_keys()
     except PermanentError as error:
         advice = "Give every service the master key, and those from before while they are needed."
-        return ill("encryption", str(error), advice)
+        return report_failure("encryption", str(error), advice)
     return None
 
 
-async def vectors(settings: Settings) -> Finding:
+async def check_vectors(settings: Settings) -> Finding:
     """Whether they can be had, and were made by the model that is configured."""
-    model = embedder_of(settings).model
+    model = build_embedder(settings).model
     match settings.vectors:
         case VectorsBackend.NONE:
-            return well("vectors", "none in this process, as configured")
+            return report_ok("vectors", "none in this process, as configured")
         case VectorsBackend.EDGE:
             return _edge(settings, model)
         case VectorsBackend.SERVER:
@@ -111,12 +111,12 @@ async def vectors(settings: Settings) -> Finding:
             return await qdrant.server(settings, model)
 
 
-def turns(settings: Settings) -> list[Finding]:
+def check_turn_tracking(settings: Settings) -> list[Finding]:
     """Whether ingest can see what became of turns, wherever it runs."""
     if settings.mode is Mode.EMBEDDED or settings.vectors is VectorsBackend.SERVER:
         return []
     return [
-        doubtful(
+        report_doubt(
             "turns",
             f"with vectors={settings.vectors.value} nobody confirms turns, unless ingest runs in "
             "one process with the consolidator: one that is lost on its way is not published again",
@@ -126,19 +126,19 @@ def turns(settings: Settings) -> list[Finding]:
 
 
 def _edge(settings: Settings, model: EmbeddingModel) -> Finding:
-    from palimpsest.stores.edge_directory import EdgeDirectory  # noqa: PLC0415 - embedded only
+    from palimpsest_server.stores.edge.directory import EdgeDirectory  # noqa: PLC0415 - embedded only
 
     directory = EdgeDirectory(settings.data_directory)
     try:
         identity = directory.identity()
     except PalimpsestError as error:
-        return ill("vectors", str(error), "Run `palimpsest reindex`.")
+        return report_failure("vectors", str(error), "Run `palimpsest reindex`.")
     if identity is None:
-        return well("vectors", "nothing is stored yet")
+        return report_ok("vectors", "nothing is stored yet")
     if identity.model != model:
-        return ill(
+        return report_failure(
             "vectors",
             f"{directory.path} was made by {identity.model.slug}, configured is {model.slug}",
             "Set PALIMPSEST_EMBEDDER back, or make all vectors again: `palimpsest reindex`.",
         )
-    return well("vectors", f"{directory.path}, made by {model.slug}")
+    return report_ok("vectors", f"{directory.path}, made by {model.slug}")

@@ -1,9 +1,9 @@
 import pytest
 
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.conftest import SettableClock
-from tests.services.consolidator.stores import Stores
-from tests.services.consolidator.world import Consolidator
+from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.world import Consolidator
 
 
 @pytest.fixture

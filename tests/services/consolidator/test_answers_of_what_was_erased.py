@@ -4,19 +4,19 @@ from datetime import datetime
 
 import pytest
 
-from palimpsest.contracts.answers import (
+from palimpsest.events.extractor_answers import (
     CandidatesProposed,
     ProfileProposed,
-    QuestionAnswered,
+    ExtractorAnswer,
     SummaryProposed,
 )
-from palimpsest.domain.erasure import Erasure
-from palimpsest.domain.profiles.profile import cold_start
-from palimpsest.domain.summaries.summary import summary_id
-from palimpsest.domain.user import Language
-from services.consolidator.erasing import ErasedAt
-from tests.libs.domain.evolution.samples import day
-from tests.services.consolidator.events import envelope
+from palimpsest.model.erasure import Erasure
+from palimpsest.model.profile import build_empty_profile
+from palimpsest.model.session_summary import summary_id
+from palimpsest.model.user import Language
+from services.consolidator.erasure_step import DatedErasure
+from tests.support.server.domain.consolidation.samples import day
+from tests.support.services.consolidator.events import envelope
 
 TURN = Erasure(
     epoch=0, turn_ids=("t1",), window_ids=("w1",), summary_ids=(summary_id("alice", "s"),)
@@ -43,7 +43,7 @@ def summary(aware_of: int, session: str = "s", project: str | None = None) -> Su
 
 
 def profile(asked: datetime) -> ProfileProposed:
-    made = cold_start("alice", Language.ENGLISH, epoch=0, now=asked)
+    made = build_empty_profile("alice", Language.ENGLISH, epoch=0, now=asked)
     fields = envelope("profile", "alice", received_at=asked)
     return ProfileProposed(question_id="q", provider="local", profile=made, **fields)
 
@@ -72,6 +72,6 @@ def profile(asked: datetime) -> ProfileProposed:
     ],
 )
 def test_what_a_model_may_have_been_shown_decides(
-    erasure: Erasure, answer: QuestionAnswered, concerned: bool
+    erasure: Erasure, answer: ExtractorAnswer, concerned: bool
 ) -> None:
-    assert ErasedAt(erasure, day(10), revision=7).concerns(answer) is concerned
+    assert DatedErasure(erasure, day(10), revision=7).concerns(answer) is concerned

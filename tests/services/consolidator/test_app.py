@@ -1,14 +1,14 @@
 import pytest
 from prometheus_client import CollectorRegistry
 
-from palimpsest.domain.errors import EmbeddingModelMismatch, NamespaceMismatch
-from palimpsest.domain.scope import Layout, Namespace
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.runtime.service import Platform
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.namespaces import MongoNamespaces
-from palimpsest.stores.vector_memory import InMemoryVectorStore
+from palimpsest.model.errors import EmbeddingModelMismatch, NamespaceMismatch
+from palimpsest.model.scope import Layout, Namespace
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.namespaces import MongoNamespaces
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from services.consolidator.app import build
 from tests.conftest import SettableClock
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.commands import (
+from palimpsest.events.commands import (
     CloseProject,
     EditMemory,
     MergeMemories,
@@ -13,16 +13,16 @@ from palimpsest.contracts.commands import (
     RestoreMemory,
     UndoChange,
 )
-from palimpsest.domain.change_set import ChangeSet, change_set_id
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.user import Language
+from palimpsest.model.change_set import ChangeSet, change_set_id
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import Language
 from palimpsest.model.memory_edits import MemoryEdits
 from tests.conftest import SettableClock
-from tests.services.consolidator.events import envelope, forget, lives, remember, settle
-from tests.services.consolidator.events import remembered_id as id_of
-from tests.services.consolidator.stores import Stores, vectors_of
-from tests.services.consolidator.world import Consolidator
+from tests.support.services.consolidator.events import envelope, forget, lives, remember, settle
+from tests.support.services.consolidator.events import remembered_id as id_of
+from tests.support.services.consolidator.stores import Stores, vectors_of
+from tests.support.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
 TEA = remember("I like tea")

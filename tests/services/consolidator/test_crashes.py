@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.envelope import Event
-from palimpsest.domain.change_set import Progress
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.events.envelope import Event
+from palimpsest.model.change_set import ChangeSetProgress
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import candidate
-from tests.services.consolidator.events import (
+from tests.support.server.domain.consolidation.samples import candidate
+from tests.support.services.consolidator.events import (
     forget,
     lives,
     proposed,
@@ -21,9 +21,9 @@ from tests.services.consolidator.events import (
     settle,
     stored,
 )
-from tests.services.consolidator.interrupting import Interrupted
-from tests.services.consolidator.stores import Stores
-from tests.services.consolidator.world import Consolidator
+from tests.support.services.consolidator.interrupting import Interrupted
+from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.world import Consolidator
 
 USERS = ["alice", "bob"]
 
@@ -203,7 +203,7 @@ async def test_without_vectors_everything_but_the_projection_is_done_and_another
     expected = await undisturbed(clock)
     assert (await stores.state(USERS)).memories == expected.memories
     waiting = await stores.change_sets.unfinished(100)
-    assert {one.progress for one in waiting} == {Progress.APPLIED}
+    assert {one.progress for one in waiting} == {ChangeSetProgress.APPLIED}
     assert all(one.memory_changes for one in waiting)
     assert blind.counted("dropped_total", reason="no_vectors") == 1
     await blind.reconciler.finish_unfinished(clock() + timedelta(seconds=1))

@@ -2,17 +2,17 @@
 
 import pytest
 
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Status
-from palimpsest.domain.todos.todo import TodoState
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Status
+from palimpsest.model.todo import TodoState
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.plans.planning import TUCSON, YUNNAN, meant, off_on, planned
-from tests.libs.domain.evolution.plans.test_setting_right import told
-from tests.libs.domain.evolution.samples import ALICE, candidate, day
-from tests.services.consolidator.events import proposed
-from tests.services.consolidator.stores import Stores
-from tests.services.consolidator.world import Consolidator
+from tests.support.language.plans.planning import TUCSON, YUNNAN, meant, off_on, planned
+from tests.language.plans.test_retold_plans import told
+from tests.support.server.domain.consolidation.samples import ALICE, candidate, day
+from tests.support.services.consolidator.events import proposed
+from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.world import Consolidator
 
 
 async def test_a_plan_that_was_stored_before_plans_had_keys_ends_too(

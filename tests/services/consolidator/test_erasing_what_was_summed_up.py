@@ -4,23 +4,23 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.contracts.commands import PurgeMemory
-from palimpsest.contracts.conversations import SummaryPublished
-from palimpsest.contracts.recall import Record
-from palimpsest.contracts.texts import summary_text
-from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.contracts.writes import SummaryReprojectionRequested
-from palimpsest.domain.change_set import SummaryChange
-from palimpsest.domain.memory import memory_id
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.events.commands import PurgeMemory
+from palimpsest.events.conversations import SummaryPublished
+from palimpsest.api.recall import RecordType
+from palimpsest.events.embeddable_event import build_summary_text
+from palimpsest.events.topics import CANDIDATES
+from palimpsest.events.writes import SummaryReprojectionRequested
+from palimpsest.model.change_set import SummaryChange
+from palimpsest.model.memory import memory_id
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import candidate
-from tests.services.consolidator.events import envelope
-from tests.services.consolidator.events import proposed as extracted
-from tests.services.consolidator.stores import Stores, vectors_of
-from tests.services.consolidator.test_erasing import contents, obey
-from tests.services.consolidator.test_summaries import SUMMARY_ID, found, proposed, summary
-from tests.services.consolidator.world import Consolidator
+from tests.support.server.domain.consolidation.samples import candidate
+from tests.support.services.consolidator.events import envelope
+from tests.support.services.consolidator.events import proposed as extracted
+from tests.support.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.test_erasure_step import contents, obey
+from tests.services.consolidator.test_summary_changes import SUMMARY_ID, found, proposed, summary
+from tests.support.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded
 
@@ -49,12 +49,12 @@ async def test_an_account_that_was_being_made_meanwhile_is_not_taken_in(
     for batch in ([PURGE, late],) if together else ([PURGE], [late], [late]):
         await consolidator.handle(*batch)
     assert await stores.summaries.of_users({"alice": [SUMMARY_ID]}) == []
-    assert await found(stores, TOLD, Record.SUMMARY) == []
+    assert await found(stores, TOLD, RecordType.SUMMARY) == []
 
     (decided,) = await stores.erasures.waiting("ingest")
     anew = proposed(summary("Alice sails."), event_id="anew")
     await consolidator.handle(anew.model_copy(update={"aware_of": decided.revision}))
-    assert await found(stores, "Alice sails.", Record.SUMMARY) == [SUMMARY_ID]
+    assert await found(stores, "Alice sails.", RecordType.SUMMARY) == [SUMMARY_ID]
 
 
 async def test_nor_are_a_chat_services_words_of_before_it(
@@ -72,7 +72,7 @@ async def test_nor_are_a_chat_services_words_of_before_it(
     sails = "Alice sails."
     await consolidator.handle(SummaryPublished(text=sails, vectors=(vectors_of(sails),), **since))
     await obey(stores, database)
-    assert await found(stores, sails, Record.SUMMARY) == [SUMMARY_ID]
+    assert await found(stores, sails, RecordType.SUMMARY) == [SUMMARY_ID]
 
 
 async def test_a_process_that_comes_after_knows_of_it_too(
@@ -96,8 +96,8 @@ async def test_vectors_asked_for_before_are_none_of_what_is_made_anew(
         one for one in stores.published.on(CANDIDATES)
         if isinstance(one, SummaryReprojectionRequested)
     ]  # fmt: skip
-    assert asked.text == summary_text(summary(TOLD))
+    assert asked.text == build_summary_text(summary(TOLD))
     await stores.summaries.write([summary("Alice sails.")])
     answered = asked.model_copy(update={"vectors": (vectors_of(asked.text.dense),)})
     await consolidator.finishing.project_again([answered])
-    assert await found(stores, TOLD, Record.SUMMARY) == []
+    assert await found(stores, TOLD, RecordType.SUMMARY) == []

@@ -5,19 +5,19 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain.change_set import Progress
-from palimpsest.domain.errors import TransientError
-from palimpsest.domain.memory import Status
-from palimpsest.stores.vectors import VectorPoint
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.change_set import ChangeSetProgress
+from palimpsest.model.errors import TransientError
+from palimpsest.model.memory import Status
+from palimpsest_server.stores.vectors import VectorPoint
 from services.consolidator import reconciler
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import ALICE
-from tests.services.consolidator.events import forget, lives, remember, remembered_id
-from tests.services.consolidator.interrupting import Interrupted
-from tests.services.consolidator.stores import Stores, vectors_of
+from tests.support.server.domain.consolidation.samples import ALICE
+from tests.support.services.consolidator.events import forget, lives, remember, remembered_id
+from tests.support.services.consolidator.interrupting import Interrupted
+from tests.support.services.consolidator.stores import Stores, vectors_of
 from tests.services.consolidator.test_crashes import Crash, before
-from tests.services.consolidator.world import Consolidator
+from tests.support.services.consolidator.world import Consolidator
 
 Call = Callable[..., Awaitable[Any]]
 
@@ -96,7 +96,7 @@ async def test_what_waits_for_vectors_hides_nothing_from_a_process_without_them(
     await blind.reconciler.finish_unfinished(clock() + timedelta(seconds=1))
 
     progress = [one.progress for one in await stores.change_sets.unfinished(10)]
-    assert progress == [Progress.APPLIED] * 6
+    assert progress == [ChangeSetProgress.APPLIED] * 6
     assert blind.counted("unfinished_change_sets") == 0
 
 

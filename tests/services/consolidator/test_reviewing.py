@@ -1,19 +1,19 @@
 """What a user wants to be asked about waits, and nothing follows from it before the yes."""
 
-from palimpsest.contracts.commands import ConfirmMemory, RejectMemory, UndoChange
-from palimpsest.domain.change_set import change_set_id
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Candidate, Memory, Status, memory_id
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.user import Review
-from tests.libs.domain.evolution.samples import candidate, lives_in
-from tests.services.consolidator.events import envelope, lives, proposed, remember, settle
-from tests.services.consolidator.events import remembered_id as id_of
-from tests.services.consolidator.stores import Stores
-from tests.services.consolidator.world import Consolidator
+from palimpsest.events.commands import ConfirmMemory, RejectMemory, UndoChange
+from palimpsest.model.change_set import change_set_id
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory, Status, memory_id
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import ReviewPolicy
+from tests.support.server.domain.consolidation.samples import candidate, lives_in
+from tests.support.services.consolidator.events import envelope, lives, proposed, remember, settle
+from tests.support.services.consolidator.events import remembered_id as id_of
+from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
-EVERYTHING = settle(review=Review.ALL)
+EVERYTHING = settle(review=ReviewPolicy.ALL)
 CALL_MUM = candidate("Call mum", kind=Kind.ACTION_ITEM)
 
 

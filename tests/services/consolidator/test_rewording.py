@@ -2,11 +2,11 @@
 
 import pytest
 
-from palimpsest.stores.mongo import MongoDatabase
-from tests.libs.domain.evolution.samples import ALICE, day
-from tests.services.consolidator.events import remember
-from tests.services.consolidator.stores import Stores, vectors_of
-from tests.services.consolidator.world import Consolidator
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.server.domain.consolidation.samples import ALICE, day
+from tests.support.services.consolidator.events import remember
+from tests.support.services.consolidator.stores import Stores, vectors_of
+from tests.support.services.consolidator.world import Consolidator
 
 
 @pytest.fixture

@@ -1,23 +1,18 @@
 """What a memory rests on is hidden while it is forgotten by hand, and what goes at once."""
 
-from palimpsest.contracts.commands import (
-    ForgetTopic,
-    PurgeForgotten,
-    PurgeMemory,
-    RestoreMemory,
-)
-from palimpsest.domain.memory import memory_id
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.summaries.summary import summary_id
-from palimpsest.domain.turn import turn_id
-from palimpsest.domain.user import UserState
-from palimpsest.model.judgement import MemoryAt
-from palimpsest.stores.user_states import StoredUserStates
-from tests.libs.domain.evolution.samples import candidate
-from tests.services.consolidator.events import envelope, forget, proposed
-from tests.services.consolidator.stores import Stores
+from palimpsest.events.commands import ForgetTopic, PurgeForgotten, PurgeMemory, RestoreMemory
+from palimpsest.model.memory import memory_id
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import summary_id
+from palimpsest.model.turn import turn_id
+from palimpsest.model.user import UserState
+from palimpsest.model.judgement import MemoryAtVersion
+from palimpsest_server.stores.cached_user_states import StoredUserStates
+from tests.support.server.domain.consolidation.samples import candidate
+from tests.support.services.consolidator.events import envelope, forget, proposed
+from tests.support.services.consolidator.stores import Stores
 from tests.services.consolidator.test_commands import edit, undo
-from tests.services.consolidator.world import Consolidator
+from tests.support.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
 PEANUTS = candidate("I am allergic to peanuts", on=1)
@@ -75,7 +70,7 @@ async def test_it_does_not_come_back_with_what_was_forgotten_for_long_and_is_pur
 ) -> None:
     await consolidator.handle(proposed(PEANUTS), forget(ALLERGY))
     (memory,) = await stores.memories.by_ids([ALICE], [ALLERGY])
-    long_forgotten = MemoryAt(memory_id=ALLERGY, version=memory.version)
+    long_forgotten = MemoryAtVersion(memory_id=ALLERGY, version=memory.version)
     await consolidator.handle(
         PurgeForgotten(memories=(long_forgotten,), **envelope("purge", "alice"))
     )

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from palimpsest.contracts.envelope import Event
-from palimpsest.domain.memory import Status
+from palimpsest.events.envelope import Event
+from palimpsest.model.memory import Status
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import ALICE
-from tests.services.consolidator.events import lives, remember, settle
-from tests.services.consolidator.interrupting import Interrupted
-from tests.services.consolidator.stores import Stores
-from tests.services.consolidator.world import Consolidator
+from tests.support.server.domain.consolidation.samples import ALICE
+from tests.support.services.consolidator.events import lives, remember, settle
+from tests.support.services.consolidator.interrupting import Interrupted
+from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.world import Consolidator
 
 
 def meanwhile(writer: Consolidator, *events: Event) -> Any:

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palimpsest.contracts.commands import ForgetMemory
-from palimpsest.contracts.conversations import RememberRequested
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.topics import CANDIDATES, WRITES
-from palimpsest.delivery.stage import Rejection
-from palimpsest.domain.errors import TransientError
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.service import Platform
+from palimpsest.events.commands import ForgetMemory
+from palimpsest.events.conversations import RememberRequested
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import CANDIDATES, WRITES
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest.model.errors import TransientError
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.service import Platform
 from services.embedder.app import build
 
 pytestmark = pytest.mark.embedded
@@ -24,12 +24,12 @@ NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 async def test_events_leave_with_their_vectors_in_the_order_they_came(platform: Platform) -> None:
     came: asyncio.Queue[Event] = asyncio.Queue()
 
-    async def take(events: Sequence[Event]) -> Sequence[Rejection]:
+    async def take(events: Sequence[Event]) -> Sequence[EventRejection]:
         for event in events:
             came.put_nowait(event)
         return []
 
-    others = bus(platform, "others")
+    others = build_bus(platform, "others")
     others.consume(WRITES, take)
     service = build(platform)
     with pytest.raises(TransientError):

@@ -7,33 +7,33 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.contracts.recall import Record
-from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain import erasure
-from palimpsest.domain.change_set import MemoryChange
-from palimpsest.domain.erasure import Erasure
-from palimpsest.domain.errors import EmbeddingModelMismatch, TransientError
-from palimpsest.domain.kinds import Kind, Lifetime
-from palimpsest.domain.memory import Memory, Source, Status
-from palimpsest.domain.scope import Layout, Scope
-from palimpsest.domain.summaries.summary import SessionSummary, summary_id
-from palimpsest.domain.turn import Role, Turn, turn_id
-from palimpsest.domain.user import UserState
-from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
-from palimpsest.providers.embedded_texts import turn_text
-from palimpsest.providers.embedding import Embedder
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.namespaces import MongoNamespaces
-from palimpsest.stores.summaries import InMemorySummaries
-from palimpsest.stores.turn_pages import MongoTurnPages
-from palimpsest.stores.turns import Placement
-from palimpsest.stores.turns_mongo import MongoTurns
-from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_points import memory_point, memory_text, turn_point
-from palimpsest.stores.vectors import VectorHit, VectorQuery
-from services.embedder.reindex import Reindexed, Sources, reindex
+from palimpsest.api.recall import RecordType
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model import erasure
+from palimpsest.model.change_set import MemoryChange
+from palimpsest.model.erasure import Erasure
+from palimpsest.model.errors import EmbeddingModelMismatch, TransientError
+from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.memory import Memory, MemorySource, Status
+from palimpsest.model.scope import Layout, Scope
+from palimpsest.model.session_summary import SessionSummary, summary_id
+from palimpsest.model.turn import Role, Turn, turn_id
+from palimpsest.model.user import UserState
+from palimpsest.model.vectors import EmbeddableText, EmbeddingModel
+from palimpsest_server.embedders.embedded_texts import turn_text
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.namespaces import MongoNamespaces
+from palimpsest_server.stores.summaries import InMemorySummaries
+from palimpsest_server.stores.mongo.turn_pages import MongoTurnPages
+from palimpsest_server.stores.turns import TurnPlacement
+from palimpsest_server.stores.mongo.turns import MongoTurns
+from palimpsest_server.stores.edge.vectors import EdgeVectorStore
+from palimpsest_server.stores.vector_points import memory_point, memory_text, turn_point
+from palimpsest_server.stores.vectors import VectorHit, VectorQuery
+from services.embedder.reindex import ReindexCounts, ReindexSources, reindex_vectors
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 ALICE = Scope(user_id="alice")
@@ -58,7 +58,7 @@ def memory(
         summary=content,
         importance=0.5,
         confidence=0.5,
-        source=Source.DISCUSSION,
+        source=MemorySource.DISCUSSION,
         occurred_at=NOW,
         recorded_at=NOW,
         valid_from=NOW,
@@ -136,7 +136,7 @@ class Epochs:
         return {user: UserState(epoch=self._epochs.get(user, 0)) for user in user_ids}
 
 
-async def stored(database: MongoDatabase, model: EmbeddingModel, **epochs: int) -> Sources:
+async def stored(database: MongoDatabase, model: EmbeddingModel, **epochs: int) -> ReindexSources:
     """The memories and turns, as their owners would have left them in MongoDB."""
     namespaces = MongoNamespaces(database, layout=Layout.POOLED, model=model.slug)
     memories = MongoMemories(database)
@@ -144,10 +144,10 @@ async def stored(database: MongoDatabase, model: EmbeddingModel, **epochs: int) 
     for one in MEMORIES:
         before = None if one.version == 1 else one.model_copy(update={"version": one.version - 1})
         await memories.apply([MemoryChange(before=before, after=one)])
-    await MongoTurns(database).place([Placement(one, accepted=False) for one in TURNS], now=NOW)
+    await MongoTurns(database).place([TurnPlacement(one, accepted=False) for one in TURNS], now=NOW)
     summaries = InMemorySummaries()
     await summaries.write(SUMMARIES)
-    return Sources(
+    return ReindexSources(
         namespaces=namespaces,
         memories=memories,
         turns=MongoTurnPages(database),
@@ -189,17 +189,17 @@ async def test_what_was_reindexed_answers_as_before(
     await projected(store, embedder)
     before = await answers(store, embedder)
     await store.close()
-    told: list[tuple[Record, int]] = []
+    told: list[tuple[RecordType, int]] = []
 
-    done = await reindex(
+    done = await reindex_vectors(
         sources, store, embedder, progress=lambda record, done: told.append((record, done))
     )
     await store.open()
 
-    assert done == Reindexed(memories=len(MEMORIES), turns=len(TURNS), summaries=1)
-    assert told[-1] == (Record.SUMMARY, 1)
-    assert (Record.TURN, len(TURNS)) in told
-    assert (Record.MEMORY, len(MEMORIES)) in told
+    assert done == ReindexCounts(memories=len(MEMORIES), turns=len(TURNS), summaries=1)
+    assert told[-1] == (RecordType.SUMMARY, 1)
+    assert (RecordType.TURN, len(TURNS)) in told
+    assert (RecordType.MEMORY, len(MEMORIES)) in told
     assert await answers(store, embedder) == before
     superseded = MEMORIES[3]
     assert await store.versions({superseded.id: ALICE}) == {superseded.id: 4}
@@ -223,7 +223,7 @@ async def test_reindexing_is_the_way_to_another_model(
     with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
         await as_configured.verify()
 
-    await reindex(sources, new, second)
+    await reindex_vectors(sources, new, second)
 
     await new.open()
     await as_configured.verify()
@@ -239,9 +239,9 @@ async def test_what_was_erased_does_not_come_back(database: MongoDatabase, tmp_p
     sources = await stored(database, embedder.model, alice=1)
     store = EdgeVectorStore(tmp_path, embedder.model)
 
-    done = await reindex(sources, store, embedder)
+    done = await reindex_vectors(sources, store, embedder)
 
-    assert done == Reindexed(memories=1, turns=1, summaries=1)
+    assert done == ReindexCounts(memories=1, turns=1, summaries=1)
 
 
 async def test_nor_does_what_is_erased_and_may_still_be_there(
@@ -253,14 +253,14 @@ async def test_nor_does_what_is_erased_and_may_still_be_there(
 
     class Going(Epochs):
         async def of(self, user_ids: Iterable[str]) -> dict[str, UserState]:
-            going = (erasure.Going(erasure=gone, revision=1),)
+            going = (erasure.PendingErasure(erasure=gone, revision=1),)
             return {user: UserState(going=going) for user in user_ids}
 
     store = EdgeVectorStore(tmp_path, embedder.model)
 
-    done = await reindex(replace(sources, users=Going()), store, embedder)
+    done = await reindex_vectors(replace(sources, users=Going()), store, embedder)
 
-    assert done == Reindexed(memories=len(MEMORIES), turns=len(TURNS) - 1, summaries=0)
+    assert done == ReindexCounts(memories=len(MEMORIES), turns=len(TURNS) - 1, summaries=0)
 
 
 async def test_a_turn_that_ingest_has_not_numbered_yet_is_left_to_it(
@@ -271,7 +271,7 @@ async def test_a_turn_that_ingest_has_not_numbered_yet_is_left_to_it(
     waiting = turn("came over HTTP a moment ago", 9).model_copy(update={"sequence": None})
     await MongoTurns(database).accept([waiting], now=NOW)
 
-    done = await reindex(sources, EdgeVectorStore(tmp_path, embedder.model), embedder)
+    done = await reindex_vectors(sources, EdgeVectorStore(tmp_path, embedder.model), embedder)
 
     assert done.turns == len(TURNS)
 
@@ -290,7 +290,7 @@ async def test_when_it_fails_the_old_vectors_go_on(database: MongoDatabase, tmp_
     await store.close()
 
     with pytest.raises(TransientError):
-        await reindex(sources, EdgeVectorStore(tmp_path, OtherTwin.model), Failing())
+        await reindex_vectors(sources, EdgeVectorStore(tmp_path, OtherTwin.model), Failing())
 
     await store.open()
     assert await answers(store, embedder) == before

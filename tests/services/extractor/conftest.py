@@ -2,10 +2,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from palimpsest.stores.ledger_memory import InMemoryLedger
+from tests.support.stores.ledger import InMemoryLedger
 from tests.conftest import SettableClock
-from tests.fakes.model_server import ModelServer, model_server
-from tests.services.extractor.world import World
+from tests.support.models.model_server import ModelServer, model_server
+from tests.support.services.extractor.world import World
 
 
 @pytest.fixture

@@ -6,25 +6,25 @@ from dataclasses import replace
 
 import pytest
 
-from palimpsest.contracts.announcements import UsageRecorded
-from palimpsest.contracts.answers import CandidatesProposed
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.topics import CANDIDATES, EXTRACTIONS, USAGE
-from palimpsest.delivery.stage import Rejection
-from palimpsest.domain.clock import system_clock
-from palimpsest.domain.errors import PermanentError
-from palimpsest.domain.usage import total
-from palimpsest.providers.models.prices import ModelPrices
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.service import Platform
-from palimpsest.stores.dead_letters import MongoDeadLetters
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.spending import MongoSpending
-from palimpsest.stores.usage_mongo import MongoUsage
+from palimpsest.events.announcements import UsageRecorded
+from palimpsest.events.extractor_answers import CandidatesProposed
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import CANDIDATES, EXTRACTIONS, USAGE
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest.model.clock import system_clock
+from palimpsest.model.errors import PermanentError
+from palimpsest.model.usage import sum_usage
+from palimpsest_server.models.prices import ModelPrices
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.service import Platform
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.spending import MongoSpending
+from palimpsest_server.stores.mongo.usage import MongoUsage
 from services.extractor.app import build
-from tests.fakes.model_server import ModelServer, Says
-from tests.services.extractor.modelled import faithful
-from tests.windows import window
+from tests.support.models.model_server import ModelServer, Says
+from tests.support.services.extractor.modelled import faithful
+from tests.support.windows import window
 
 pytestmark = pytest.mark.embedded
 
@@ -34,7 +34,7 @@ async def test_windows_come_back_as_candidates_and_what_an_earlier_process_left_
 ) -> None:
     came: asyncio.Queue[Event] = asyncio.Queue()
 
-    async def take(events: Sequence[Event]) -> Sequence[Rejection]:
+    async def take(events: Sequence[Event]) -> Sequence[EventRejection]:
         for event in events:
             came.put_nowait(event)
         return []
@@ -45,7 +45,7 @@ async def test_windows_come_back_as_candidates_and_what_an_earlier_process_left_
     await ledger.write_down([left], now=now)
     await ledger.lease(limit=1, until=now.replace(year=now.year + 1), now=now)
 
-    others = bus(platform, "others")
+    others = build_bus(platform, "others")
     others.consume(CANDIDATES, take)
     service = build(platform)
     await asyncio.gather(service.start(), others.start())
@@ -77,14 +77,14 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
 ) -> None:
     came: asyncio.Queue[Event] = asyncio.Queue()
 
-    async def take(events: Sequence[Event]) -> Sequence[Rejection]:
+    async def take(events: Sequence[Event]) -> Sequence[EventRejection]:
         for event in events:
             came.put_nowait(event)
         return []
 
     told: asyncio.Queue[Event] = asyncio.Queue()
 
-    async def hear(events: Sequence[Event]) -> Sequence[Rejection]:
+    async def hear(events: Sequence[Event]) -> Sequence[EventRejection]:
         for event in events:
             told.put_nowait(event)
         return []
@@ -97,7 +97,7 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
         "model_prices": {"compatible/m-1": ModelPrices(input=1.0, output=2.0)},
     }
     service = build(replace(platform, settings=platform.settings.model_copy(update=model)))
-    others = bus(platform, "others")
+    others = build_bus(platform, "others")
     others.consume(CANDIDATES, take)
     others.consume(USAGE, hear)
     await asyncio.gather(service.start(), others.start())
@@ -130,12 +130,12 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
     assert sum(event.input_tokens + event.output_tokens for event in charged) == tokens
     today = system_clock().date()
     rows = await MongoUsage(platform.database).rows(since=today, until=today, user_id="ana")
-    assert total(rows).cost_millionths == spent.millionths
-    assert total(rows).calls == 3
+    assert sum_usage(rows).cost_millionths == spent.millionths
+    assert sum_usage(rows).calls == 3
 
 
 async def test_what_the_service_gives_up_is_a_dead_letter(platform: Platform) -> None:
-    kafka = bus(platform, "extractor")
+    kafka = build_bus(platform, "extractor")
     await kafka.start()
     await kafka.set_aside(EXTRACTIONS, window("I live in Berlin."), PermanentError("refused"))
     await kafka.stop()

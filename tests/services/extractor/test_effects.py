@@ -6,12 +6,16 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.domain.change_set import change_set_id
-from services.extractor.reconciler import CONFIRMED_EVERY, MARKED_BEHIND, UNPUBLISHED_GRACE
+from palimpsest.model.change_set import change_set_id
+from services.extractor.reconciler import (
+    CONFIRMATION_INTERVAL,
+    PUBLISHED_MARK_DELAY,
+    UNPUBLISHED_GRACE,
+)
 from tests.conftest import SettableClock
-from tests.libs.stores.test_dead_letters import letter
-from tests.services.extractor.world import World
-from tests.windows import window
+from tests.server.stores.test_dead_letters import letter
+from tests.support.services.extractor.world import World
+from tests.support.windows import window
 
 
 async def test_with_a_log_that_was_lost_everything_is_moved_on_at_once(
@@ -118,7 +122,7 @@ async def test_what_is_sent_again_is_not_sent_at_every_look_until_its_mark_is_wr
     clock.advance(grace)
     await after.reconciler.look()
     assert len(after.publisher.published) == 2
-    clock.advance(CONFIRMED_EVERY)
+    clock.advance(CONFIRMATION_INTERVAL)
     await after.reconciler.look()
     assert len(after.publisher.published) == 2
     await after.published.flush()
@@ -135,6 +139,6 @@ async def test_what_was_published_is_not_sent_again_because_its_mark_is_late(
         await busy.intake.handle([window()])
         await busy.until(lambda: busy.publisher.published)
         await asyncio.sleep(0.01)
-    clock.advance(MARKED_BEHIND + timedelta(seconds=3))
+    clock.advance(PUBLISHED_MARK_DELAY + timedelta(seconds=3))
     await busy.reconciler.look()
     assert len(busy.publisher.published) == 1

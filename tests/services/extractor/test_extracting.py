@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.answers import CandidatesProposed
-from palimpsest.domain.errors import EventTooLarge, PermanentError, TransientError
-from palimpsest.providers.extraction.rules.local import LocalRules
-from palimpsest.stores.ledger import RequestState
-from palimpsest.stores.ledger_memory import InMemoryLedger
-from services.extractor import settling
+from palimpsest.events.extractor_answers import CandidatesProposed
+from palimpsest.model.errors import EventTooLarge, PermanentError, TransientError
+from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.stores.ledger import ModelRequestState
+from tests.support.stores.ledger import InMemoryLedger
+from services.extractor import settle_answers
 from tests.conftest import SettableClock
-from tests.services.extractor.world import KafkaAway, World
-from tests.windows import window
+from tests.support.services.extractor.world import KafkaAway, World
+from tests.support.windows import window
 
 
 def _asked(world: World, text: str, times: int) -> bool:
@@ -70,9 +70,9 @@ async def test_what_comes_in_one_after_another_is_leased_together(
 async def test_what_a_model_said_waits_for_no_answer_of_the_rules(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settling, "TOGETHER_SECONDS", 60.0)
+    monkeypatch.setattr(settle_answers, "TOGETHER_SECONDS", 60.0)
     async with world.running():
-        world.provider.name = LocalRules.name
+        world.provider.name = LocalExtractor.name
         await world.intake.handle([window(session="s1")])
         await world.until(lambda: world.provider.asked)
         await asyncio.sleep(0.01)
@@ -158,7 +158,7 @@ async def test_a_failing_request_is_tried_again_later_and_then_set_aside(
     assert (topic, event) == ("extractions", bad)
     assert isinstance(error, PermanentError)
     assert error.reason == "attempts_exhausted"
-    assert (await world.ledger.backlog()).counts[RequestState.FAILED] == 1
+    assert (await world.ledger.backlog()).counts[ModelRequestState.FAILED] == 1
     assert world.counted("failures_total", provider="scripted", reason="unexpected") == 3
 
 
@@ -252,4 +252,4 @@ async def test_what_is_not_finished_in_time_is_given_back(world: World) -> None:
         await world.intake.handle([window()])
         await world.until(lambda: world.provider.at_once)
         await world.workers.finish(within=timedelta(seconds=0.01))
-    assert (await world.ledger.backlog()).counts[RequestState.PENDING] == 1
+    assert (await world.ledger.backlog()).counts[ModelRequestState.PENDING] == 1

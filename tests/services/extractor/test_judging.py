@@ -5,24 +5,28 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.contracts.answers import JudgementProposed
-from palimpsest.contracts.collections import LEDGER_TEXTS
-from palimpsest.contracts.questions import JudgementRequested
-from palimpsest.contracts.texts import MemoryText
-from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
-from palimpsest.model.judgement import Ruling
-from palimpsest.providers.extraction.judging import KeepingBoth, ModelJudge
-from palimpsest.providers.models.failures import UnusableAnswer
-from palimpsest.providers.models.language_model import Task
-from palimpsest.stores.erasing.extractor import ExtractorEraser
-from palimpsest.stores.erasures import DecidedErasure
-from palimpsest.stores.ledger import Answer
-from palimpsest.stores.ledger_documents import answer_of, question_of, text_document
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.summary_needs import MongoSummaryNeeds
-from tests.fakes.model_server import ModelServer, Says, answers
-from tests.services.extractor.modelled import Clock, Modelled, modelled
+from palimpsest.events.extractor_answers import JudgementProposed
+from palimpsest_server.stores.collections import LEDGER_TEXTS
+from palimpsest.events.extractor_requests import JudgementRequested
+from palimpsest.events.embeddable_event import MemoryText
+from palimpsest.model.erasure import ERASED_EPOCH, Erasure
+from palimpsest.model.judgement import JudgementVerdict
+from palimpsest_server.extraction.memory_judge import KeepBothJudge, ModelMemoryJudge
+from palimpsest_server.models.model_errors import UnusableAnswer
+from palimpsest_server.models.language_model import ModelTask
+from palimpsest_server.stores.erasure.extractor import ExtractorEraser
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.ledger import LeasedAnswer
+from palimpsest_server.stores.mongo.ledger_documents import (
+    parse_answer,
+    parse_question,
+    build_text_document,
+)
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
+from tests.support.models.model_server import ModelServer, Says, answers
+from tests.support.services.extractor.modelled import Clock, Modelled, modelled
 
 
 def memory(text: str, version: int = 1) -> MemoryText:
@@ -57,21 +61,21 @@ async def run(server: ModelServer, clock: Clock) -> AsyncIterator[Modelled]:
 
 
 @pytest.fixture
-def judge(run: Modelled) -> ModelJudge:
-    model = run.models.of(Task.JUDGEMENT)
+def judge(run: Modelled) -> ModelMemoryJudge:
+    model = run.models.of(ModelTask.JUDGEMENT)
     assert model is not None
-    return ModelJudge(model)
+    return ModelMemoryJudge(model)
 
 
 async def test_the_model_sees_numbers_and_the_answer_names_versions(
-    server: ModelServer, judge: ModelJudge
+    server: ModelServer, judge: ModelMemoryJudge
 ) -> None:
     server.script.append(says("duplicate", 2))
     answer = await judge.judge(ALLERGY, provider="openai/m-1")
     shown = server.asked[-1].text
     assert "id of" not in shown
     assert '{"n": 2, "memory": "I am allergic to peanuts"}' in shown
-    assert answer.judgement.verdict is Ruling.DUPLICATE
+    assert answer.judgement.verdict is JudgementVerdict.DUPLICATE
     assert answer.judgement.standing == ALLERGY.standing[1].at
     assert (answer.judgement.new.version, answer.epoch, answer.agent_id) == (3, 2, "poet")
     assert answer.texts() == ()
@@ -88,18 +92,18 @@ async def test_the_model_sees_numbers_and_the_answer_names_versions(
     ],
 )
 async def test_an_answer_that_cannot_be_is_repaired_once_and_then_refused(
-    server: ModelServer, judge: ModelJudge, flawed: Says
+    server: ModelServer, judge: ModelMemoryJudge, flawed: Says
 ) -> None:
     server.script += [flawed, says("keep_both")]
     answer = await judge.judge(ALLERGY, provider="p")
-    assert answer.judgement.verdict is Ruling.KEEP_BOTH
+    assert answer.judgement.verdict is JudgementVerdict.KEEP_BOTH
     server.script += [flawed, flawed]
     with pytest.raises(UnusableAnswer):
         await judge.judge(ALLERGY, provider="p")
 
 
 async def test_a_merge_in_chinese_is_asked_and_answered_in_chinese(
-    server: ModelServer, judge: ModelJudge
+    server: ModelServer, judge: ModelMemoryJudge
 ) -> None:
     server.script.append(says("merge", 1, "用户每天早上喝黑咖啡"))
     asked = question("用户早上喝咖啡", "用户喝黑咖啡")
@@ -116,9 +120,9 @@ async def test_through_the_ledger_a_question_left_from_a_model_keeps_both(run: M
     [answer] = [
         event for event in run.world.publisher.published if isinstance(event, JudgementProposed)
     ]
-    assert (answer.judgement.verdict, answer.provider) == (Ruling.KEEP_BOTH, "local")
-    assert answer_of(answer.model_dump(mode="python")) == answer
-    assert question_of(text_document(ALLERGY)["request"]) == ALLERGY
+    assert (answer.judgement.verdict, answer.provider) == (JudgementVerdict.KEEP_BOTH, "local")
+    assert parse_answer(answer.model_dump(mode="python")) == answer
+    assert parse_question(build_text_document(ALLERGY)["request"]) == ALLERGY
 
 
 @pytest.mark.embedded
@@ -143,8 +147,8 @@ async def test_what_is_purged_is_in_no_question_and_in_no_answer(
     third = question("Coffee in the morning", "I drink coffee")
     await ledger.write_down([third], now=now)
     [lease] = await ledger.lease(limit=1, until=now + timedelta(minutes=1), now=now)
-    answer = await KeepingBoth().judge(third, provider="local")
-    await ledger.answer([Answer(lease=lease, event=answer)], now=now)
+    answer = await KeepBothJudge().judge(third, provider="local")
+    await ledger.answer([LeasedAnswer(lease=lease, event=answer)], now=now)
     erasure = Erasure(epoch=ERASED_EPOCH, memory_ids=(third.standing[0].memory_id,))
     decided = decided.model_copy(update={"id": "third", "erasure": erasure})
     await ExtractorEraser(database, ledger, MongoSummaryNeeds(database), clock).erase(decided)

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from palimpsest.stores.ledger import Lease
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest_server.stores.ledger import ModelRequestLease
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.conftest import SettableClock
-from tests.services.extractor.world import World
-from tests.windows import window
+from tests.support.services.extractor.world import World
+from tests.support.windows import window
 
 
 class Killed(BaseException):
@@ -82,7 +82,7 @@ async def test_killed_before_the_answer_was_stored_it_is_asked_again_when_the_le
     assert after.counted("reconciled_requests_total", outcome="released") == 1
 
 
-async def _leased(world: World, clock: Callable[[], datetime]) -> list[Lease]:
+async def _leased(world: World, clock: Callable[[], datetime]) -> list[ModelRequestLease]:
     now = clock()
     return await world.ledger.lease(limit=9, until=now + timedelta(minutes=2), now=now)
 

@@ -9,9 +9,9 @@ from functools import partial
 import pytest
 from structlog.testing import capture_logs
 
-from palimpsest.domain.errors import PermanentError
-from tests.fakes.model_server import Fails, ModelServer, Says, Sends
-from tests.services.extractor.modelled import (
+from palimpsest.model.errors import PermanentError
+from tests.support.models.model_server import Fails, ModelServer, Says, Sends
+from tests.support.services.extractor.modelled import (
     BERLIN,
     GOOD,
     KEY,
@@ -26,7 +26,7 @@ from tests.services.extractor.modelled import (
     pending,
     published,
 )
-from tests.windows import window
+from tests.support.windows import window
 
 
 @pytest.fixture

@@ -6,26 +6,30 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.answers import ReflectionsProposed
-from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS
-from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.user import Language
-from palimpsest.providers.extraction.grounding import Flaw
-from palimpsest.providers.extraction.reflecting import ModelReflector
-from palimpsest.providers.models.failures import WrongLanguage
-from palimpsest.providers.models.language_model import Task
-from palimpsest.stores.erasing.extractor import ExtractorEraser
-from palimpsest.stores.erasures import DecidedErasure
-from palimpsest.stores.ledger import Answer
-from palimpsest.stores.ledger_documents import answer_of, question_of, text_document
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.summary_needs import MongoSummaryNeeds
-from services.extractor.answering import Reflecting
-from tests.fakes.model_server import ModelServer, Says, answers
-from tests.libs.providers.extraction.test_reflecting import question
-from tests.services.extractor.modelled import Clock, Modelled, modelled
+from palimpsest.events.extractor_answers import ReflectionsProposed
+from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS
+from palimpsest.model.erasure import ERASED_EPOCH, Erasure
+from palimpsest.model.kinds import Kind
+from palimpsest.model.user import Language
+from palimpsest_server.extraction.grounding import ProposalFlaw
+from palimpsest_server.extraction.reflector import ModelReflector
+from palimpsest_server.models.model_errors import WrongAnswerLanguage
+from palimpsest_server.models.language_model import ModelTask
+from palimpsest_server.stores.erasure.extractor import ExtractorEraser
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.ledger import LeasedAnswer
+from palimpsest_server.stores.mongo.ledger_documents import (
+    parse_answer,
+    parse_question,
+    build_text_document,
+)
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
+from services.extractor.answer_routes import ReflectionAnswerer
+from tests.support.models.model_server import ModelServer, Says, answers
+from tests.server.extraction.test_reflector import question
+from tests.support.services.extractor.modelled import Clock, Modelled, modelled
 
 RAIN = "Trains indoors when it rains"
 ASKED = question(agent_id="coach", epoch=2)
@@ -50,7 +54,7 @@ async def run(server: ModelServer, clock: Clock) -> AsyncIterator[Modelled]:
 
 @pytest.fixture
 def reflector(run: Modelled) -> ModelReflector:
-    model = run.models.of(Task.REFLECTION)
+    model = run.models.of(ModelTask.REFLECTION)
     assert model is not None
     return ModelReflector(model)
 
@@ -59,7 +63,7 @@ async def test_what_is_borne_out_is_proposed_and_the_rest_is_counted(
     server: ModelServer, run: Modelled, reflector: ModelReflector
 ) -> None:
     server.script.append(says((RAIN, [1, 3, 4]), ("Runs at night", [2, 9, 1]), ("Swims", [1])))
-    answered = await Reflecting(reflector).answer(ASKED, marked="openai/m-1")
+    answered = await ReflectionAnswerer(reflector).answer(ASKED, marked="openai/m-1")
     event = answered.event
     assert isinstance(event, ReflectionsProposed)
     assert [(one.kind, one.content) for one in event.reflections] == [(Kind.PATTERN, RAIN)]
@@ -68,7 +72,7 @@ async def test_what_is_borne_out_is_proposed_and_the_rest_is_counted(
         "id of 3",
         "id of 4",
     ]
-    assert answered.dropped == {Flaw.NO_SUCH_MEMORY: 1, Flaw.TOO_FEW_MEMORIES: 1}
+    assert answered.dropped == {ProposalFlaw.NO_SUCH_MEMORY: 1, ProposalFlaw.TOO_FEW_MEMORIES: 1}
     assert (event.user_id, event.agent_id, event.epoch) == ("ann", "coach", 2)
     assert [text.dense for text in event.texts()] == [RAIN]
     assert run.counted("call_seconds_count", provider="openai", task="reflection") == 1
@@ -93,7 +97,7 @@ async def test_an_answer_in_another_language_is_repaired_once_and_then_refused(
     assert "记忆" in server.asked[-1].text
     assert [one.content for one in answer.event.reflections] == [chinese]
     server.script += [says((RAIN + " and on Fridays", [1, 2, 3]))] * 2
-    with pytest.raises(WrongLanguage):
+    with pytest.raises(WrongAnswerLanguage):
         await reflector.reflect(asked, provider="p")
 
 
@@ -111,8 +115,8 @@ async def test_through_the_ledger_a_question_left_from_a_model_finds_nothing(run
         event for event in run.world.publisher.published if isinstance(event, ReflectionsProposed)
     ]
     assert (answer.reflections, answer.provider) == ((), "local")
-    assert answer_of(answer.model_dump(mode="python")) == answer
-    assert question_of(text_document(ASKED)["request"]) == ASKED
+    assert parse_answer(answer.model_dump(mode="python")) == answer
+    assert parse_question(build_text_document(ASKED)["request"]) == ASKED
 
 
 @pytest.mark.embedded
@@ -130,7 +134,7 @@ async def test_what_is_purged_is_in_no_question_and_in_no_answer(
         [lease] = await ledger.lease(limit=1, until=clock() + timedelta(minutes=1), now=clock())
         server.script.append(says((RAIN, [1, 3, 4])))
         answer = (await reflector.reflect(asked, provider="p")).event
-        await ledger.answer([Answer(lease=lease, event=answer)], now=clock())
+        await ledger.answer([LeasedAnswer(lease=lease, event=answer)], now=clock())
         await erase("no such memory", database, ledger, clock)
         assert await ledger.answers([asked.question_id]) == [answer]
         made = answer.reflections[0].becomes("ann")

@@ -7,13 +7,13 @@ from typing import Protocol
 
 import pytest
 
-from palimpsest.contracts.answers import CandidatesProposed
-from palimpsest.domain.errors import TransientError
-from palimpsest.providers import child_process
-from palimpsest.providers.extraction.rules.process import LocalRulesProcess
-from palimpsest.stores.ledger_memory import InMemoryLedger
-from tests.services.extractor.world import World
-from tests.windows import window
+from palimpsest.events.extractor_answers import CandidatesProposed
+from palimpsest.model.errors import TransientError
+from palimpsest_server.embedders import child_process
+from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
+from tests.support.stores.ledger import InMemoryLedger
+from tests.support.services.extractor.world import World
+from tests.support.windows import window
 
 
 class Clock(Protocol):
@@ -25,7 +25,7 @@ async def test_a_child_killed_in_the_middle_loses_no_request(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
-    rules = LocalRulesProcess()
+    rules = LocalExtractorProcess()
     await rules.start()
     world = World(InMemoryLedger(), clock, provider=rules)  # type: ignore[arg-type]
     requests = [window(f"I live in Town{one}.", session=one, name=one) for one in "ABCD"]
@@ -56,7 +56,7 @@ async def test_a_child_killed_in_the_middle_loses_no_request(
     assert world.set_aside == []
 
 
-def _ready(rules: LocalRulesProcess) -> bool:
+def _ready(rules: LocalExtractorProcess) -> bool:
     try:
         rules._process.check()
     except TransientError:

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from palimpsest.providers.models.vendors import Vendor
-from tests.fakes.model_server import ModelServer, Says
-from tests.services.extractor.modelled import (
+from palimpsest_server.models.vendors import Vendor
+from tests.support.models.model_server import ModelServer, Says
+from tests.support.services.extractor.modelled import (
     BERLIN,
     EMPTY,
     GOOD,
@@ -26,7 +26,7 @@ from tests.services.extractor.modelled import (
     published,
     shown,
 )
-from tests.windows import said, window
+from tests.support.windows import said, window
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.mongo import MongoDatabase
-from tests.fakes.model_server import Fails, ModelServer, Says, Sends, Stalls
-from tests.services.extractor.modelled import (
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.models.model_server import Fails, ModelServer, Says, Sends, Stalls
+from tests.support.services.extractor.modelled import (
     BERLIN,
     REPAIRABLE,
     Clock,
@@ -20,7 +20,7 @@ from tests.services.extractor.modelled import (
     modelled,
     pending,
 )
-from tests.windows import window
+from tests.support.windows import window
 
 
 async def test_whatever_the_server_does_each_window_is_answered_once_or_set_aside_with_why(

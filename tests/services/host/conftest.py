@@ -8,10 +8,10 @@ from contextlib import contextmanager
 import pytest
 from pydantic import SecretStr
 
-from palimpsest.runtime.settings import Settings
-from tests.services.console.joined import joined
-from tests.services.host.terminal import CALL, PROFILES, TRACE
-from tests.serving import serving
+from palimpsest_server.runtime.settings import Settings
+from tests.support.services.console.routes.joined import joined
+from tests.support.services.host.terminal import CALL, PROFILES, TRACE
+from tests.support.serving import serving
 
 KEY = "a key of these very tests"
 

@@ -9,15 +9,18 @@ from aiokafka.errors import KafkaConnectionError
 from pydantic import TypeAdapter, ValidationError
 from pymongo.errors import ServerSelectionTimeoutError
 
-from palimpsest.domain.compression.thresholds import THRESHOLDS_FILE, threshold_of
-from palimpsest.domain.errors import NotFound
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest_server.domain.compression.merge_thresholds import (
+    THRESHOLDS_FILE,
+    get_merge_threshold,
+)
+from palimpsest.model.errors import RecordNotFound
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.host import cli
-from services.host.commands.run import lines_to_try
-from services.host.diagnosis import State
-from services.host.diagnosis.servers import mongodb
-from services.host.words import words_for_people
+from services.host.commands.run import build_example_commands
+from services.host.diagnosis import FindingState
+from services.host.diagnosis.servers import check_mongodb
+from services.host.error_messages import explain_error
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -72,26 +75,26 @@ def test_a_data_directory_that_cannot_be_made_is_named(
 
 @pytest.mark.parametrize("away", [ServerSelectionTimeoutError("x"), KafkaConnectionError("x")])
 def test_a_server_that_is_away_is_said_in_words(away: Exception) -> None:
-    words = words_for_people(away)
+    words = explain_error(away)
     assert words is not None
     assert type(away).__name__ in words
     assert "doctor" in words
 
 
 def test_our_own_words_are_handed_on_and_a_bug_keeps_its_trace() -> None:
-    assert words_for_people(NotFound("nothing of this id")) == "nothing of this id"
-    assert words_for_people(KeyError("x")) is None
+    assert explain_error(RecordNotFound("nothing of this id")) == "nothing of this id"
+    assert explain_error(KeyError("x")) is None
     with pytest.raises(ValidationError) as bug:
         TypeAdapter(int).validate_python("x")
-    assert words_for_people(bug.value) is None
+    assert explain_error(bug.value) is None
 
 
 @pytest.mark.parametrize(
     "address", ["mongodb://u:hunter2@@host/", "http://hunter2", "mongodb://h:port/hunter2"]
 )
 async def test_an_address_that_cannot_be_read_is_not_repeated(address: str) -> None:
-    (finding,) = await mongodb(Settings.model_validate({"mongodb_url": address}))
-    assert finding.state is State.ILL
+    (finding,) = await check_mongodb(Settings.model_validate({"mongodb_url": address}))
+    assert finding.state is FindingState.ILL
     assert "hunter2" not in finding.words
     with pytest.raises(Exception, match="cannot be read"):
         MongoDatabase(address, "palimpsest")
@@ -127,7 +130,7 @@ def test_a_threshold_is_measured_and_set_by_whoever_wants_it_and_no_code_is_writ
     (setting,) = re.findall(r"PALIMPSEST_SIMILARITY_THRESHOLDS='(.*)'", advice)
     assert json.loads(setting) == {
         "another-1-1": 0.7,
-        "usem3-512-1": threshold_of("usem3-512-1", {}),
+        "usem3-512-1": get_merge_threshold("usem3-512-1", {}),
     }
     assert THRESHOLDS_FILE.read_bytes() == code
 
@@ -136,8 +139,8 @@ def test_what_is_to_be_tried_next_shows_the_key_where_one_is_asked_for_and_does_
     None
 ):
     shown = '-H "authorization: Bearer $PALIMPSEST_API_KEY"'
-    assert all(shown in line for line in lines_to_try("http://127.0.0.1:8000", with_key=True))
-    assert not any("auth" in line for line in lines_to_try("http://127.0.0.1:8000", with_key=False))
+    assert all(shown in line for line in build_example_commands("http://127.0.0.1:8000", with_key=True))
+    assert not any("auth" in line for line in build_example_commands("http://127.0.0.1:8000", with_key=False))
 
 
 def test_ctrl_c_while_the_code_is_loaded_ends_it_without_a_trace(
@@ -150,5 +153,5 @@ def test_ctrl_c_while_the_code_is_loaded_ends_it_without_a_trace(
     monkeypatch.setattr("sys.argv", ["palimpsest", "doctor"])
     with pytest.raises(SystemExit) as ended:
         cli.main()
-    assert ended.value.code == cli.INTERRUPTED
+    assert ended.value.code == cli.INTERRUPTED_EXIT_CODE
     assert capsys.readouterr().err == ""

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from palimpsest.domain.memory import Status
-from palimpsest.runtime.settings import Mode, Settings
-from services.host.commands.demo import advice
-from services.host.demo.conversation import bundled
-from services.host.embedded import EMBEDDED_OVERRIDES
-from tests.libs.providers.extraction.rules.statements.saying import proposed
+from palimpsest.model.memory import Status
+from palimpsest_server.runtime.settings import Mode, Settings
+from services.host.commands.demo import advise_after_failure
+from services.host.demo.conversation import load_bundled_conversation
+from services.host.embedded_mode import EMBEDDED_OVERRIDES
+from tests.support.language.statements.saying import proposed
 
 
 async def test_local_rules_propose_what_the_demo_expects() -> None:
-    conversation = bundled()
+    conversation = load_bundled_conversation()
     found = [
         proposal.content
         for session in conversation.sessions
@@ -55,11 +55,11 @@ def test_who_set_something_is_told_what_a_failed_demo_may_come_from(
 ) -> None:
     monkeypatch.setenv("PALIMPSEST_EXTRACTION_MODEL", "openai/m-1")
     monkeypatch.setenv("PALIMPSEST_LAYOUT", "per_agent")
-    assert advice(of_the_demo()).endswith("try again without PALIMPSEST_EXTRACTION_MODEL.")
+    assert advise_after_failure(of_the_demo()).endswith("try again without PALIMPSEST_EXTRACTION_MODEL.")
 
 
 def test_who_set_nothing_is_told_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in Settings.model_fields:
         monkeypatch.delenv(f"PALIMPSEST_{name}".upper(), raising=False)
-    assert "try again" in advice(of_the_demo())
-    assert "`palimpsest doctor`" in advice(of_the_demo())
+    assert "try again" in advise_after_failure(of_the_demo())
+    assert "`palimpsest doctor`" in advise_after_failure(of_the_demo())

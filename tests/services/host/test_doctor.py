@@ -8,27 +8,27 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
-from palimpsest.contracts.collections import KEYS
-from palimpsest.contracts.conversations import SessionEnded
-from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.delivery.bus import Bus
-from palimpsest.domain.clock import system_clock
-from palimpsest.domain.sealing import Owner
-from palimpsest.domain.vectors import EmbeddingModel
-from palimpsest.embedded.servers import EmbeddedServers
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
-from palimpsest.stores.dead_letters import InMemoryDeadLetters
-from palimpsest.stores.keys import Keyring
-from palimpsest.stores.master_keys import MasterKeys
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.vector_edge import EdgeVectorStore
-from services.host.diagnosis import Finding, State, diagnose, servers
-from services.host.listening import take_port
-from services.host.platform import platform_of
-from services.host.running import running
-from tests.services.host.tiny import TinyService
+from palimpsest_server.stores.collections import KEYS
+from palimpsest.events.conversations import SessionEnded
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_server.delivery.bus import Bus
+from palimpsest.model.clock import system_clock
+from palimpsest_server.domain.encrypted_fields import ContentOwner
+from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.embedded.embedded_servers import EmbeddedServers
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.runtime.kafka_settings import build_kafka_settings
+from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
+from palimpsest_server.stores.encryption.keyring import Keyring
+from palimpsest_server.stores.encryption.master_keys import MasterKeys
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.edge.vectors import EdgeVectorStore
+from services.host.diagnosis import Finding, FindingState, diagnose, servers
+from services.host.http_server import bind_http_port
+from services.host.platform import build_platform
+from services.host.service_lifecycle import run_services
+from tests.support.services.host.tiny import TinyService
 
 NOBODY = "127.0.0.1:9"
 
@@ -54,9 +54,9 @@ async def test_servers_that_do_not_answer_are_told_apart_with_what_to_do(tmp_pat
         "Qdrant": "PALIMPSEST_QDRANT_URL",
     }.items():
         finding = on(subject, findings)
-        assert finding.state is State.ILL
+        assert finding.state is FindingState.ILL
         assert setting in (finding.advice or "")
-    assert on("versions", findings).state is State.WELL
+    assert on("versions", findings).state is FindingState.WELL
     assert f"MongoDB at {NOBODY} does not answer" in on("MongoDB", findings).words
 
 
@@ -70,9 +70,9 @@ async def test_servers_without_services_lack_the_topics(tmp_path: Path) -> None:
                 mongodb_url=SecretStr(servers.mongodb_url),
             )
         )
-    assert on("Kafka", findings).state is State.DOUBTFUL
+    assert on("Kafka", findings).state is FindingState.DOUBTFUL
     assert "without the topics conversations" in on("Kafka", findings).words
-    assert on("MongoDB", findings).state is State.WELL
+    assert on("MongoDB", findings).state is FindingState.WELL
 
 
 async def test_records_that_nobody_takes_are_told_with_whom_to_start(
@@ -88,25 +88,25 @@ async def test_records_that_nobody_takes_are_told_with_whom_to_start(
     )
     bus = Bus(
         "teller",
-        settings=kafka_settings(settings),
+        settings=build_kafka_settings(settings),
         dead_letters=InMemoryDeadLetters(),
         registry=CollectorRegistry(),
         clock=system_clock,
     )
     await bus.start()
-    assert on("consumers", await diagnose(settings)).state is State.WELL
+    assert on("consumers", await diagnose(settings)).state is FindingState.WELL
     event = SessionEnded(occurred_at=system_clock(), user_id="ada", session_id="s1")
     await bus.publisher.publish(CONVERSATIONS, [event])
     await bus.stop()
     consumers = on("consumers", await diagnose(settings))
-    assert consumers.state is State.ILL
+    assert consumers.state is FindingState.ILL
     assert consumers.words == "1 records wait, and nobody takes one for ingest"
     assert "palimpsest serve ingest" in (consumers.advice or "")
 
 
 async def test_an_embedded_instance_that_does_not_run_is_no_illness(tmp_path: Path) -> None:
     findings = await diagnose(Settings(data_directory=tmp_path / "new", http_port=0))
-    assert not [finding for finding in findings if finding.state is State.ILL]
+    assert not [finding for finding in findings if finding.state is FindingState.ILL]
     assert "palimpsest run" in (on("services", findings).advice or "")
     assert not (tmp_path / "new").exists()
 
@@ -116,7 +116,7 @@ async def test_vectors_of_another_model_are_an_illness_with_two_cures(tmp_path: 
     await store.open()
     await store.close()
     finding = on("vectors", await diagnose(Settings(data_directory=tmp_path)))
-    assert finding.state is State.ILL
+    assert finding.state is FindingState.ILL
     assert "other-8" in finding.words
     assert "palimpsest reindex" in (finding.advice or "")
 
@@ -133,19 +133,19 @@ async def test_vectors_of_another_model_are_an_illness_with_two_cures(tmp_path: 
 def test_turns_that_nobody_confirms_are_worth_a_look(
     mode: Mode, vectors: VectorsBackend, *, told: bool
 ) -> None:
-    findings = servers.turns(Settings(mode=mode, vectors=vectors))
-    assert [finding.state for finding in findings] == [State.DOUBTFUL] * told
+    findings = servers.check_turn_tracking(Settings(mode=mode, vectors=vectors))
+    assert [finding.state for finding in findings] == [FindingState.DOUBTFUL] * told
     assert all("PALIMPSEST_VECTORS=server" in (one.advice or "") for one in findings)
 
 
 async def test_who_serves_on_the_http_port_is_told(tmp_path: Path) -> None:
     settings = Settings(data_directory=tmp_path, vectors=VectorsBackend.NONE)
-    platform = platform_of(settings, ["tiny"], HashingEmbedder())
-    socket = take_port("127.0.0.1", 0)
+    platform = build_platform(settings, ["tiny"], HashingEmbedder())
+    socket = bind_http_port("127.0.0.1", 0)
     port = socket.getsockname()[1]
-    async with running([TinyService()], platform, socket, say=lambda _: None):
+    async with run_services([TinyService()], platform, socket, say=lambda _: None):
         finding = on("HTTP", await diagnose(Settings(data_directory=tmp_path, http_port=port)))
-    assert finding.state is State.WELL
+    assert finding.state is FindingState.WELL
     assert finding.words == f"127.0.0.1:{port} serves tiny"
 
 
@@ -155,7 +155,7 @@ async def test_somebody_else_on_the_http_port_is_worth_a_look(tmp_path: Path) ->
     ) as other:
         port = other.sockets[0].getsockname()[1]
         finding = on("HTTP", await diagnose(Settings(data_directory=tmp_path, http_port=port)))
-    assert finding.state is State.DOUBTFUL
+    assert finding.state is FindingState.DOUBTFUL
     assert f"PALIMPSEST_HTTP_PORT={port + 1}" in (finding.advice or "")
 
 
@@ -164,14 +164,14 @@ async def test_a_data_directory_that_cannot_be_written(tmp_path: Path, below: st
     (tmp_path / "data").write_text("not a folder")
     findings = await diagnose(Settings(data_directory=tmp_path / "data" / below))
     finding = on("data directory", findings)
-    assert finding.state is State.ILL
+    assert finding.state is FindingState.ILL
     assert "PALIMPSEST_DATA_DIRECTORY" in (finding.advice or "")
 
 
 async def test_content_that_this_key_cannot_open_is_told_before_anything_is_read(
     database: MongoDatabase, mongodb_url: str, tmp_path: Path
 ) -> None:
-    await Keyring(database._database[KEYS.name], MasterKeys(bytes(32))).of([Owner("ann", 0)])
+    await Keyring(database._database[KEYS.name], MasterKeys(bytes(32))).of([ContentOwner("ann", 0)])
     settings = Settings(
         mode=Mode.SERVER,
         data_directory=tmp_path,
@@ -179,9 +179,9 @@ async def test_content_that_this_key_cannot_open_is_told_before_anything_is_read
         mongodb_database=database._database.name,
         encryption_key=SecretStr(b64encode(bytes([1] * 32)).decode()),
     )
-    (found,) = await servers.mongodb(settings)
-    assert (found.subject, found.state) == ("encryption", State.ILL)
+    (found,) = await servers.check_mongodb(settings)
+    assert (found.subject, found.state) == ("encryption", FindingState.ILL)
     assert "PALIMPSEST_ENCRYPTION_OLDER_KEYS" in found.words
     mended = {"encryption_older_keys": SecretStr(b64encode(bytes(32)).decode())}
-    (found, *_) = await servers.mongodb(settings.model_copy(update=mended))
-    assert (found.subject, found.state) == ("MongoDB", State.WELL)
+    (found, *_) = await servers.check_mongodb(settings.model_copy(update=mended))
+    assert (found.subject, found.state) == ("MongoDB", FindingState.WELL)

@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from palimpsest.domain.errors import PermanentError
-from palimpsest.domain.scope import Layout
-from palimpsest.embedded.servers import EmbeddedServers
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
-from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_names import WithoutNames
-from palimpsest.stores.vector_qdrant import QdrantVectorStore
-from services.host.building import SERVICES, check_names
-from services.host.embedded import derived_settings
-from services.host.platform import platform_of, vector_store
+from palimpsest.model.errors import PermanentError
+from palimpsest.model.scope import Layout
+from palimpsest_server.embedded.embedded_servers import EmbeddedServers
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest_server.stores.edge.vectors import EdgeVectorStore
+from palimpsest_server.stores.encryption.nameless_vectors import NamelessVectorStore
+from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
+from services.host.service_registry import SERVICES, check_service_names
+from services.host.embedded_mode import derive_embedded_settings
+from services.host.platform import build_platform, build_vector_store
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_vectors_go_to_who_may_have_them(
     tmp_path: Path, vectors: VectorsBackend, services: list[str], expected: type
 ) -> None:
     settings = Settings(data_directory=tmp_path, vectors=vectors)
-    platform = platform_of(settings, services, HashingEmbedder())
+    platform = build_platform(settings, services, HashingEmbedder())
     platform.database.close()
     assert isinstance(platform.vectors, expected)
 
@@ -46,16 +46,16 @@ def test_where_content_is_encrypted_no_name_stands_in_the_vectors_whoever_makes_
     """Not in those of the services, and not in those that `palimpsest reindex` makes."""
     key = SecretStr(b64encode(bytes(32)).decode())
     settings = Settings(data_directory=tmp_path, vectors=vectors, encryption_key=key)
-    platform = platform_of(settings, ["consolidator"], HashingEmbedder())
+    platform = build_platform(settings, ["consolidator"], HashingEmbedder())
     platform.database.close()
-    assert isinstance(platform.vectors, WithoutNames)
+    assert isinstance(platform.vectors, NamelessVectorStore)
     model = HashingEmbedder().model
-    assert isinstance(vector_store(settings, model, searching=True), WithoutNames)
+    assert isinstance(build_vector_store(settings, model, searching=True), NamelessVectorStore)
 
 
 def test_an_unknown_service_is_named_with_those_that_are_known() -> None:
     with pytest.raises(PermanentError, match=r"'gossip'; there are ingest, .*console"):
-        check_names(["ingest", "gossip"])
+        check_service_names(["ingest", "gossip"])
 
 
 async def test_embedded_mode_overrides_what_was_set_for_servers(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ async def test_embedded_mode_overrides_what_was_set_for_servers(tmp_path: Path) 
         extraction_window_rounds=7,
     )
     async with EmbeddedServers(tmp_path) as servers:
-        settings = derived_settings(servers_settings, servers)
+        settings = derive_embedded_settings(servers_settings, servers)
         assert settings.kafka_bootstrap_servers == servers.kafka_bootstrap
         assert settings.mongodb_url.get_secret_value() == servers.mongodb_url
     assert settings.mode is Mode.EMBEDDED

@@ -7,27 +7,27 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from palimpsest.contracts.simulation import CLOCK_PATH
-from palimpsest.domain.errors import CommandRefused
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.runtime.service import Service
-from palimpsest.runtime.settings import Settings, VectorsBackend
-from services.host.cli import command_line
-from services.host.listening import take_port
-from services.host.platform import platform_of
-from services.host.running import running
+from palimpsest_lab.simulation.clock_api import CLOCK_PATH
+from palimpsest.model.errors import CommandRefused
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.runtime.service import Service
+from palimpsest_server.runtime.settings import Settings, VectorsBackend
+from services.host.cli import build_command_line
+from services.host.http_server import bind_http_port
+from services.host.platform import build_platform
+from services.host.service_lifecycle import run_services
 from services.host.simulated_time import SimulatedTime
-from tests.services.host.tiny import TinyService
+from tests.support.services.host.tiny import TinyService
 
 MORNING = datetime(2026, 1, 1, 8, tzinfo=UTC)
 
 
 async def answer(service: Service, folder: Path, method: str, **body: str) -> httpx.Response:
     settings = Settings(data_directory=folder, vectors=VectorsBackend.NONE)
-    platform = platform_of(settings, [service.name], HashingEmbedder())
-    port = take_port("127.0.0.1", 0)
+    platform = build_platform(settings, [service.name], HashingEmbedder())
+    port = bind_http_port("127.0.0.1", 0)
     async with (
-        running([service], platform, port, say=lambda _: None) as server,
+        run_services([service], platform, port, say=lambda _: None) as server,
         httpx.AsyncClient(base_url=server.url, trust_env=False) as http,
     ):
         return await http.request(method, CLOCK_PATH, json=body or None)
@@ -60,5 +60,5 @@ async def test_nobody_else_has_the_route(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("moment", ["yesterday", "2026-01-01T08:00:00"])
 def test_a_moment_needs_to_be_one_and_have_a_time_zone(moment: str) -> None:
-    app = command_line(["run"])
+    app = build_command_line(["run"])
     assert CliRunner().invoke(app, ["run", "--simulated-from", moment]).exit_code == 2

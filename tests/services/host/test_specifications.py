@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.runtime.settings import Settings
-from services.host.specifications import openapi_document
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_server.runtime.settings import Settings
+from services.host.specifications import build_openapi_document
 
 ROUTES = [
     ("/v1/recall", "post"),
@@ -27,7 +27,7 @@ ROUTES = [
 
 @cache
 def document() -> dict[str, Any]:
-    return asyncio.run(openapi_document(Settings()))
+    return asyncio.run(build_openapi_document(Settings()))
 
 
 def referred(part: object) -> Iterator[str]:

@@ -12,18 +12,18 @@ from pydantic.json_schema import models_json_schema
 from rich.console import Console
 from typer.testing import CliRunner
 
-from palimpsest.contracts.collections import COLLECTIONS
-from palimpsest.contracts.topics import TOPICS
-from palimpsest.runtime.documented_settings import documented_settings
-from palimpsest.runtime.http import Permission
-from palimpsest.runtime.settings import Settings
-from services.host.cli import command_line
-from services.host.folding import folding
-from services.host.specifications import asyncapi_document, openapi_document
+from palimpsest_server.stores.collections import COLLECTIONS
+from palimpsest.events.topics import TOPICS
+from palimpsest_server.runtime.settings_reference import list_documented_settings
+from palimpsest_server.runtime.http import Permission
+from palimpsest_server.runtime.settings import Settings
+from services.host.cli import build_command_line
+from services.host.wrapped_tables import build_wrapped_table
+from services.host.specifications import build_asyncapi_document, build_openapi_document
 
 
 def printed(*arguments: str) -> str:
-    result = CliRunner().invoke(command_line(arguments), arguments)
+    result = CliRunner().invoke(build_command_line(arguments), arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -31,7 +31,7 @@ def printed(*arguments: str) -> str:
 @pytest.fixture(scope="module")
 def openapi() -> dict[str, Any]:
     """Made once: all who ask for it only read."""
-    return asyncio.run(openapi_document(Settings()))
+    return asyncio.run(build_openapi_document(Settings()))
 
 
 def test_help_names_every_command() -> None:
@@ -53,13 +53,13 @@ def test_settings_are_printed_whole_in_a_narrow_terminal(monkeypatch: pytest.Mon
     monkeypatch.setenv("COLUMNS", "40")
     people = printed("settings")
     words = " ".join(people.split())
-    for each in documented_settings():
+    for each in list_documented_settings():
         assert f"{each.variable}={each.default}\n" in people
         assert " ".join(each.words.split()) in words
 
 
 def test_what_does_not_fit_a_column_goes_on_in_the_next_line() -> None:
-    table = folding("when", "what")
+    table = build_wrapped_table("when", "what")
     table.add_row("02 Mar", "选框架之前先看谁来维护选框架之前先看谁来维护")
     console = Console(width=24, file=StringIO(), record=True)
     console.print(table)
@@ -80,7 +80,7 @@ def test_collections_are_printed_with_their_owners() -> None:
 
 
 def test_asyncapi_has_every_topic_in_order_and_every_model_on_it() -> None:
-    document = asyncapi_document("kafka:9092")
+    document = build_asyncapi_document("kafka:9092")
     assert document["asyncapi"].startswith("3.")
     assert list(document["channels"]) == [topic.name for topic in TOPICS]
     schemas = document["components"]["schemas"]
@@ -95,7 +95,7 @@ def test_asyncapi_is_printed_the_same_each_time() -> None:
     kept, printouts = [], set()
     for size in range(1, 20, 6):
         kept.append([object() for _ in range(size * 37)])
-        printouts.add(json.dumps(asyncapi_document("kafka:9092")))
+        printouts.add(json.dumps(build_asyncapi_document("kafka:9092")))
     assert len(printouts) == 1
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.services.ingest.world import World
+from tests.support.services.ingest.world import World
 
 
 @pytest.fixture

@@ -6,26 +6,26 @@ from collections.abc import AsyncIterator, Sequence
 import httpx
 import pytest
 
-from palimpsest.contracts.announcements import DeadLetterAnnounced
-from palimpsest.contracts.conversations import SessionEnded
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.questions import ExtractionRequested
-from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, DEAD_LETTERS, EXTRACTIONS, Topic
-from palimpsest.contracts.writes import TurnStored
-from palimpsest.delivery.bus import Bus
-from palimpsest.delivery.stage import Rejection
-from palimpsest.runtime.http import http_application
-from palimpsest.runtime.kafka import bus
-from palimpsest.runtime.service import Platform, Service
+from palimpsest.events.announcements import DeadLetterAnnounced
+from palimpsest.events.conversations import SessionEnded
+from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, DEAD_LETTERS, EXTRACTIONS, Topic
+from palimpsest.events.writes import TurnStored
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.service import Platform, Service
 from services.ingest.app import build
-from tests.turns import MORNING, message
+from tests.support.turns import MORNING, message
 
 pytestmark = pytest.mark.embedded
 
 
 @pytest.fixture
 async def http(platform: Platform, service: Service) -> AsyncIterator[httpx.AsyncClient]:
-    application = http_application(
+    application = build_http_application(
         [service], settings=platform.settings, registry=platform.registry
     )
     transport = httpx.ASGITransport(application)
@@ -43,14 +43,14 @@ class Behind:
 
     def __init__(self, platform: Platform) -> None:
         self._came: dict[Topic, asyncio.Queue[Event]] = {}
-        self.bus: Bus = bus(platform, "others")
+        self.bus: Bus = build_bus(platform, "others")
         for topic in (CANDIDATES, EXTRACTIONS, DEAD_LETTERS):
             self._read(topic)
 
     def _read(self, topic: Topic) -> None:
         queue = self._came[topic] = asyncio.Queue()
 
-        async def take(events: Sequence[Event]) -> Sequence[Rejection]:
+        async def take(events: Sequence[Event]) -> Sequence[EventRejection]:
             for event in events:
                 queue.put_nowait(event)
             return []

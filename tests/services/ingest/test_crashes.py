@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
-from palimpsest.client.identities import identified
-from palimpsest.contracts.conversations import RememberRequested, SessionEnded, SessionStarted
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.questions import ExtractionRequested
-from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.contracts.writes import TurnStored
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.outbox import OutboxState
-from palimpsest.stores.requests import request_id
-from palimpsest.stores.sessions import SessionKey
-from services.ingest.keeping import Keeping
-from services.ingest.turns import message_of
-from tests.services.ingest.crashing import Crash, Crashing, Moment
-from tests.services.ingest.world import GRACE, SESSION, World
-from tests.turns import MORNING, message
+from palimpsest.events.event_ids import assign_event_id
+from palimpsest.events.conversations import RememberRequested, SessionEnded, SessionStarted
+from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.events.writes import TurnStored
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.outbox import OutboxState
+from palimpsest_server.stores.accepted_requests import request_id
+from palimpsest_server.stores.sessions import SessionKey
+from services.ingest.ingest_stores import IngestStores
+from services.ingest.turn_conversion import rebuild_message
+from tests.support.services.ingest.crashing import Crash, Crashing, Moment
+from tests.support.services.ingest.world import GRACE, SESSION, World
+from tests.support.turns import MORNING, message
 
 Batches = Sequence[Sequence[Event]]
 
@@ -99,7 +99,7 @@ async def settle(world: World) -> None:
             settled += 1
 
 
-async def end_state(keeping: Keeping, batches: Batches) -> dict[str, Any]:
+async def end_state(keeping: IngestStores, batches: Batches) -> dict[str, Any]:
     """Everything ingest keeps, but for moments."""
     user_id = batches[0][0].user_id
     keys = [SessionKey(user_id, session_id) for session_id in "stu"]
@@ -122,7 +122,7 @@ async def end_state(keeping: Keeping, batches: Batches) -> dict[str, Any]:
 
 def _requests(batches: Batches) -> list[str]:
     return [
-        request_id(event.user_id, identified(event).event_id)
+        request_id(event.user_id, assign_event_id(event).event_id)
         for batch in batches
         for event in batch
         if isinstance(event, RememberRequested | SessionStarted | SessionEnded)
@@ -317,7 +317,7 @@ async def test_a_session_ends_behind_what_a_dead_process_had_numbered_and_comes_
     world.clock.advance(clock_moves)
     ended = SessionEnded(user_id="lin", session_id="s", occurred_at=MORNING + timedelta(minutes=9))
 
-    again = [message_of(turn) for turn in numbered]
+    again = [rebuild_message(turn) for turn in numbered]
     assert await world.take(ended, *again, message(3)) == []
     await settle(world)
 
@@ -332,7 +332,7 @@ async def test_a_session_ends_behind_all_its_turns_though_an_earlier_one_comes_o
     world.start()
     ended = SessionEnded(user_id="lin", session_id="s", occurred_at=MORNING + timedelta(minutes=9))
 
-    assert await world.take(message_of(first), ended) == []
+    assert await world.take(rebuild_message(first), ended) == []
     await settle(world)
 
     assert windows_of(world) == [("s", "session_end", (1, 2), ())]

@@ -7,23 +7,23 @@ from typing import Any
 import httpx
 import pytest
 
-from palimpsest.contracts.feedback import FeedbackGiven
-from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
-from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
-from palimpsest.runtime.http import http_application
-from palimpsest.runtime.settings import Settings
-from services.ingest.http import routes
-from tests.services.ingest.test_http import OneService
-from tests.services.ingest.world import World
-from tests.turns import MORNING, message
+from palimpsest.events.feedback import FeedbackGiven
+from palimpsest.events.skills import SkillFailed, SkillSucceeded
+from palimpsest.events.topics import CANDIDATES, CONVERSATIONS
+from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.settings import Settings
+from services.ingest.event_routes import build_event_router
+from tests.services.ingest.test_event_routes import OneService
+from tests.support.services.ingest.world import World
+from tests.support.turns import MORNING, message
 
 KEY = "sk-proj-00000000000000000000000000000001abcdefghijkl"
 
 
 @pytest.fixture
 async def http(world: World) -> AsyncIterator[httpx.AsyncClient]:
-    service = OneService([routes(world.accepting, world.clock)])
-    application = http_application([service], settings=Settings(), registry=world.registry)
+    service = OneService([build_event_router(world.accepting, world.clock)])
+    application = build_http_application([service], settings=Settings(), registry=world.registry)
     transport = httpx.ASGITransport(application)
     async with httpx.AsyncClient(transport=transport, base_url="http://ingest") as client:
         yield client

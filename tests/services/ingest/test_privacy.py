@@ -4,17 +4,17 @@ from collections.abc import Mapping
 
 import pytest
 
-from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.contracts.writes import TurnStored
-from palimpsest.domain.privacy.policy import Handling, PrivacyPolicy, SecretKind
-from tests.services.ingest.world import World
-from tests.turns import message, turn
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.events.writes import TurnStored
+from palimpsest_language.redaction.policy import SecretHandling, PrivacyPolicy, SecretKind
+from tests.support.services.ingest.world import World
+from tests.support.turns import message, turn
 
 CARD = "4111111111111111"
 PHONE = "13812345678"
 
 
-def world_with(handling: Mapping[SecretKind, Handling]) -> World:
+def world_with(handling: Mapping[SecretKind, SecretHandling]) -> World:
     return World(privacy=PrivacyPolicy.of(handling))
 
 
@@ -23,7 +23,7 @@ def texts(world: World) -> list[str]:
 
 
 async def test_what_is_blocked_is_rejected_and_what_stands_beside_it_is_not() -> None:
-    world = world_with({SecretKind.CARD: Handling.BLOCK})
+    world = world_with({SecretKind.CARD: SecretHandling.BLOCK})
 
     assert await world.take(message(1, text=f"卡号 {CARD}"), message(2)) == ["not_storable"]
 
@@ -33,7 +33,7 @@ async def test_what_is_blocked_is_rejected_and_what_stands_beside_it_is_not() ->
 
 
 async def test_what_is_blocked_is_refused_over_http_with_the_reason() -> None:
-    world = world_with({SecretKind.CARD: Handling.BLOCK})
+    world = world_with({SecretKind.CARD: SecretHandling.BLOCK})
     fields = message(1, text=f"卡号 {CARD}").model_dump(mode="json", exclude={"event_id"})
 
     (result,) = await world.accepting.accept([fields])
@@ -48,25 +48,25 @@ async def test_what_is_blocked_is_refused_over_http_with_the_reason() -> None:
     ("handling", "kept"),
     [
         ({}, f"打 {PHONE}，密码是 [redacted:password]"),
-        ({SecretKind.PHONE: Handling.REDACT}, "打 [redacted:phone]，密码是 [redacted:password]"),
-        ({SecretKind.PASSWORD: Handling.ALLOW}, f"打 {PHONE}，密码是 abc123"),
+        ({SecretKind.PHONE: SecretHandling.REDACT}, "打 [redacted:phone]，密码是 [redacted:password]"),
+        ({SecretKind.PASSWORD: SecretHandling.ALLOW}, f"打 {PHONE}，密码是 abc123"),
     ],
 )
 async def test_each_kind_is_handled_as_it_was_settled(
-    handling: Mapping[SecretKind, Handling], kept: str
+    handling: Mapping[SecretKind, SecretHandling], kept: str
 ) -> None:
     world = world_with(handling)
     await world.take(message(1, text=f"打 {PHONE}，密码是 abc123"))
     assert texts(world) == [kept]
 
 
-@pytest.mark.parametrize("before", [Handling.ALLOW, Handling.REDACT])
-async def test_another_setting_makes_no_conflict_of_what_is_sent_again(before: Handling) -> None:
+@pytest.mark.parametrize("before", [SecretHandling.ALLOW, SecretHandling.REDACT])
+async def test_another_setting_makes_no_conflict_of_what_is_sent_again(before: SecretHandling) -> None:
     said = message(1, text=f"打 {PHONE}")
     world = world_with({SecretKind.PHONE: before})
     await world.take(said)
 
-    after = Handling.REDACT if before is Handling.ALLOW else Handling.ALLOW
+    after = SecretHandling.REDACT if before is SecretHandling.ALLOW else SecretHandling.ALLOW
     world.privacy = PrivacyPolicy.of({SecretKind.PHONE: after})
     world.start()
 

@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from palimpsest.contracts.conversations import RememberRequested, SessionEnded
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, Topic
-from palimpsest.contracts.writes import TurnStored
-from palimpsest.domain.errors import EventTooLarge, TransientError
-from palimpsest.domain.turn import turn_id
-from palimpsest.stores.outbox import Outbox, OutboxState
-from palimpsest.stores.requests import request_id
-from tests.eventually import eventually
-from tests.libs.stores.test_dead_letters import letter
-from tests.services.ingest.world import GRACE, IDLE, World
-from tests.turns import MORNING, message, turn
+from palimpsest.events.conversations import RememberRequested, SessionEnded
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, Topic
+from palimpsest.events.writes import TurnStored
+from palimpsest.model.errors import EventTooLarge, TransientError
+from palimpsest.model.turn import turn_id
+from palimpsest_server.stores.outbox import Outbox, OutboxState
+from palimpsest_server.stores.accepted_requests import request_id
+from tests.support.eventually import eventually
+from tests.server.stores.test_dead_letters import letter
+from tests.support.services.ingest.world import GRACE, IDLE, World
+from tests.support.turns import MORNING, message, turn
 
 REMEMBER = RememberRequested(
     event_id="r", user_id="lin", content="I like tea.", occurred_at=MORNING

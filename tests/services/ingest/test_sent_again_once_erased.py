@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.collections import REQUESTS, TURNS
-from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.domain.erasure import Erasure
-from palimpsest.domain.turn import turn_id
-from palimpsest.stores.erasing.ingest import IngestEraser
-from palimpsest.stores.erasures import DecidedErasure
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.requests import request_id
-from tests.services.ingest.world import World
+from palimpsest_server.stores.collections import REQUESTS, TURNS
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.model.erasure import Erasure
+from palimpsest.model.turn import turn_id
+from palimpsest_server.stores.erasure.ingest import IngestEraser
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.accepted_requests import request_id
+from tests.support.services.ingest.world import World
 
 pytestmark = pytest.mark.embedded
 

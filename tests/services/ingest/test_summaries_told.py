@@ -6,13 +6,13 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from palimpsest.contracts.http import SummaryList
-from palimpsest.domain.errors import NotFound
-from palimpsest.domain.user import UserState
-from palimpsest.stores.summaries import InMemorySummaries
-from services.ingest.sessions import routes
-from tests.libs.stores.test_summaries import summary
-from tests.services.ingest.world import World
+from palimpsest.api.resources import SummaryList
+from palimpsest.model.errors import RecordNotFound
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.summaries import InMemorySummaries
+from services.ingest.session_routes import build_session_router
+from tests.server.stores.test_summaries import summary
+from tests.support.services.ingest.world import World
 
 OLD, NEW = summary("old", hours_ago=2), summary("new", hours_ago=1)
 
@@ -22,7 +22,7 @@ async def http(world: World) -> AsyncIterator[httpx.AsyncClient]:
     summaries = InMemorySummaries()
     await summaries.write([OLD, NEW])
     app = FastAPI()
-    app.include_router(routes(summaries, world.users, lambda: NEW.ended_at, world.extracting))
+    app.include_router(build_session_router(summaries, world.users, lambda: NEW.ended_at, world.extracting))
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://ingest", params={"user_id": "ann"}
     ) as client:
@@ -43,6 +43,6 @@ async def test_one_that_is_not_told_takes_no_place_of_another(
     world.users.states["ann"] = UserState(not_told={NEW.id: frozenset({"t"})})
 
     assert await listed(http) == ["old"]
-    with pytest.raises(NotFound):
+    with pytest.raises(RecordNotFound):
         await http.get("/v1/sessions/new/summary")
     assert (await http.get("/v1/sessions/old/summary")).status_code == 200

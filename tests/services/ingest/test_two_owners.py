@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.questions import ExtractionRequested
-from palimpsest.contracts.writes import TurnStored
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.sessions import Session, SessionKey
-from services.ingest.turns import turn_of
-from tests.services.ingest.world import SESSION, World
-from tests.turns import message
+from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest.events.writes import TurnStored
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.sessions import Session, SessionKey
+from services.ingest.turn_conversion import build_turn
+from tests.support.services.ingest.world import SESSION, World
+from tests.support.turns import message
 
 
 @pytest.mark.embedded
@@ -49,7 +49,7 @@ async def test_two_owners_of_a_session_number_and_window_every_turn_once(
 async def test_a_turn_numbered_by_another_owner_between_two_reads_leaves_no_gap() -> None:
     owner = World()
     await owner.take(*map(message, range(1, 4)))
-    accepted = turn_of(message(4), received_at=owner.clock(), epoch=0)
+    accepted = build_turn(message(4), received_at=owner.clock(), epoch=0)
     await owner.keeping.turns.accept([accepted], now=owner.clock())
     other = World(keeping=owner.keeping)
 

@@ -2,13 +2,13 @@
 
 from datetime import timedelta
 
-from palimpsest.contracts.conversations import SessionStarted
-from palimpsest.contracts.writes import TurnStored
-from palimpsest.domain.turn import Role
-from palimpsest.model.window import Trigger
-from tests.services.ingest.sent import ended
-from tests.services.ingest.world import SESSION, World
-from tests.turns import MORNING, message
+from palimpsest.events.conversations import SessionStarted
+from palimpsest.events.writes import TurnStored
+from palimpsest.model.turn import Role
+from palimpsest.model.window import WindowTrigger
+from tests.support.services.ingest.sent import ended
+from tests.support.services.ingest.world import SESSION, World
+from tests.support.turns import MORNING, message
 
 
 def windows_sent(world: World) -> list[tuple[str, list[int | None], list[int | None]]]:
@@ -123,7 +123,7 @@ async def test_another_owner_made_the_window_first(world: World) -> None:
     sessions = await world.keeping.sessions.of([SESSION])
     world.clock.advance(timedelta(hours=1))
     await other.reconciler.close_silent()
-    assert windows_sent(world) == [(Trigger.IDLE, [1, 2, 3], [])]
+    assert windows_sent(world) == [(WindowTrigger.IDLE, [1, 2, 3], [])]
 
     # The number of what is windowed has not reached the session.
     world.keeping.sessions._sessions[SESSION] = sessions[SESSION]  # type: ignore[attr-defined]

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.domain.clock import Clock
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.turns_mongo import MongoTurns
-from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_memory import InMemoryVectorStore
-from tests.services.recall.world import World
+from palimpsest.model.clock import Clock
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from tests.support.stores.memories import InMemoryMemories
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.stores.turns import InMemoryTurns
+from palimpsest_server.stores.mongo.turns import MongoTurns
+from palimpsest_server.stores.edge.vectors import EdgeVectorStore
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from tests.support.services.recall.world import World
 
 
 @pytest.fixture

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.recall import Record
-from palimpsest.domain.clock import Clock
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.ranking.signs import signs_of_memory
-from palimpsest.domain.scope import Scope
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
-from tests.services.recall.stand_ins import shared_embedder
-from tests.services.recall.world import World
+from palimpsest.api.recall import RecordType
+from palimpsest.model.clock import Clock
+from palimpsest.model.memory import Memory, Status
+from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
+from palimpsest.model.scope import Scope
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from tests.support.services.recall.stand_ins import shared_embedder
+from tests.support.services.recall.world import World
 
 COACH = Scope(user_id="ada", agent_id="coach")
 
@@ -87,7 +87,7 @@ async def test_so_is_one_that_was_restored_and_is_projected_as_it_was(
 ) -> None:
     memory = await world.remembered("The user moved to Seattle", **city("Seattle"))
     await world.project(
-        memory.id, Record.MEMORY, memory.scope, memory.content,
+        memory.id, RecordType.MEMORY, memory.scope, memory.content,
         kind=memory.kind, signs=signs_of_memory(memory), status=was, version=2,
     )  # fmt: skip
     answer = await world.recall("Where do I live?", policy=policy)
@@ -97,7 +97,7 @@ async def test_so_is_one_that_was_restored_and_is_projected_as_it_was(
 @pytest.mark.parametrize(
     "fields",
     [
-        {"records": [Record.TURN]},
+        {"records": [RecordType.TURN]},
         {"kinds": ["preference"]},
         {"until": "2020-01-01T00:00:00Z"},
         {"as_of": "2020-01-01T00:00:00Z"},

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.domain.change_set import MemoryChange
-from palimpsest.domain.memory import Memory, Relation, RelationType, Status
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.user import UserSettings, UserState
-from palimpsest.stores.memories import Access
-from tests.services.recall.world import NOW, World
+from palimpsest.model.change_set import MemoryChange
+from palimpsest.model.memory import Memory, Relation, RelationType, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import UserSettings, UserState
+from palimpsest_server.stores.memories import RecordedRecall
+from tests.support.services.recall.world import NOW, World
 
 ATLAS = Scope(user_id="ada", agent_id="coach", project_id="atlas")
 
@@ -285,7 +285,7 @@ class AskingContract:
         for memory, days in ((old, 90), (fresh, 0)):
             await world.memories.count(
                 [
-                    Access(
+                    RecordedRecall(
                         user_id="ada",
                         recall_id=memory.id,
                         memory_ids=(memory.id,),

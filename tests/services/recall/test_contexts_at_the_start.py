@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Relation, RelationType, Status
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.user import UserSettings, UserState
-from palimpsest.stores.memories import Access
-from tests.services.recall.talks import narrated, talked
-from tests.services.recall.world import NOW, World
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Relation, RelationType, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import UserSettings, UserState
+from palimpsest_server.stores.memories import RecordedRecall
+from tests.support.services.recall.talks import narrated, talked
+from tests.support.services.recall.world import NOW, World
 
 OF_MEMORIES = ["layered", "blended", "gated", "companion"]
 NARRATIVE = " ".join(
@@ -73,7 +73,7 @@ async def test_the_pinned_come_first_and_of_equals_the_often_recalled(world: Wor
     recalled = await world.remembered("recalled", importance=0.5)
     await world.remembered("new", importance=0.5, recorded_at=NOW + timedelta(hours=1))
     await world.memories.count(
-        [Access(user_id="ada", recall_id="r", memory_ids=(recalled.id,), at=NOW)]
+        [RecordedRecall(user_id="ada", recall_id="r", memory_ids=(recalled.id,), at=NOW)]
     )
     told = await world.context(format="gated")
     assert told.text.splitlines()[1:] == ["- pinned", "- weighty", "- recalled"]

@@ -2,15 +2,15 @@
 
 import pytest
 
-from palimpsest.contracts.recall import Record
-from palimpsest.domain.context.marking import CLOSING, OPENING
-from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
-from palimpsest.domain.ranking.signs import signs_of_summary
-from palimpsest.domain.scope import Scope
-from palimpsest.providers.tokens import token_counter
-from tests.libs.domain.ranking.phrasings import DO_NOT, REFER
-from tests.services.recall.talks import SAID, talked
-from tests.services.recall.world import NOW, World
+from palimpsest.api.recall import RecordType
+from palimpsest.model.prompt_markers import CLOSING, OPENING
+from palimpsest_language.question_intents.question_times import names_a_time_that_is_over
+from palimpsest_server.domain.ranking.ranking_features import signs_of_summary
+from palimpsest.model.scope import Scope
+from palimpsest_server.models.token_counter import get_token_counter
+from tests.support.server.domain.ranking.phrasings import DO_NOT, REFER
+from tests.support.services.recall.talks import SAID, talked
+from tests.support.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
 
@@ -25,7 +25,7 @@ async def test_what_was_talked_about_last_time_is_answered_by_summaries(world: W
 async def test_a_summary_that_was_recalled_is_told_once(world: World) -> None:
     garden = await talked(world, "They planned the garden and its roses.", days_ago=3)
     await talked(world, "They spoke of Rome.", days_ago=1, session="later")
-    await world.project(garden.id, Record.SUMMARY, ADA, garden.text)
+    await world.project(garden.id, RecordType.SUMMARY, ADA, garden.text)
     told = await world.context("what did we say about the garden roses?", citations=True)
     assert told.text.count(garden.text) == 1
     assert "Rome" not in told.text
@@ -41,12 +41,12 @@ async def test_the_running_summary_counts_and_is_kept_within_the_budget(world: W
         assert told.block == ""
         assert inside.startswith("\nThen they spoke of tea number 0.")
         assert inside.endswith(".\n")
-        assert told.tokens == token_counter()(f"{OPENING}{inside}{CLOSING}")
+        assert told.tokens == get_token_counter()(f"{OPENING}{inside}{CLOSING}")
         assert 50 < told.tokens <= 100
         assert told.running_summary == running
     for form in ("layered", "gated", "companion", "profile"):
         told = await world.context("xyzzy", session_id="s", format=form, token_budget=100)
-        assert told.tokens == token_counter()(told.block)
+        assert told.tokens == get_token_counter()(told.block)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -94,31 +94,31 @@ async def test_recall_too_answers_what_was_talked_about_last_time_by_summaries_f
     world: World,
 ) -> None:
     garden = await talked(world, "They planned the garden and its roses.", days_ago=3)
-    await world.project(garden.id, Record.SUMMARY, ADA, garden.text)
+    await world.project(garden.id, RecordType.SUMMARY, ADA, garden.text)
     await world.said("the garden needs roses", sequence=20)
     first, *others = (await world.recall("what did we say about the garden roses?")).results
-    assert (first.record, first.content) == (Record.SUMMARY, garden.text)
+    assert (first.record, first.content) == (RecordType.SUMMARY, garden.text)
     assert others
     (turn,) = (await world.recall("which roses for the garden?")).results
-    assert turn.record is Record.TURN
+    assert turn.record is RecordType.TURN
     only = await world.recall("what did we say about the garden roses?", records=["turn"])
-    assert {one.record for one in only.results} == {Record.TURN}
+    assert {one.record for one in only.results} == {RecordType.TURN}
 
 
 async def test_every_way_to_ask_about_last_time_leads_to_the_talk(world: World) -> None:
     garden = await talked(world, "They planned the garden, 他们计划了花园。", days_ago=3)
-    await world.project(garden.id, Record.SUMMARY, ADA, garden.text)
+    await world.project(garden.id, RecordType.SUMMARY, ADA, garden.text)
     # Those that name a time ask for the talks of that time.
     refer = [one for one in REFER if not names_a_time_that_is_over(one, now=NOW, time_zone="UTC")]
     for number, question in enumerate(refer, start=1):
         await world.said(f"{question}, {number}", sequence=10 * number)
     for question in refer:
         first, *_ = (await world.recall(question)).results
-        assert (first.record, first.id) == (Record.SUMMARY, garden.id), question
+        assert (first.record, first.id) == (RecordType.SUMMARY, garden.id), question
         assert (await world.context(question)).text.count(garden.text) == 1, question
     for question in DO_NOT:
         results = (await world.recall(question)).results
-        assert all(one.record is not Record.SUMMARY for one in results), question
+        assert all(one.record is not RecordType.SUMMARY for one in results), question
 
 
 async def test_where_nothing_is_named_the_latest_talk_is_told(world: World) -> None:
@@ -131,7 +131,7 @@ async def test_where_nothing_is_named_the_latest_talk_is_told(world: World) -> N
 async def test_where_a_time_is_named_the_talks_of_that_time_are_told(world: World) -> None:
     old = await talked(world, "They planned the garden.", days_ago=30, session="old")
     await world.project(
-        old.id, Record.SUMMARY, ADA, old.text, signs=signs_of_summary(old), session_id="old"
+        old.id, RecordType.SUMMARY, ADA, old.text, signs=signs_of_summary(old), session_id="old"
     )
     await talked(world, "They chose a lamp.", days_ago=1, session="new")
     for question in ("What did we talk about in January?", "一月份我们聊了什么"):

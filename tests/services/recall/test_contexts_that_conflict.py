@@ -2,9 +2,9 @@
 
 import pytest
 
-from palimpsest.domain.memory import Relation, RelationType, Status
-from palimpsest.domain.scope import Scope
-from tests.services.recall.world import NOW, World
+from palimpsest.model.memory import Relation, RelationType, Status
+from palimpsest.model.scope import Scope
+from tests.support.services.recall.world import NOW, World
 
 
 async def test_what_contradicts_is_shown_as_such(world: World) -> None:

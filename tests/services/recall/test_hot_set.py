@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.announcements import ChangeSetAnnounced
-from palimpsest.contracts.recall import Record
-from palimpsest.domain.change_set import Cause, ChangeSet, MemoryChange
-from palimpsest.domain.clock import Clock
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.ranking.signs import signs_of_memory
-from palimpsest.domain.scope import Scope
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.stores.memories import Access
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
+from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.api.recall import RecordType
+from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
+from palimpsest.model.clock import Clock
+from palimpsest.model.memory import Memory, Status
+from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
+from palimpsest.model.scope import Scope
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.stores.memories import RecordedRecall
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from services.recall.hot_set import READ_AGAIN_AFTER, HotSet
 from tests.conftest import SettableClock
-from tests.services.recall.world import NOW, World
+from tests.support.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
 
@@ -50,7 +50,7 @@ def world(memories: Counted, clock: Clock) -> World:
 async def kept(world: World, *recalled: Memory) -> None:
     """These were recalled before, and one question has had them kept."""
     ids = tuple(one.id for one in recalled)
-    await world.memories.count([Access(user_id="ada", recall_id="before", memory_ids=ids, at=NOW)])
+    await world.memories.count([RecordedRecall(user_id="ada", recall_id="before", memory_ids=ids, at=NOW)])
     await world.recall(recalled[0].content)
     await world.hot.settled()
 
@@ -79,7 +79,7 @@ async def changed(world: World, before: Memory, **fields: Any) -> MemoryChange:
     await world.memories.apply([change])
     await world.project(
         after.id,
-        Record.MEMORY,
+        RecordType.MEMORY,
         after.scope,
         after.content,
         kind=after.kind,
@@ -171,7 +171,7 @@ async def test_nobody_waits_for_it_and_what_changed_meanwhile_is_read_again(
     memories = Slow()
     world = World(memories, InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock)
     tea = await world.remembered("Ada drinks oolong tea")
-    access = Access(user_id="ada", recall_id="before", memory_ids=(tea.id,), at=NOW)
+    access = RecordedRecall(user_id="ada", recall_id="before", memory_ids=(tea.id,), at=NOW)
     await memories.count([access])
     assert await world.recalled("oolong tea") == [tea.content]
     await world.hot.on_change(announced())
@@ -193,7 +193,7 @@ async def test_it_is_bounded_and_read_again_after_an_hour(
         looked_up=lambda hits, misses: looks.append((hits, misses)),
         most_readers=1,
     )
-    access = Access(user_id="ada", recall_id="before", memory_ids=(tea.id,), at=NOW)
+    access = RecordedRecall(user_id="ada", recall_id="before", memory_ids=(tea.id,), at=NOW)
     await world.memories.count([access])
 
     async def look(scope: Scope = ADA) -> dict[str, Memory]:
@@ -208,7 +208,7 @@ async def test_it_is_bounded_and_read_again_after_an_hour(
     clock.now += READ_AGAIN_AFTER + timedelta(seconds=1)
     coffee = await world.remembered("Ada drinks coffee")
     await world.memories.count(
-        [Access(user_id="ada", recall_id="since", memory_ids=(coffee.id,), at=NOW)]
+        [RecordedRecall(user_id="ada", recall_id="since", memory_ids=(coffee.id,), at=NOW)]
     )
     await look()
     assert hot.of((ADA,), {coffee.id: 1}, epoch=0) == {coffee.id: coffee}

@@ -2,15 +2,15 @@
 
 import pytest
 
-from palimpsest.domain.change_set import Progress
-from palimpsest.domain.clock import Clock
-from palimpsest.domain.user import UserSettings
-from palimpsest.stores.change_sets_memory import InMemoryChangeSets
-from palimpsest.stores.epochs import InMemoryEpochs
-from palimpsest.stores.user_settings import InMemoryUserSettings, SettingsAt
-from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
+from palimpsest.model.change_set import ChangeSetProgress
+from palimpsest.model.clock import Clock
+from palimpsest.model.user import UserSettings
+from tests.support.stores.change_sets import InMemoryChangeSets
+from palimpsest_server.stores.epochs import InMemoryEpochs
+from palimpsest_server.stores.user_settings import InMemoryUserSettings, SettingsRevision
+from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from services.recall.revisions import Revisions
-from tests.libs.stores.test_change_sets import decided
+from tests.server.stores.test_change_sets import decided
 
 
 @pytest.fixture
@@ -31,11 +31,11 @@ async def test_what_was_settled_by_then_is_known_though_nobody_has_announced_it_
     assert (await states.of(["alice"]))["alice"].settings.memory_enabled
 
     off = UserSettings(memory_enabled=False)
-    await settings.write([SettingsAt(user_id="alice", revision=1, settings=off)])
+    await settings.write([SettingsRevision(user_id="alice", revision=1, settings=off)])
     change = decided("alice", 1)
     await change_sets.append([change])
     assert not await revisions.reached("alice", 1), "it is not projected yet"
-    await change_sets.mark([change.change_set.id], Progress.PROJECTED)
+    await change_sets.mark([change.change_set.id], ChangeSetProgress.PROJECTED)
 
     assert await revisions.reached("alice", 1)
     assert not (await states.of(["alice"]))["alice"].settings.memory_enabled

@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.contracts.recall import Record
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.turn import Role
-from tests.services.recall.world import NOW, World
+from palimpsest.api.recall import RecordType
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import Role
+from tests.support.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
 MAY, AUGUST = datetime(2025, 5, 14, 12, tzinfo=UTC), datetime(2025, 8, 27, 12, tzinfo=UTC)
@@ -81,7 +81,7 @@ async def test_what_was_said_at_a_time_are_the_talks_of_that_time_first(
 async def test_kinds_and_records_and_the_time_of_the_request_are_kept_to(world: World) -> None:
     await lived(world)
     only = await world.recall("What happened last May?", records=["turn"])
-    assert {one.record for one in only.results} == {Record.TURN}
+    assert {one.record for one in only.results} == {RecordType.TURN}
     assert await world.recalled("What happened last May?", since=AUGUST.isoformat()) == []
     assert await world.recalled("What happened last May?", user_id="bob") == []
 
@@ -224,7 +224,7 @@ async def test_what_the_assistant_asked_in_the_same_words_stays(world: World) ->
 async def test_no_prompt_repeats_a_message_that_states_what_no_longer_holds(world: World) -> None:
     await moved(world)
     question = "Where does Ada live? I live in Boston or Seattle"
-    said = [one for one in (await world.recall(question)).results if one.record is Record.TURN]
+    said = [one for one in (await world.recall(question)).results if one.record is RecordType.TURN]
     assert {one.content[:16]: one.outdated for one in said} == {
         "I live in Boston": True,
         "I live in Seattl": False,

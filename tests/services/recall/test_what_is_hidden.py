@@ -4,19 +4,19 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.domain.erasure import Erasure, Going
-from palimpsest.domain.memory import Correction, Status
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.summaries.summary import summary_id
-from palimpsest.domain.turn import Turn
-from palimpsest.domain.user import UserState
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
+from palimpsest.model.erasure import Erasure, PendingErasure
+from palimpsest.model.memory import MemoryCorrection, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import summary_id
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserState
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from tests.conftest import SettableClock
-from tests.services.recall.stand_ins import shared_embedder
-from tests.services.recall.talks import SAID, narrated
-from tests.services.recall.world import NOW, World
+from tests.support.services.recall.stand_ins import shared_embedder
+from tests.support.services.recall.talks import SAID, narrated
+from tests.support.services.recall.world import NOW, World
 
 PEANUTS = "I am allergic to peanuts."
 QUESTION = "What am I allergic to, peanuts?"
@@ -31,7 +31,7 @@ def world(clock: SettableClock) -> World:
 
 def erased(world: World, **fields: object) -> None:
     erasure = Erasure.model_validate({"epoch": 0, **fields})
-    world.states.by_user["ada"] = UserState(going=(Going(erasure=erasure, revision=9),))
+    world.states.by_user["ada"] = UserState(going=(PendingErasure(erasure=erasure, revision=9),))
 
 
 def withheld(world: World, *turns: Turn) -> None:
@@ -147,7 +147,7 @@ async def test_what_somebody_set_right_stands_before_the_message_that_said_other
     world: World,
 ) -> None:
     turn = await world.said("I live in Rome.")
-    corrections = (Correction(at=NOW, turn_ids=(turn.id,)),)
+    corrections = (MemoryCorrection(at=NOW, turn_ids=(turn.id,)),)
     await world.remembered("The user lives in Paris", details={"corrections": corrections})
 
     (first, second) = (await world.recall("Do I live in Rome?", include=["explanation"])).results

@@ -5,15 +5,15 @@ The tests of parts, and of what was seen already, say when not.
 
 import pytest
 
-from services.consolidator.maintenance import looking
+from services.consolidator.maintenance import inspection_reader
 
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "SEARCHED_FOR_SECONDS", float("inf"))
-    monkeypatch.setattr(looking, "HELD_SECONDS", float("inf"))
+    monkeypatch.setattr(inspection_reader, "SEARCHED_FOR_SECONDS", float("inf"))
+    monkeypatch.setattr(inspection_reader, "HELD_SECONDS", float("inf"))
 
 
 @pytest.fixture(autouse=True)
 def thorough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "DAYS_BETWEEN_REFLECTIONS", 1)
+    monkeypatch.setattr(inspection_reader, "DAYS_BETWEEN_REFLECTIONS", 1)

@@ -3,24 +3,24 @@
 from datetime import date, timedelta
 from typing import Any
 
-from palimpsest.contracts.maintenance import MemoryDistilled, maintenance_of
-from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, RelationType, Source, Status
-from palimpsest.domain.reflection.reflecting import WITHDRAWN
-from palimpsest.domain.scope import Namespace
-from palimpsest.domain.user import ForgettingPolicy
+from palimpsest.events.maintenance import MemoryDistilled, build_daily_maintenance
+from palimpsest.events.topics import CANDIDATES
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, RelationType, MemorySource, Status
+from palimpsest_server.domain.reflection.rule_reflections import WITHDRAWN
+from palimpsest.model.scope import Namespace
+from palimpsest.model.user import ForgettingPolicy
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import ALICE
-from tests.services.consolidator.events import forget, remember, remembered_id, settle
-from tests.services.consolidator.stores import Stores, vectors_of
-from tests.services.consolidator.world import Consolidator
+from tests.support.server.domain.consolidation.samples import ALICE
+from tests.support.services.consolidator.events import forget, remember, remembered_id, settle
+from tests.support.services.consolidator.stores import Stores, vectors_of
+from tests.support.services.consolidator.world import Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 
 
 async def run(consolidator: Consolidator, clock: SettableClock) -> None:
-    await consolidator.handle(maintenance_of(NAMESPACE, clock().date(), now=clock(), epoch=0))
+    await consolidator.handle(build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0))
 
 
 def embedded(stores: Stores) -> list[MemoryDistilled]:
@@ -34,7 +34,7 @@ def embedded(stores: Stores) -> list[MemoryDistilled]:
     ]
 
 
-async def of_source(stores: Stores, source: Source) -> list[Memory]:
+async def of_source(stores: Stores, source: MemorySource) -> list[Memory]:
     return [one for one in await stores.listed(ALICE) if one.source is source]
 
 
@@ -55,7 +55,7 @@ async def test_old_memories_become_fewer_and_none_is_lost(
 
     (proposal,) = embedded(stores)
     await consolidator.handle(proposal)
-    (made,) = await of_source(stores, Source.CONSOLIDATION)
+    (made,) = await of_source(stores, MemorySource.CONSOLIDATION)
     assert sorted(made.content.split("; ")) == [f"I saw film {n}" for n in range(4)]
     assert await stores.vectors.versions({made.id: ALICE}) == {made.id: 1}
     archived = [one for one in await stores.listed(ALICE) if one.status is Status.ARCHIVED]
@@ -79,7 +79,7 @@ async def test_a_proposal_that_comes_too_late_changes_nothing(
     clock.advance(timedelta(days=91))
     await run(consolidator, clock)
     await consolidator.handle(forget(remembered_id(films[0])), *embedded(stores))
-    assert await of_source(stores, Source.CONSOLIDATION) == []
+    assert await of_source(stores, MemorySource.CONSOLIDATION) == []
     assert stores.published.announced[-1].changes == ()
     assert "has changed" in stores.published.announced[-1].reason
 
@@ -96,7 +96,7 @@ async def test_an_insight_comes_and_goes_with_what_it_rests_on(
     await consolidator.handle(*choices)
     await run(consolidator, clock)
     await consolidator.handle(*embedded(stores))
-    (insight,) = await of_source(stores, Source.REFLECTION)
+    (insight,) = await of_source(stores, MemorySource.REFLECTION)
     assert (insight.content, insight.status) == ("Tends to choose Rust", Status.ACTIVE)
     assert {one.type for one in insight.relations} == {RelationType.DERIVED_FROM}
 
@@ -107,6 +107,6 @@ async def test_an_insight_comes_and_goes_with_what_it_rests_on(
     await consolidator.handle(forget(remembered_id(choices[1])))
     clock.advance(timedelta(days=1))
     await run(consolidator, clock)
-    (insight,) = await of_source(stores, Source.REFLECTION)
+    (insight,) = await of_source(stores, MemorySource.REFLECTION)
     assert (insight.status, insight.status_reason) == (Status.FORGOTTEN, WITHDRAWN)
     assert clock().date() == date(2026, 3, 7)

@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.commands import CompleteTodo
-from palimpsest.contracts.conversations import RememberRequested
-from palimpsest.contracts.maintenance import RunMaintenance, TurnsExpired, maintenance_of
-from palimpsest.domain.forgetting.waiting import UNANSWERED
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.domain.user import ForgettingPolicy, Review
-from services.consolidator.maintenance import running
+from palimpsest.events.commands import CompleteTodo
+from palimpsest.events.conversations import RememberRequested
+from palimpsest.events.maintenance import RunMaintenance, TurnsExpired, build_daily_maintenance
+from palimpsest_server.domain.forgetting.unanswered_proposals import UNANSWERED
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest.model.user import ForgettingPolicy, ReviewPolicy
+from services.consolidator.maintenance import maintenance_run
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import ALICE, candidate
-from tests.services.consolidator.events import (
+from tests.support.server.domain.consolidation.samples import ALICE, candidate
+from tests.support.services.consolidator.events import (
     accessed,
     envelope,
     proposed,
@@ -25,8 +25,8 @@ from tests.services.consolidator.events import (
     settle,
     stored,
 )
-from tests.services.consolidator.stores import Stores, vectors_of
-from tests.services.consolidator.world import Consolidator
+from tests.support.services.consolidator.stores import Stores, vectors_of
+from tests.support.services.consolidator.world import Consolidator
 
 DAY = date(2026, 3, 2)
 NAMESPACE = Namespace(user_id="alice")
@@ -34,7 +34,7 @@ NAMESPACE = Namespace(user_id="alice")
 
 def run(clock: SettableClock, day: date = DAY, **namespace: Any) -> RunMaintenance:
     of = Namespace(user_id="alice", **namespace)
-    return maintenance_of(of, day, now=clock(), epoch=0)
+    return build_daily_maintenance(of, day, now=clock(), epoch=0)
 
 
 def recent(content: str, clock: SettableClock, **fields: Any) -> RememberRequested:
@@ -109,7 +109,7 @@ async def test_what_nobody_says_yes_to_is_given_up_within_a_week_of_its_time(
     consolidator: Consolidator, stores: Stores, clock: SettableClock
 ) -> None:
     opera = proposed(candidate("likes opera"), received_at=clock())
-    await consolidator.handle(settle(review=Review.ALL), opera)
+    await consolidator.handle(settle(review=ReviewPolicy.ALL), opera)
     (waiting,) = (await listed(stores)).values()
     assert waiting.status is Status.PENDING
     for days, status in ((85, Status.PENDING), (7, Status.ARCHIVED)):
@@ -189,7 +189,7 @@ async def test_a_long_run_goes_on_in_parts(
     clock: SettableClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(running, "MOST_CHANGES", 3)
+    monkeypatch.setattr(maintenance_run, "MOST_CHANGES", 3)
     await consolidator.handle(
         *(recent(f"context {number}", clock, kind=Kind.CONTEXT) for number in range(7))
     )

@@ -6,22 +6,22 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.conversations import RememberRequested
-from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
-from palimpsest.domain import quotas
-from palimpsest.domain.change_set import ChangeSet
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.scope import Namespace
-from palimpsest.domain.user import Tier
-from palimpsest.stores.vector_memory import InMemoryVectorStore
-from palimpsest.stores.vectors import VectorHit, VectorQuery
-from services.consolidator.maintenance import looking, room, running
+from palimpsest.events.conversations import RememberRequested
+from palimpsest.events.maintenance import RunMaintenance, build_daily_maintenance
+from palimpsest_server.domain import quotas
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Namespace
+from palimpsest.model.user import Tier
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.vectors import VectorHit, VectorQuery
+from services.consolidator.maintenance import inspection_reader, quota_enforcement, maintenance_run
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import ALICE
-from tests.services.consolidator.events import remember, remembered_id
-from tests.services.consolidator.stores import MODEL, Stores, vectors_of
-from tests.services.consolidator.world import Consolidator
+from tests.support.server.domain.consolidation.samples import ALICE
+from tests.support.services.consolidator.events import remember, remembered_id
+from tests.support.services.consolidator.stores import MODEL, Stores, vectors_of
+from tests.support.services.consolidator.world import Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 PAGE = 4
@@ -29,7 +29,7 @@ PAGE = 4
 
 @pytest.fixture(autouse=True)
 def _small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking, "LOOKED_AT_ONCE", PAGE)
+    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", PAGE)
 
 
 class Asked(InMemoryVectorStore):
@@ -57,7 +57,7 @@ async def parts(
 ) -> AsyncIterator[tuple[RunMaintenance, ChangeSet]]:
     """A whole run, part by part, each with what it changed."""
     seen = len(stores.published.runs)
-    coming = [maintenance_of(NAMESPACE, date(2026, 3, 2), now=clock(), epoch=0)]
+    coming = [build_daily_maintenance(NAMESPACE, date(2026, 3, 2), now=clock(), epoch=0)]
     while coming:
         await consolidator.handle(*coming)
         yield coming[0], stores.published.announced[-1]
@@ -123,8 +123,8 @@ async def test_what_says_the_same_becomes_one_though_it_is_on_another_page(
 async def test_no_round_trip_asks_for_more_neighbours_than_one_call_may_take(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(looking, "LOOKED_AT_ONCE", 20)
-    monkeypatch.setattr(looking, "SEARCHED_AT_ONCE", 6)
+    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", 20)
+    monkeypatch.setattr(inspection_reader, "SEARCHED_AT_ONCE", 6)
     stores.vectors = vectors = Asked()
     consolidator = Consolidator(stores, clock)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(20)))
@@ -139,9 +139,9 @@ async def test_no_round_trip_asks_for_more_neighbours_than_one_call_may_take(
 async def test_where_one_search_takes_long_no_more_are_made(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(looking, "LOOKED_AT_ONCE", 20)
-    monkeypatch.setattr(looking, "SEARCHED_AT_ONCE", 8)
-    monkeypatch.setattr(looking, "HELD_SECONDS", -1.0)
+    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", 20)
+    monkeypatch.setattr(inspection_reader, "SEARCHED_AT_ONCE", 8)
+    monkeypatch.setattr(inspection_reader, "HELD_SECONDS", -1.0)
     stores.vectors = vectors = Asked()
     consolidator = Consolidator(stores, clock)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(16)))
@@ -153,9 +153,9 @@ async def test_where_one_search_takes_long_no_more_are_made(
 async def test_what_takes_too_long_to_compare_is_left_to_the_next_part(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(looking, "LOOKED_AT_ONCE", 20)
-    monkeypatch.setattr(looking, "SEARCHED_AT_ONCE", 6)
-    monkeypatch.setattr(looking, "SEARCHED_FOR_SECONDS", -1.0)
+    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", 20)
+    monkeypatch.setattr(inspection_reader, "SEARCHED_AT_ONCE", 6)
+    monkeypatch.setattr(inspection_reader, "SEARCHED_FOR_SECONDS", -1.0)
     stores.vectors = vectors = Asked()
     consolidator = Consolidator(stores, clock)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(15)))
@@ -168,7 +168,7 @@ async def test_what_takes_too_long_to_compare_is_left_to_the_next_part(
 async def test_the_quota_is_kept_though_nobody_reads_all_there_is(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "LIMITS", {**quotas.LIMITS, Tier.SEED: 10})
+    monkeypatch.setattr(quota_enforcement, "LIMITS", {**quotas.ACTIVE_MEMORY_LIMITS, Tier.SEED: 10})
     unlimited = Consolidator(stores, clock)
     await unlimited.handle(
         *(recent(f"fact {n}", clock, importance=0.5 + n / 100) for n in range(19))
@@ -187,8 +187,8 @@ async def test_a_change_set_is_bounded_by_its_bytes(
     clock: SettableClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(looking, "LOOKED_AT_ONCE", 100)
-    monkeypatch.setattr(running, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", 100)
+    monkeypatch.setattr(maintenance_run, "MOST_BYTES", 100_000)
     heavy = {"steps": ["x" * 1000] * 15}
     await consolidator.handle(
         *(recent(f"step {n}", clock, kind=Kind.CONTEXT, data=heavy) for n in range(10))

@@ -5,25 +5,19 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.commands import (
-    ConfirmMemory,
-    PinMemory,
-    RestoreMemory,
-    SetTier,
-    UndoChange,
-)
-from palimpsest.contracts.maintenance import maintenance_of
-from palimpsest.domain import quotas
-from palimpsest.domain.change_set import change_set_id
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.quotas import OVER_QUOTA
-from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.domain.user import Review, SharingPolicy, Tier
-from services.consolidator.maintenance import room
+from palimpsest.events.commands import ConfirmMemory, PinMemory, RestoreMemory, SetTier, UndoChange
+from palimpsest.events.maintenance import build_daily_maintenance
+from palimpsest_server.domain import quotas
+from palimpsest.model.change_set import change_set_id
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest_server.domain.quotas import OVER_QUOTA_REASON
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest.model.user import ReviewPolicy, SharingPolicy, Tier
+from services.consolidator.maintenance import quota_enforcement
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import ALICE, candidate
-from tests.services.consolidator.events import (
+from tests.support.server.domain.consolidation.samples import ALICE, candidate
+from tests.support.services.consolidator.events import (
     accessed,
     envelope,
     forget,
@@ -32,15 +26,15 @@ from tests.services.consolidator.events import (
     remembered_id,
     settle,
 )
-from tests.services.consolidator.stores import Stores
-from tests.services.consolidator.world import Consolidator
+from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.world import Consolidator
 
 LIMIT = 3
 
 
 @pytest.fixture(autouse=True)
 def _three_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "LIMITS", {**quotas.LIMITS, Tier.SEED: LIMIT})
+    monkeypatch.setattr(quota_enforcement, "LIMITS", {**quotas.ACTIVE_MEMORY_LIMITS, Tier.SEED: LIMIT})
 
 
 @pytest.fixture
@@ -69,7 +63,7 @@ async def test_the_least_worth_goes_in_the_change_set_that_adds(
     await consolidator.handle(said("new", clock, importance=0.1))
     assert await active(stores) == {"fact 0", "fact 2", "new"}
     (gone,) = await archived(stores)
-    assert (gone.content, gone.status_reason) == ("fact 1", OVER_QUOTA)
+    assert (gone.content, gone.status_reason) == ("fact 1", OVER_QUOTA_REASON)
     last = stores.published.announced[-1]
     assert {change.after.content for change in last.memory_changes} == {"new", "fact 1"}
     assert consolidator.counted("decisions_total", outcome="over quota") == 1
@@ -133,7 +127,7 @@ async def test_what_comes_back_counts_as_added(
     back: Any
     if how == "confirmed":
         waiting = proposed(candidate("lost", kind=Kind.FACT), received_at=clock())
-        await consolidator.handle(settle(review=Review.ALL), waiting)
+        await consolidator.handle(settle(review=ReviewPolicy.ALL), waiting)
         (memory,) = await stores.listed(ALICE)
         back = ConfirmMemory(memory_id=memory.id, **envelope("back", "alice"))
     else:
@@ -152,7 +146,7 @@ async def test_what_comes_back_counts_as_added(
     await consolidator.handle(back)
     assert await active(stores) == {"fact 0", "fact 2", "lost"}
     (gone,) = await archived(stores)
-    assert (gone.content, gone.status_reason) == ("fact 1", OVER_QUOTA)
+    assert (gone.content, gone.status_reason) == ("fact 1", OVER_QUOTA_REASON)
 
 
 async def test_where_all_are_pinned_the_new_one_has_no_room(
@@ -169,7 +163,7 @@ async def test_where_all_are_pinned_the_new_one_has_no_room(
     await consolidator.handle(said("new", clock, importance=1.0))
     assert await active(stores) == {"fact 0", "fact 1", "fact 2"}
     (gone,) = await archived(stores)
-    assert (gone.content, gone.status_reason) == ("new", OVER_QUOTA)
+    assert (gone.content, gone.status_reason) == ("new", OVER_QUOTA_REASON)
 
 
 async def test_each_user_and_agent_has_room_of_its_own(
@@ -191,7 +185,7 @@ async def test_after_a_lower_tier_maintenance_brings_it_down(
     assert len(await active(stores)) == 6
     limited = Consolidator(stores, clock, tier=Tier.SEED)
     namespace = Namespace(user_id="alice")
-    await limited.handle(maintenance_of(namespace, clock().date(), now=clock(), epoch=0))
+    await limited.handle(build_daily_maintenance(namespace, clock().date(), now=clock(), epoch=0))
     assert len(await active(stores)) == LIMIT
 
 
@@ -226,7 +220,7 @@ async def test_no_change_set_grows_past_what_fits_after_a_lower_tier(
     await Consolidator(stores, clock).handle(
         *(said(f"fact {number}", clock, data=heavy) for number in range(9))
     )
-    monkeypatch.setattr(room, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(quota_enforcement, "MOST_BYTES", 100_000)
     limited = Consolidator(stores, clock, tier=Tier.SEED)
     counts = []
     for number in range(4):

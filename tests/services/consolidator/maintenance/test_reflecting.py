@@ -5,26 +5,32 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.answers import ReflectionsProposed
-from palimpsest.contracts.conversations import RememberRequested
-from palimpsest.contracts.maintenance import maintenance_of
-from palimpsest.contracts.questions import MemoryShown, ReflectionRequested
-from palimpsest.contracts.topics import EXTRACTIONS
-from palimpsest.domain.errors import TransientError
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Source, Status
-from palimpsest.domain.reflection.asking import NEW_ENOUGH
-from palimpsest.domain.reflection.reflecting import CONFIDENCE_SHARE, WITHDRAWN
-from palimpsest.domain.scope import Namespace
-from palimpsest.domain.user import Language, Tier
-from palimpsest.model.distillate import Basis
+from palimpsest.events.extractor_answers import ReflectionsProposed
+from palimpsest.events.conversations import RememberRequested
+from palimpsest.events.maintenance import build_daily_maintenance
+from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
+from palimpsest.events.topics import EXTRACTIONS
+from palimpsest.model.errors import TransientError
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, MemorySource, Status
+from palimpsest_server.domain.reflection.model_input import NEW_ENOUGH
+from palimpsest_server.domain.reflection.rule_reflections import CONFIDENCE_SHARE, WITHDRAWN
+from palimpsest.model.scope import Namespace
+from palimpsest.model.user import Language, Tier
+from palimpsest.model.distillate import MemoryVersion
 from palimpsest.model.proposed_reflection import ProposedReflection
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import ALICE
-from tests.services.consolidator.events import envelope, forget, remember, remembered_id, settle
-from tests.services.consolidator.interrupting import Interrupted
-from tests.services.consolidator.stores import Stores, vectors_of
-from tests.services.consolidator.world import Consolidator
+from tests.support.server.domain.consolidation.samples import ALICE
+from tests.support.services.consolidator.events import (
+    envelope,
+    forget,
+    remember,
+    remembered_id,
+    settle,
+)
+from tests.support.services.consolidator.interrupting import Interrupted
+from tests.support.services.consolidator.stores import Stores, vectors_of
+from tests.support.services.consolidator.world import Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 
@@ -45,7 +51,7 @@ def walks(clock: SettableClock, count: int = NEW_ENOUGH, first: int = 0) -> list
 async def run(consolidator: Consolidator, clock: SettableClock) -> None:
     """On a day of its own."""
     clock.advance(timedelta(days=1))
-    await consolidator.handle(maintenance_of(NAMESPACE, clock().date(), now=clock(), epoch=0))
+    await consolidator.handle(build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0))
 
 
 def asked(stores: Stores) -> list[ReflectionRequested]:
@@ -54,12 +60,12 @@ def asked(stores: Stores) -> list[ReflectionRequested]:
 
 
 def answered(
-    question: ReflectionRequested, *shown: MemoryShown, content: str = "Trains indoors in rain"
+    question: ReflectionRequested, *shown: ReflectionMemory, content: str = "Trains indoors in rain"
 ) -> ReflectionsProposed:
     found = ProposedReflection(
         kind=Kind.INSIGHT,
         content=content,
-        rests_on=tuple(Basis(memory_id=one.memory_id, version=one.version) for one in shown),
+        rests_on=tuple(MemoryVersion(memory_id=one.memory_id, version=one.version) for one in shown),
     )
     return ReflectionsProposed(
         question_id=question.question_id,
@@ -76,7 +82,7 @@ def answered(
 
 
 async def reflections(stores: Stores) -> list[Memory]:
-    return [one for one in await stores.listed(ALICE) if one.source is Source.REFLECTION]
+    return [one for one in await stores.listed(ALICE) if one.source is MemorySource.REFLECTION]
 
 
 async def test_it_is_asked_once_and_again_when_enough_has_come_since(
@@ -114,7 +120,7 @@ async def test_a_process_that_dies_once_it_has_asked_asks_the_same_question_agai
     with pytest.raises(TransientError):
         await run(process, clock)
     await Consolidator(stores, clock, asks=True).handle(
-        maintenance_of(NAMESPACE, clock().date(), now=clock(), epoch=0)
+        build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0)
     )
     first, second = asked(stores)
     assert first.event_id == second.event_id

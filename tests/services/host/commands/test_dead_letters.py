@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from palimpsest.stores.dead_letters import DeadLetter
-from services.host.commands.dead_letters import told
+from palimpsest_server.stores.dead_letters import DeadLetter
+from services.host.commands.dead_letters import format_dead_letter
 
 ID = "0f0e1a52-6c1c-5d5e-9b0e-2f6f0b8b7a11"
 
@@ -31,7 +31,7 @@ def letter(**fields: Any) -> DeadLetter:
 
 
 def test_its_id_stands_alone_so_that_it_can_be_copied() -> None:
-    first, about, _, replay = told(letter()).splitlines()
+    first, about, _, replay = format_dead_letter(letter()).splitlines()
     assert first == ID
     assert about.split() == [
         "2026-03-02", "09:30:00", "ingest,", "invalid_event,", "MessageAdded",
@@ -40,6 +40,6 @@ def test_its_id_stands_alone_so_that_it_can_be_copied() -> None:
 
 
 def test_why_one_cannot_be_replayed_is_said() -> None:
-    words = told(letter(replayable=False, event_type=None))
+    words = format_dead_letter(letter(replayable=False, event_type=None))
     assert words.splitlines()[-1].strip() == "not to be replayed: its bytes were not kept"
     assert "None" not in words

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.host.terminal import PROFILES, answered, ask
+from tests.support.services.host.terminal import PROFILES, answered, ask
 
 NOBODY_YET = {"zh": "新用户，尚无信息", "en": "New user, nothing is known yet"}
 

@@ -8,11 +8,11 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner, Result
 
-from palimpsest.contracts.collections import KEYS
-from palimpsest.domain.sealing import Owner
-from palimpsest.stores.keys import Keyring
-from palimpsest.stores.master_keys import MasterKeys
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest_server.stores.collections import KEYS
+from palimpsest_server.domain.encrypted_fields import ContentOwner
+from palimpsest_server.stores.encryption.keyring import Keyring
+from palimpsest_server.stores.encryption.master_keys import MasterKeys
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.host.commands.rewrap_keys import rewrap_keys
 
 pytestmark = pytest.mark.embedded
@@ -48,7 +48,7 @@ async def _three_keys(
     monkeypatch.setenv("PALIMPSEST_MONGODB_URL", mongodb_url)
     monkeypatch.setenv("PALIMPSEST_MONGODB_DATABASE", database._database.name)
     ring = Keyring(database._database[KEYS.name], MasterKeys(OLD))
-    await ring.of([Owner(name, 0) for name in ("ann", "bob", "cai")])
+    await ring.of([ContentOwner(name, 0) for name in ("ann", "bob", "cai")])
 
 
 @pytest.mark.usefixtures("_three_keys")

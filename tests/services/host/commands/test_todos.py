@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.domain.kinds import Kind
-from tests.services.host.terminal import added, answered, ask, unwrapped
+from palimpsest.model.kinds import Kind
+from tests.support.services.host.terminal import added, answered, ask, unwrapped
 
 NOW = datetime.now(UTC)
 

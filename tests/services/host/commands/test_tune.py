@@ -8,15 +8,15 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from palimpsest.contracts.feedback import RecallUsed
-from palimpsest.domain.ranking.tuning import SIGNS
-from palimpsest.stores.master_keys import MasterKeys
-from palimpsest.stores.memories import Access
-from palimpsest.stores.memories_accesses import MongoAccesses
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.requests_mongo import MongoRequests
+from palimpsest.events.feedback import RecallUsed
+from palimpsest_server.domain.ranking.weight_fitting import SIGNS
+from palimpsest_server.stores.encryption.master_keys import MasterKeys
+from palimpsest_server.stores.memories import RecordedRecall
+from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
 from services.host.commands.tune import tune
-from tests.turns import MORNING
+from tests.support.turns import MORNING
 
 pytestmark = pytest.mark.embedded
 
@@ -34,14 +34,14 @@ async def _sealed(
     monkeypatch.setenv("PALIMPSEST_ENCRYPTION_KEY", b64encode(MASTER).decode())
     sealed = MongoDatabase(mongodb_url, name, masters=MasterKeys(MASTER))
     signs = [("tea", (0.5,) * len(SIGNS)), ("coffee", (0.1,) * len(SIGNS))]
-    recalled = Access(
+    recalled = RecordedRecall(
         user_id="lin", recall_id="r", memory_ids=("tea", "coffee"), at=MORNING, returned=signs
     )
     used = RecallUsed(
         event_id="used", user_id="lin", occurred_at=MORNING, recall_id="r", result_ids=("coffee",)
     )
     await MongoAccesses(sealed).count([recalled])
-    await MongoRequests(sealed).accept([used], now=MORNING)
+    await MongoAcceptedRequests(sealed).accept([used], now=MORNING)
     sealed.close()
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from qdrant_client import AsyncQdrantClient, models
 
-from palimpsest.domain.vectors import EmbeddingModel
-from palimpsest.stores.vector_qdrant import QdrantVectorStore
-from services.host.diagnosis import State
-from services.host.diagnosis.qdrant import collections
-from tests.libs.stores.points import MODEL, point
+from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
+from services.host.diagnosis import FindingState
+from services.host.diagnosis.qdrant import check_qdrant_collections
+from tests.support.server.stores.points import MODEL, point
 
 URL = "http://qdrant:6333"
 
@@ -41,25 +41,25 @@ async def client() -> AsyncIterator[ServerOf]:
 @pytest.mark.parametrize(
     ("status", "state", "words"),
     [
-        ("green", State.WELL, "of its 1 collections all are well"),
-        ("yellow", State.DOUBTFUL, "1 are being indexed"),
-        ("grey", State.DOUBTFUL, "1 are being indexed"),
-        ("red", State.ILL, "1 are broken, user_alice"),
+        ("green", FindingState.WELL, "of its 1 collections all are well"),
+        ("yellow", FindingState.DOUBTFUL, "1 are being indexed"),
+        ("grey", FindingState.DOUBTFUL, "1 are being indexed"),
+        ("red", FindingState.ILL, "1 are broken, user_alice"),
     ],
 )
 async def test_each_state_of_a_collection_is_said_with_what_to_do(
-    client: ServerOf, status: str, state: State, words: str
+    client: ServerOf, status: str, state: FindingState, words: str
 ) -> None:
     client.status = models.CollectionStatus(status)
-    found = await collections(QdrantVectorStore(client, MODEL, pooled=False), URL)
+    found = await check_qdrant_collections(QdrantVectorStore(client, MODEL, pooled=False), URL)
     assert (found.subject, found.state) == ("Qdrant", state)
     assert words in found.words
-    assert (found.advice is None) == (state is State.WELL)
+    assert (found.advice is None) == (state is FindingState.WELL)
 
 
 async def test_vectors_of_another_model_are_not_a_server_that_is_away(client: ServerOf) -> None:
     other = EmbeddingModel(name="other", dimension=MODEL.dimension, version="1")
-    found = await collections(QdrantVectorStore(client, other, pooled=False), URL)
-    assert found.state is State.ILL
+    found = await check_qdrant_collections(QdrantVectorStore(client, other, pooled=False), URL)
+    assert found.state is FindingState.ILL
     assert "palimpsest reindex" in found.words
     assert "does not answer" not in found.words

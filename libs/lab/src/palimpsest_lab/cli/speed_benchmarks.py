@@ -1,0 +1,115 @@
+"""`palimpsest bench ...` on speed: latency, freshness, ingest, a stalled model, and others."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palimpsest_lab.compare import benchmark as compare_bench
+from palimpsest_lab.speed import freshness as freshness_bench
+from palimpsest_lab.speed import ingest as ingest_bench
+from palimpsest_lab.speed import latency as latency_bench
+from palimpsest_lab.reporting import report
+from palimpsest_lab.speed import stalled_model as stalled_bench
+from palimpsest_lab.datasets.locomo import read_locomo_dialogues
+from palimpsest_lab.cli.runner import EmbedderName, JsonFile, PngFile, run_until_signal
+
+app = typer.Typer()
+
+
+@app.command("freshness")
+def bench_freshness(
+    rate: Annotated[float, typer.Option(min=1, help="Messages a second.")] = 50,
+    seconds: Annotated[float, typer.Option(min=1, help="For so long, each kind.")] = 60,
+    runs: Annotated[int, typer.Option(min=1, help="The medians of so many.")] = 5,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """From publishing something to the first recall that returns it."""
+    work = freshness_bench.run_benchmark(rate=rate, seconds=seconds, runs=runs, embedder=embedder)
+    report.publish_report(run_until_signal(work), json_file)
+
+
+@app.command("stalled")
+def bench_stalled(
+    windows: Annotated[int, typer.Option(min=1, help="So many wait for the model.")] = 50,
+    rate: Annotated[float, typer.Option(min=1, help="Messages a second, over HTTP.")] = 50,
+    seconds: Annotated[float, typer.Option(min=1, help="For so long.")] = 60,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """What messages and recalls notice of a language model that does not answer: nothing."""
+    work = stalled_bench.run_benchmark(windows=windows, rate=rate, seconds=seconds, embedder=embedder)
+    report.publish_report(run_until_signal(work), json_file)
+
+
+@app.command("latency")
+def bench_latency(  # noqa: PLR0913, PLR0917 - each is an option of the command
+    memories: Annotated[int, typer.Option(min=1, help="How much is remembered.")] = 10_000,
+    namespaces: Annotated[int, typer.Option(min=1, help="Of so many users.")] = 20,
+    concurrency: Annotated[list[int] | None, typer.Option(help="Recalls at a time.")] = None,
+    arriving: Annotated[list[float] | None, typer.Option(help="Messages a second.")] = None,
+    runs: Annotated[int, typer.Option(min=1, help="The medians of so many.")] = 5,
+    questions: Annotated[int, typer.Option(min=1, help="Asked in each run_until_signal.")] = 200,
+    kept: Annotated[
+        Path | None, typer.Option(help="A folder to remember in, once for several times.")
+    ] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """How long a recall over HTTP takes, beside the least it could."""
+    loads = [
+        latency_bench.LatencyLoad(
+            memories=memories,
+            namespaces=namespaces,
+            concurrency=at_a_time,
+            embedding=embedding,
+            arriving_per_second=per_second,
+        )
+        for per_second in arriving or [0.0, 100.0]
+        for at_a_time in concurrency or [1, 8, 32]
+        # Known questions are measured once, to tell what the embedding costs.
+        for embedding in ([True, False] if not per_second else [True])
+    ]
+    work = latency_bench.run_benchmark(
+        loads, runs=runs, asked_in_each=questions, embedder=embedder, kept=kept
+    )
+    report.publish_report(run_until_signal(work), json_file)
+
+
+@app.command("ingest")
+def bench_ingest(
+    rate: Annotated[float, typer.Option(min=1, help="Messages a second.")] = 200,
+    seconds: Annotated[float, typer.Option(min=1, help="For so long.")] = 300,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+    png_file: PngFile = None,
+) -> None:
+    """Messages at a rate for minutes: whether all keeps up, and where the time goes."""
+    work = ingest_bench.run_benchmark(rate=rate, seconds=seconds, embedder=embedder)
+    report.publish_report(run_until_signal(work), json_file, png_file)
+
+
+@app.command("compare")
+def bench_compare(
+    other: Annotated[
+        list[compare_bench.OtherMemoryName] | None, typer.Option("--with", help="All unless given.")
+    ] = None,
+    memories: Annotated[int, typer.Option(min=1, help="How much is remembered.")] = 10_000,
+    namespaces: Annotated[int, typer.Option(min=1, help="Of so many users.")] = 20,
+    runs: Annotated[int, typer.Option(min=1, help="The medians of so many.")] = 5,
+    questions: Annotated[int, typer.Option(min=1, help="Asked in each run_until_signal.")] = 200,
+    data: Annotated[
+        Path | None, typer.Option(help="Conversations with questions: the evidence found, too.")
+    ] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """The same for Palimpsest over HTTP and for other memories in process, installed apart by uv."""
+    extent = compare_bench.ComparisonExtent(
+        memories=memories, namespaces=namespaces, runs=runs, asked_in_each=questions
+    )
+    dialogues = read_locomo_dialogues(data) if data else []
+    others = other or list(compare_bench.OtherMemoryName)
+    work = compare_bench.run_benchmark(others, extent, dialogues, embedder=embedder)
+    report.publish_report(run_until_signal(work), json_file)

@@ -1,0 +1,177 @@
+"""Whether something found is what was expected: kind, subject, value and polarity. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest_lab.extraction.golden_dialogues import (
+    GoldenDialogue,
+    GoldenMemory,
+    GoldenTodo,
+    ForbiddenMemory,
+    ExpectedPolarity,
+)
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.phrase_search import (
+    is_any_phrase_denied,
+    is_denied_or_ended,
+    has_phrase,
+    has_any_phrase,
+)
+from palimpsest.model.kinds import Kind
+
+NEAR_KINDS: frozenset[frozenset[Kind]] = frozenset(
+    frozenset(pair)
+    for pair in (
+        (Kind.FACT, Kind.PERSON),
+        (Kind.FACT, Kind.PREFERENCE),
+        (Kind.FACT, Kind.EVENT),
+        (Kind.FACT, Kind.CONTEXT),
+        (Kind.FACT, Kind.CONCLUSION),
+        (Kind.PERSON, Kind.EVENT),
+        (Kind.PERSON, Kind.PREFERENCE),
+        (Kind.EVENT, Kind.CONTEXT),
+        (Kind.EVENT, Kind.GOAL),
+        (Kind.GOAL, Kind.DECISION),
+        (Kind.GOAL, Kind.ACTION_ITEM),
+        (Kind.PREFERENCE, Kind.FEEDBACK),
+        (Kind.PREFERENCE, Kind.DECISION),
+        (Kind.DECISION, Kind.CONCLUSION),
+        (Kind.CONCLUSION, Kind.LESSON),
+        (Kind.CONCLUSION, Kind.INSIGHT),
+        (Kind.LESSON, Kind.FEEDBACK),
+    )
+)
+"""Kinds that readers take for one another: found as one of the pair, the other is not missed."""
+
+_ABOUT_SOMEBODY = frozenset(
+    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.EVENT, Kind.CONTEXT}
+)
+"""Their subject is somebody; that of the others is a topic, which has no one name."""
+
+_STANCES = frozenset({Kind.PREFERENCE, Kind.GOAL})
+"""To deny their value turns them round. `婷婷不吃辣` holds of 婷婷 all the same."""
+
+_THE_USER = frozenset({"user", "the user", "用户", "使用者", "我", "本人", "i", "me", "myself"})
+
+_DENYING_ATTRIBUTE = frozenset(
+    [
+        "dislike",
+        "dislikes",
+        "disliked",
+        "hate",
+        "hates",
+        "avoid",
+        "avoids",
+        "avoided",
+        "not",
+        "never",
+        "without",
+        "refuses",
+        "rejects",
+        "former",
+        "formerly",
+        "previous",
+        "past",
+        "ended",
+        "quit",
+        "stopped",
+        "negative",
+    ]
+)
+_DENYING_ATTRIBUTE_CHINESE = re.compile(r"^(?:不|讨厌|忌|曾|戒|拒|前任|避免)")
+_AFFIRMING_ATTRIBUTE = frozenset(
+    ["like", "likes", "love", "loves", "enjoy", "enjoys", "favourite", "favorite"]
+)
+
+
+def is_expected_memory(found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue) -> bool:
+    """Whether this is the expected memory: kind or a near one, subject, value and polarity."""
+    return (
+        (found.kind in expected.kinds or any(is_near_kind(found.kind, one) for one in expected.kinds))
+        and _same_subject(found, expected)
+        and _holds_value(found, expected.value)
+        and _same_polarity(found, expected, dialogue)
+    )
+
+
+def is_expected_todo(found: ExtractedItem, expected: GoldenTodo) -> bool:
+    return (
+        found.kind is Kind.ACTION_ITEM
+        and found.completed == expected.completed
+        and _holds_value(found, expected.content)
+    )
+
+
+def is_near_kind(one: Kind, other: Kind) -> bool:
+    return frozenset((one, other)) in NEAR_KINDS
+
+
+def is_restatement(found: ExtractedItem, expected: GoldenMemory | GoldenTodo, dialogue: GoldenDialogue) -> bool:
+    """Whether this says a matched expectation once more, resting on one of its messages."""
+    if not set(found.message_ids) & set(expected.stated_in):
+        return False
+    if isinstance(expected, GoldenTodo):
+        return _holds_value(found, expected.content)
+    return (
+        _same_subject(found, expected)
+        and _holds_value(found, expected.value)
+        and _same_polarity(found, expected, dialogue)
+    )
+
+
+def is_forbidden(found: ExtractedItem, must_not: ForbiddenMemory) -> bool:
+    return all(has_phrase(found.content, word) for word in must_not.words)
+
+
+def find_kept_details(expected: GoldenMemory, found: Sequence[ExtractedItem]) -> list[str | tuple[str, ...]]:
+    """Those details that the words of one of these hold."""
+    words = "\n".join(one.words for one in found)
+    return [
+        detail
+        for detail in expected.details
+        if has_any_phrase(words, (detail,) if isinstance(detail, str) else detail)
+    ]
+
+
+def _holds_value(found: ExtractedItem, forms: Sequence[str]) -> bool:
+    return has_any_phrase(found.value or "", forms) or has_any_phrase(found.content, forms)
+
+
+def _same_subject(found: ExtractedItem, expected: GoldenMemory) -> bool:
+    if not expected.subject or expected.kinds[0] not in _ABOUT_SOMEBODY:
+        return True
+    if not found.subject:
+        return "user" in expected.subject or has_any_phrase(found.content, expected.subject)
+    if found.subject.casefold() in _THE_USER:
+        return "user" in expected.subject
+    return any(
+        has_phrase(found.subject, name) or has_phrase(name, found.subject) for name in expected.subject
+    )
+
+
+def _same_polarity(found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue) -> bool:
+    denied = _denied_outright(found, expected, dialogue)
+    if expected.polarity is ExpectedPolarity.POSITIVE:
+        if denied:
+            return False
+        return found.kind not in _STANCES or not is_any_phrase_denied(found.content, expected.value)
+    if denied or (expected.polarity is ExpectedPolarity.ENDED and found.valid_until is not None):
+        return True
+    return not _attribute_words(found) & _AFFIRMING_ATTRIBUTE and is_denied_or_ended(found.content)
+
+
+def _denied_outright(found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue) -> bool:
+    """By its own fields, whatever its content says."""
+    if found.ended or str(found.data.get("polarity")) in {ExpectedPolarity.NEGATIVE, ExpectedPolarity.ENDED}:
+        return True
+    said = max(one.at for one in dialogue.messages if one.message_id in expected.stated_in)
+    if found.valid_until is not None and found.valid_until <= said and found.kind is not Kind.EVENT:
+        return True
+    attribute = found.attribute or ""
+    return bool(
+        _attribute_words(found) & _DENYING_ATTRIBUTE or _DENYING_ATTRIBUTE_CHINESE.match(attribute)
+    )
+
+
+def _attribute_words(found: ExtractedItem) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", (found.attribute or "").casefold()))

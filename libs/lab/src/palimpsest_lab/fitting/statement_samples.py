@@ -1,0 +1,138 @@
+"""What may be proposed of golden dialogues, and of which kinds it would be right: to learn from."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.expectation_match import is_expected_memory, is_expected_todo
+from palimpsest_lab.extraction.dialogue_windows import cut_dialogue_windows
+from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate
+from palimpsest_server.extraction.extraction_window import build_extraction_request
+from palimpsest_language.proposals import ExtractionAnswer, Proposal
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_language.local_extraction.local_extractor import apply_rules
+from palimpsest_language.scoring.features import HashedFeatures, extract_features
+from palimpsest_language.scoring.candidate_proposals import (
+    SCORED_KINDS,
+    CandidateProposal,
+    build_as_kind,
+    list_candidate_proposals,
+)
+
+WRONG, OPTIONAL, RIGHT = 0, 1, 2
+IMPOSSIBLE = -1
+"""Of a kind that it may not be, or whose evidence does not hold."""
+
+
+@dataclass(frozen=True)
+class StatementSample:
+    author: str
+    fully_labelled: bool
+    seen: HashedFeatures
+    verdicts: tuple[int, ...]
+    """For each of `KINDS_WEIGHED`."""
+    fitting: tuple[bool, ...]
+    """A reader would name that kind."""
+
+
+def get_author(dialogue: GoldenDialogue) -> str:
+    """Those of one letter are left out together, in both languages; the old ones have none."""
+    part = dialogue.id.split("-")[1]
+    return part if part.isalpha() else "old"
+
+
+def collect_statement_samples(
+    dialogues: Sequence[GoldenDialogue], *, rounds: int, context_messages: int
+) -> Iterator[StatementSample]:
+    for dialogue in dialogues:
+        for window in cut_dialogue_windows(dialogue, rounds=rounds, context_messages=context_messages):
+            yield from _samples(dialogue, window)
+
+
+def _samples(dialogue: GoldenDialogue, window: ExtractionRequested) -> Iterator[StatementSample]:
+    ruled = asyncio.run(apply_rules(build_extraction_request(window)))
+    all_possible = list_candidate_proposals(ruled.proposals, ruled.said)
+    variants = [
+        (place, SCORED_KINDS.index(kind), build_as_kind(one, kind, dialogue.time_zone))
+        for place, one in enumerate(all_possible)
+        for kind in one.kinds
+        if kind in SCORED_KINDS
+    ]
+    verdicts = [[IMPOSSIBLE] * len(SCORED_KINDS) for _ in all_possible]
+    fitting = [[False] * len(SCORED_KINDS) for _ in all_possible]
+    sound = _sound(window, [proposal for _, _, proposal in variants])
+    for (place, column, _), candidate in zip(variants, sound, strict=True):
+        if candidate is not None:
+            verdict, fits = _judged(dialogue, candidate)
+            verdicts[place][column], fitting[place][column] = verdict, fits
+    for place, one in enumerate(all_possible):
+        for seen in (one, _by_itself(one)) if one.by_rules else (one,):
+            yield _sample(dialogue, seen, verdicts[place], fitting[place])
+
+
+def _by_itself(one: CandidateProposal) -> CandidateProposal:
+    """As if nothing else had been said: people tell things in one sentence, too."""
+    if one.heard is None:
+        return one
+    heard = replace(one.heard, written=one.text, before=None)
+    pieces = tuple(replace(piece, place=0, before="", after="") for piece in one.pieces)
+    return replace(one, heard=heard, pieces=pieces)
+
+
+def _sample(
+    dialogue: GoldenDialogue, one: CandidateProposal, verdicts: Sequence[int], fitting: Sequence[bool]
+) -> StatementSample:
+    author = get_author(dialogue)
+    return StatementSample(author, author != "old", extract_features(one), tuple(verdicts), tuple(fitting))
+
+
+def _sound(
+    window: ExtractionRequested, proposals: Sequence[Proposal]
+) -> Iterator[Candidate | None]:
+    """What became of each; they keep their order, and some are dropped on the way."""
+    answer = ExtractionAnswer(proposals=tuple(proposals))
+    candidates = iter(propose_candidates(window, answer, provider="local").event.candidates)
+    candidate = next(candidates, None)
+    for proposal in proposals:
+        if candidate is None or not _is_of(candidate, proposal):
+            yield None
+            continue
+        yield candidate
+        candidate = next(candidates, None)
+
+
+def _is_of(candidate: Candidate, proposal: Proposal) -> bool:
+    return candidate.kind is proposal.kind and candidate.content == proposal.content.strip()
+
+
+def _judged(dialogue: GoldenDialogue, candidate: Candidate) -> tuple[int, bool]:
+    """By the rule of matching, where it rests on a message that states the expectation."""
+    verdict, fits = WRONG, False
+    for memory in dialogue.expected.memories:
+        found = _found(candidate)
+        if set(found.message_ids) & set(memory.stated_in) and is_expected_memory(found, memory, dialogue):
+            verdict = max(verdict, OPTIONAL if memory.optional else RIGHT)
+            fits = fits or candidate.kind in memory.kinds
+    for todo in dialogue.expected.todos:
+        found = _found(candidate, completed=todo.completed)
+        if set(found.message_ids) & set(todo.stated_in) and is_expected_todo(found, todo):
+            verdict, fits = max(verdict, OPTIONAL if todo.optional else RIGHT), True
+    return verdict, fits
+
+
+def _found(candidate: Candidate, *, completed: bool = False) -> ExtractedItem:
+    return ExtractedItem(
+        kind=Kind(candidate.kind),
+        content=candidate.content,
+        subject=candidate.subject,
+        attribute=candidate.attribute,
+        value=candidate.value,
+        data=candidate.data,
+        valid_until=candidate.valid_until,
+        message_ids=tuple(each.message_id for each in candidate.evidence if each.message_id),
+        completed=completed,
+    )

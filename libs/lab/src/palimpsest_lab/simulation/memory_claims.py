@@ -1,0 +1,34 @@
+"""What a memory says of what the generator knows: by the messages it rests on and its own words."""
+
+from collections.abc import Iterable, Mapping
+
+from palimpsest_lab.simulation.user_actions import UserAction, UserActionType, KnowableItem
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory
+
+ABOUT_OTHERS = frozenset({Kind.PATTERN, Kind.INSIGHT})
+"""Memories about memories say nothing again."""
+
+
+def find_memory_claims(memory: Memory, acts: Mapping[str, UserAction]) -> frozenset[KnowableItem]:
+    """What the memory says is or was so: each item that it rests on a statement of, and names.
+
+    `acts` are all there are, by the id of their message.
+    """
+    if memory.kind in ABOUT_OTHERS:
+        return frozenset()
+    words = "\n".join((memory.value or "", memory.content, memory.summary)).casefold()
+    return frozenset(
+        act.item
+        for act in _said(memory, acts)
+        if act.item is not None
+        and act.doing is not UserActionType.STOP
+        and (act.attribute is None or act.item.value.casefold() in words)
+    )
+
+
+def _said(memory: Memory, acts: Mapping[str, UserAction]) -> Iterable[UserAction]:
+    for evidence in memory.evidence:
+        act = acts.get(evidence.message_id or "")
+        if act is not None and act.person.user_id == memory.scope.user_id:
+            yield act

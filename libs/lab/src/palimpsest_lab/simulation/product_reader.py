@@ -1,0 +1,44 @@
+"""What the product answers when it is asked, over HTTP: everything it holds of a user."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from palimpsest_lab.simulation.user_actions import SimulatedUser
+from palimpsest_lab.simulation.answer_scoring import ProductAnswers
+from palimpsest.client import PalimpsestClient
+from palimpsest.model.memory import Memory, Status
+
+MEMORIES_PER_PAGE = 500
+
+ALL_STATUSES = frozenset(Status) - {Status.PURGED}
+
+
+async def read_product_answers(
+    client: PalimpsestClient, person: SimulatedUser, *, now: datetime, moments: Sequence[datetime] = ()
+) -> ProductAnswers:
+    """Everything of one user, and what is listed as of these moments."""
+    return ProductAnswers(
+        person=person,
+        now=now,
+        everything=await _listed(client, person, status=ALL_STATUSES),
+        as_of={moment: await _listed(client, person, as_of=moment) for moment in moments},
+    )
+
+
+async def _listed(
+    client: PalimpsestClient,
+    person: SimulatedUser,
+    *,
+    status: Collection[Status] | None = None,
+    as_of: datetime | None = None,
+) -> list[Memory]:
+    memories: list[Memory] = []
+    cursor = None
+    while True:
+        page = await client.list(
+            user_id=person.user_id, status=status, as_of=as_of, limit=MEMORIES_PER_PAGE, cursor=cursor
+        )
+        memories += page.memories
+        cursor = page.next_cursor
+        if cursor is None:
+            return memories

@@ -1,0 +1,80 @@
+"""How much memory a process and all it has started take: as the system counts what is resident."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+_KIBIBYTES_PER_MEBIBYTE = 1024
+
+_EDGES = 4
+"""Growth is what the last quarter of the samples is above the first."""
+
+
+def parse_resident_memory(table: str, root: int) -> dict[str, float]:
+    """MiB by name of process, of `root` and all below it, from lines of pid, parent, KiB and name."""
+    rows = [line.split(None, 3) for line in table.splitlines() if len(line.split(None, 3)) == 4]
+    children: defaultdict[int, list[int]] = defaultdict(list)
+    taken: dict[int, tuple[str, int]] = {}
+    for process, parent, kibibytes, name in rows:
+        children[int(parent)].append(int(process))
+        taken[int(process)] = (name.rpartition("/")[2], int(kibibytes))
+    found: defaultdict[str, float] = defaultdict(float)
+    waiting = [root]
+    while waiting:
+        pid = waiting.pop()
+        waiting += children[pid]
+        if pid in taken:
+            name, size = taken[pid]
+            found[name] += size / _KIBIBYTES_PER_MEBIBYTE
+    return dict(found)
+
+
+@dataclass
+class ProcessMemorySamples:
+    """Samples of a tree of processes over a time."""
+
+    root: int
+    samples: list[Mapping[str, float]] = field(default_factory=list)
+
+    async def watch(self, *, every_seconds: float) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            self.samples.append(parse_resident_memory(await _processes(), self.root))
+            await asyncio.sleep(every_seconds)
+
+    def figures(self) -> dict[str, dict[str, float]]:
+        """MiB at first, at last and in between, by name of process, and of all of them."""
+        names = sorted({name for sample in self.samples for name in sample})
+        found = {name: summarize_samples(self._of([name])) for name in names}
+        return {**found, "all": summarize_samples(self.together())}
+
+    def together(self) -> list[float]:
+        """MiB of all of them, sample by sample."""
+        return self._of(sorted({name for sample in self.samples for name in sample}))
+
+    def _of(self, names: Sequence[str]) -> list[float]:
+        return [sum(sample.get(name, 0.0) for name in names) for sample in self.samples]
+
+
+def summarize_samples(mebibytes: Sequence[float]) -> dict[str, float]:
+    """The first quarter, the last and the most of these; empty where there are none."""
+    if not mebibytes:
+        return {}
+    edge = max(1, len(mebibytes) // _EDGES)
+    first, last = median(mebibytes[:edge]), median(mebibytes[-edge:])
+    return {
+        "first": round(first, 1),
+        "last": round(last, 1),
+        "most": round(max(mebibytes), 1),
+        "growth": round(last - first, 1),
+    }
+
+
+async def _processes() -> str:
+    asked = await asyncio.create_subprocess_exec(
+        *("ps", "-axo", "pid=,ppid=,rss=,comm="), stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await asked.communicate()
+    return output.decode(errors="replace")

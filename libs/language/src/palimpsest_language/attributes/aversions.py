@@ -1,0 +1,82 @@
+"""Who says what they do not eat, drink, watch or play says what they avoid, whatever the words.
+
+"我最爱吃辣" ends "我不吃辣": who likes a thing avoids it no more. The other way round both stand,
+for what is not drunk any more, or only today, may be liked all the same. It must be all that is
+said: what is left out on some days, in some places or with something else is not avoided. Who
+*cannot* eat something has a reason that no liking ends.
+"""
+
+import re
+from functools import lru_cache
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import MemoryOrCandidateT
+
+_KINDS = frozenset({Kind.PREFERENCE, Kind.FACT})
+
+_CHINESE = re.compile(
+    r"(?:从来|从|一直|一向|向来|平时|现在|都|几乎|基本上?|真的|绝对|完全|根本|其实|是)*"
+    r"不(?:怎么|太|大|爱|喜欢|想)?(?P<verb>[吃喝看听玩])"
+    r"(?P<thing>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z ]{0,11}?)的?"
+)
+_NO_THING = re.compile(
+    r"^(?:[了着过饭懂见清起到够完下进好多少早晚这那它他她什一]|东西|得|不|亏|苦|闷|醉|[早午晚]饭|出来|眼色)|[和或跟与把被在时前后了就都也]"
+)
+"""No thing but how or when, an idiom, or more than one thing said."""
+
+_ENGLISH = re.compile(
+    r"(?:(?:really|just|usually|generally|simply|absolutely|actually) )*"
+    r"(?:do(?:es)?(?:n't| not)|never|won't)(?: (?:really|ever|usually|like to))* "
+    r"(?P<verb>eats?|drinks?|watch(?:es)?|plays?|listens? to) "
+    r"(?P<thing>[a-z][a-z'-]*(?: [a-z'-]+){0,2})"
+)
+_NOT_ALL = re.compile(
+    r"\b(?:much|more|less|enough|well|out|here|there|late|early|alone|together|anything|it|that|this|them|"
+    r"alot|lot|often|anymore|any|too|so|and|or|but|if|when|while|after|before|during|until|unless|on|in|at|"
+    r"with|without|for|from|to|by|as|because|today|tonight|tomorrow|lunch|dinner|yet|now|games with|"
+    r"breakfast|around|along|up|down|a)\b"
+)
+_DOING = {"watch": "watching", "play": "playing", "listen": "listening to"}
+_TAKEN = frozenset({"吃", "喝", "eat", "drink"})
+
+
+def mark_aversion(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
+    """What is stated, with what it is about where it says of something that it is avoided."""
+    if plain.attribute is not None or plain.kind not in _KINDS:
+        return plain
+    thing = find_avoided_thing(plain.content, plain.subject or "")
+    if thing is None:
+        return plain
+    return plain.model_copy(update={"attribute": "avoids", "value": thing})
+
+
+@lru_cache(maxsize=4096)
+def find_avoided_thing(content: str, subject: str = "") -> str | None:
+    """What the content says is not eaten, drunk, watched, listened to or played; else None.
+
+    `subject`: whose statement it is, where that is not the user.
+    """
+    said = _without_subject(content.strip().rstrip("。.!！ ").replace("’", "'"), subject)
+    if said is None:
+        return None
+    if (found := _CHINESE.fullmatch(said)) is not None:
+        verb, thing = found["verb"], found["thing"].strip()
+        if _NO_THING.search(thing):
+            return None
+        return thing if verb in _TAKEN else verb + thing
+    if (found := _ENGLISH.fullmatch(said.casefold())) is not None:
+        verb, thing = _plain(found["verb"]), found["thing"]
+        if _NOT_ALL.search(thing):
+            return None
+        return thing if verb in _TAKEN else f"{_DOING[verb]} {thing}"
+    return None
+
+
+def _without_subject(said: str, subject: str) -> str | None:
+    own = "" if subject in ("", "user") else f"{re.escape(subject)}|"
+    begun = re.match(rf"(?:{own}the user\b|user\b|用户|本人|我|i\b)\s*", said, re.IGNORECASE)
+    return None if begun is None else said[begun.end() :]
+
+
+def _plain(verb: str) -> str:
+    return re.sub(r"(?:(?<=ch)es|s)$", "", verb.removesuffix(" to"))

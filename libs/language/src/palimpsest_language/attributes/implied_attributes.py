@@ -1,0 +1,10 @@
+"""What a statement is about where its words say so and nobody took them apart."""
+
+from palimpsest_language.attributes.aversions import mark_aversion
+from palimpsest_language.attributes.separations import mark_separation
+from palimpsest.model.memory import MemoryOrCandidateT
+
+
+def infer_attribute(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
+    """What is stated, with the attribute and value that its words have."""
+    return mark_separation(mark_aversion(plain))

@@ -1,0 +1,49 @@
+"""Who says that they broke up with somebody says who is no longer their partner, as whatever it is told."""
+
+import re
+from functools import lru_cache
+
+from palimpsest_language.attributes.attribute_names import canonical_subject
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import MemoryOrCandidateT
+
+_KINDS = frozenset({Kind.EVENT, Kind.FACT, Kind.PERSON})
+_NAME = r"(?P<name>(?!(?:I|He|She|They|We|It|The|And)\b)[A-Z][\w-]+)"
+_TITLE = r"(?:(?:[Tt]he user['’]s|[Tt]heir|[Mm]y) (?:ex[- ])?(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?),? )?"
+_PARTED = r"(?:broke up|broken up|split up|have split up|separated|parted ways|got divorced|are no longer together)"
+_LATELY = r"(?: (?:has|have|just|recently|finally|sadly))*"
+_PATTERNS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"^(?:[Tt]he user|I) and {_TITLE}{_NAME}{_LATELY} {_PARTED}\b",
+        rf"^{_TITLE}{_NAME} and (?:the user|I){_LATELY} {_PARTED}\b",
+        rf"^(?:[Tt]he user|I){_LATELY} (?:broke up|broken up|split up|parted ways) with {_TITLE}{_NAME}",
+        rf"^{_TITLE}{_NAME}{_LATELY} (?:broke up|split up) with (?:the user|me|them)\b",
+        rf"^{_TITLE}{_NAME}{_LATELY} (?:left|dumped|divorced) (?:the user|me)(?=[.!]?$| (?:last|this|for (?!a )|after|because|yesterday)\b)",
+        rf"^(?:[Tt]he user|I)(?: is|['’]s| am|['’]m) no longer (?:with|dating|seeing|together with|engaged to) {_TITLE}{_NAME}",
+    )
+)
+_NOT_SO = re.compile(
+    r"\b(?:not|never|almost|nearly|might|may|if|back together|made up|again and)\b|n['’]t\b"
+)
+
+
+def mark_separation(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
+    """What is stated, as the end of a value where it tells of a parting; else as it is."""
+    if plain.attribute is not None or plain.kind not in _KINDS:
+        return plain
+    name = find_separated_partner(plain.content)
+    # “Elena and the user broke up” is of either of them.
+    if name is None or canonical_subject(plain.subject) not in ("user", canonical_subject(name)):
+        return plain
+    about = {"subject": "user", "attribute": "partner", "value": name, "ended": True}
+    return plain.model_copy(update=about)
+
+
+@lru_cache(maxsize=4096)
+def find_separated_partner(content: str) -> str | None:
+    """With whom the user is no longer together, by what the content says."""
+    if _NOT_SO.search(content):
+        return None
+    found = (pattern.search(content) for pattern in _PATTERNS)
+    return next((match["name"] for match in found if match is not None), None)

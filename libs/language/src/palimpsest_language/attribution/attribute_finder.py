@@ -1,0 +1,99 @@
+"""Which attribute a statement is about, and the value that it says holds now. No I/O.
+
+A rule takes a sentence apart that it foresees. Of what no rule foresees it can
+still be plain what it is about: a statement of the speaker's that speaks of one
+topic, and names exactly one thing that can be its value. Where there are two
+topics, or two values of which none is left behind, nothing is said; a statement
+that is left as it was is a nuisance at most, a wrong value closes a right one.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from palimpsest_language.attributes.attribute_names import canonical_value
+from palimpsest.model.kinds import Kind
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.attribution.chinese import CHINESE
+from palimpsest_language.attribution.english import ENGLISH
+from palimpsest_language.attribution.attribute_topic import TopicLanguage, AttributeTopic
+from palimpsest_language.wording.statement_text import tidy_chinese, tidy_english
+
+MAX_STATEMENT_CHARACTERS = 240
+"""Whoever says more at once says more than that one thing holds."""
+
+_CONTEXT_CHARACTERS = 60
+"""So far before and behind a value is looked for what it is left by."""
+
+_CLAUSE_BREAK = re.compile(r"[,;:!()，。；：！、—–]|\.\s|\s-\s")
+
+_SIEVES = {
+    False: PatternPrefilter((topic.cue, topic) for topic in ENGLISH.topics),
+    True: PatternPrefilter((topic.cue, topic) for topic in CHINESE.topics),
+}
+
+
+@dataclass(frozen=True)
+class AttributeValue:
+    """What is said to hold now."""
+
+    attribute: str
+    """One with one value at a time."""
+    value: str
+    kind: Kind
+
+
+def find_attribute_value(text: str) -> AttributeValue | None:
+    """What a statement of the speaker's says of one attribute; None where that is not plain."""
+    if len(text) > MAX_STATEMENT_CHARACTERS:
+        return None
+    chinese = has_chinese(text)
+    language = CHINESE if chinese else ENGLISH
+    topics = [topic for topic in _SIEVES[chinese].through(text) if topic.cue.search(text)]
+    if not topics or language.vetoes.search(text):
+        return None
+    named = language.about_speaker.search(text) is not None
+    found = [
+        AttributeValue(topic.attribute, value, topic.kind)
+        for topic in topics
+        if named or topic.is_own
+        for value in _values(text, topic, language, chinese=chinese)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def names_attribute(attribute: str, word: str) -> bool:
+    """Whether the word is one in which an attribute is spoken of: `home`, 座驾."""
+    return any(
+        topic.attribute == attribute and topic.cue.fullmatch(word)
+        for language in (ENGLISH, CHINESE)
+        for topic in language.topics
+    )
+
+
+def _values(text: str, topic: AttributeTopic, language: TopicLanguage, *, chinese: bool) -> list[str]:
+    """Each once; of two of which one is within the other the longer."""
+    standing = list(_standing(text, topic, language))
+    current = [value for value, beside in standing if language.holds_now.search(beside)]
+    named: dict[str, str] = {}
+    for value in current or (value for value, _ in standing):
+        tidied = tidy_chinese(value) if chinese else tidy_english(value)
+        if tidied:
+            named.setdefault(canonical_value(tidied), tidied)
+    return [
+        value
+        for name, value in named.items()
+        if not any(name != other and name in other for other in named)
+    ]
+
+
+def _standing(text: str, topic: AttributeTopic, language: TopicLanguage) -> Iterator[tuple[str, str]]:
+    """What is left behind by nothing, and the clause that it stands in."""
+    for pattern in topic.values:
+        for match in pattern.compiled.finditer(text):
+            start, end = match.span("value")
+            before = _CLAUSE_BREAK.split(text[max(0, start - _CONTEXT_CHARACTERS) : start])[-1]
+            behind = text[end : end + _CONTEXT_CHARACTERS]
+            if not language.left_before.search(before) and not language.left_behind.search(behind):
+                yield match["value"], before + match["value"] + _CLAUSE_BREAK.split(behind)[0]

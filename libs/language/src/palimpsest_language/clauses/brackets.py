@@ -1,0 +1,33 @@
+"""Brackets of a text: what is cut out of it has both of a pair, or neither."""
+
+from collections.abc import Iterable, Iterator
+
+_CLOSING = {"(": ")", "（": "）", "[": "]", "【": "】"}
+_ANY_CLOSING = frozenset(_CLOSING.values())
+
+
+def find_bracket_pairs(text: str) -> Iterator[tuple[int, int]]:
+    """Where each bracket that is closed again begins and ends; in either width, one for the other."""
+    opened: list[int] = []
+    for place, character in enumerate(text):
+        if character in _CLOSING:
+            opened.append(place)
+        elif character in _ANY_CLOSING and opened:
+            yield opened.pop(), place
+
+
+def drop_places_inside_brackets(text: str, places: Iterable[int]) -> list[int]:
+    """Those of the places where no bracket would be cut apart."""
+    closed = list(find_bracket_pairs(text))
+    return [each for each in places if not any(begin < each <= end for begin, end in closed)]
+
+
+def balance_brackets(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The stretch with the marks beside it that close or open its brackets; None where one is cut."""
+    for begin, close in find_bracket_pairs(text):
+        if begin == start - 1 and start <= close <= end:
+            start = begin
+        if close == end and start <= begin < end:
+            end = close + 1
+    cut = any((start <= begin < end) != (start <= close < end) for begin, close in find_bracket_pairs(text))
+    return None if cut else (start, end)

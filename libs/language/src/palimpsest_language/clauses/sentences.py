@@ -1,0 +1,108 @@
+"""Sentences of a message that state something: no questions, suppositions, hearsay or code."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+MAXIMUM_SENTENCE_CHARACTERS = 400
+"""Longer ones are logs, tables and pasted texts, and are not read."""
+
+SENTENCE_CACHE_SIZE = 4_096
+"""What was found out of them: each is read as it is new, as context, and for its session's summary."""
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|^[ \t]*>[^\n]*$", re.DOTALL | re.MULTILINE)
+_PICTURES = "[\U0001f000-\U0001faff\u2600-\u2763\u2765-\u27bf\ufe0f\u200d\u2640\u2642]"
+_END = re.compile(
+    r"[。！？!?；;\n]+[\"'”’」）)]*|\.+[\"'”’)]*(?=\s|$)"
+    rf"|(?<=[\w'’,]) ?{_PICTURES}+(?=\s)(?!\s*(?:and|but|or|with)\b)"
+)
+"""A picture behind words ends what was said, as a full stop does; a heart may be a verb."""
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|etc)|(?<![\w'’])[a-z])\.$", re.IGNORECASE
+)
+_DATE_IN_FIGURES = re.compile(
+    r"(?<![0-9.])[0-9]{1,2}\.(?:[0-9]{1,2}\.(?=\s)|(?=\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))",
+    re.IGNORECASE,
+)
+"""“1. November”, “from 3.11. to 13.11.”: as dates are written in the middle of Europe."""
+_LONGEST_FIGURES = 6
+_NUMBERED = re.compile(r"\bno\.\s*\d", re.IGNORECASE)
+"""“No. 7” goes on, “no. not me” does not."""
+
+_QUESTION = re.compile(
+    r"[?？]|(?:吗|呢|么|是不是|对不对|有没有|要不要|能不能|可不可以)[。.!！~～]*$"
+)
+_SUPPOSITION = re.compile(
+    r"\b(?:if|suppose|supposing|imagine|pretend|let's say|what if|maybe|perhaps|assuming|unless|"
+    r"whether|i wish|i thought|i dreamed|i dreamt|hypothetically|for example|e\.g\.|"
+    r"(?:he|she|they|someone|who|people) (?:say|says|said|think|thinks|thought|claims?|asked|told)|"
+    r"not (?:true )?that|never said|didn't say|in the (?:story|novel|game|movie|film))\b"
+    r"|如果|假如|假设|要是|倘若|万一|的话|是否|会不会|也许|或许|可能|大概|说不定|想象|比如|例如|"
+    r"[他她它们人]说|听说|据说|以为|梦见|没说过?|没有说|不是说|并不是|小说里|游戏里|电影里",
+    re.IGNORECASE,
+)
+
+_SPEAKER_FIRST = re.compile(r"(?:I|we)\b|(?:I|we)['’]|I(?:m|ve)\b", re.IGNORECASE)
+_ONLY_THEN = re.compile(r"\b(?:by|until|till|at) the time\s+$", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"([\w'’]+)\s+$")
+_BEGINS_CLAUSE = re.compile(
+    r"and|but|so|or|because|'?cause|since|as|yeah|yes|yep|no|well|also|actually|anyway|plus|then|now|"
+    r"okay|ok|oh|hey|hi|hiya|heya|yo|howdy|hello|wow|recently|lately|currently|honestly|personally|finally|"
+    r"(?:un)?fortunately|sadly|luckily|basically|btw|fyi|way|know|remember|time|today|yesterday|ago|"
+    r"week|weekend|month|year|morning|night|evening|summer|winter|spring|fall|autumn|\w+day|\d+",
+    re.IGNORECASE,
+)
+
+
+def split_declarative_sentences(text: str) -> Iterator[str]:
+    """The statements of a text, in order, with their marks, each verbatim in the text."""
+    for sentence in split_sentences(text):
+        if len(sentence) <= MAXIMUM_SENTENCE_CHARACTERS and not _QUESTION.search(sentence):
+            yield sentence
+
+
+def is_inside_supposition(sentence: str, position: int) -> bool:
+    """Whether something before this position makes what follows a supposition or hearsay."""
+    return _SUPPOSITION.search(sentence, 0, position) is not None
+
+
+def is_subordinate(sentence: str, position: int) -> bool:
+    """Whether "I" or "we" at this position only completes what was being said.
+
+    "I love hiking" is a statement, "the trip we took" and "why I love it" are not.
+    """
+    if not _SPEAKER_FIRST.match(sentence, position):
+        return False
+    if _ONLY_THEN.search(sentence, 0, position):
+        return True
+    before = _WORD_BEFORE.search(sentence, 0, position)
+    return before is not None and _BEGINS_CLAUSE.fullmatch(before.group(1)) is None
+
+
+@lru_cache(maxsize=SENTENCE_CACHE_SIZE)
+def split_sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text with their marks, questions too; no code and no quoted lines."""
+    return tuple(_split(text))
+
+
+def _split(text: str) -> Iterator[str]:
+    text = _CODE.sub("\n", text)
+    start = 0
+    for end in _END.finditer(text):
+        if end.group().startswith(".") and _is_abbreviated(text, start, end.start()):
+            continue
+        if sentence := text[start : end.end()].strip():
+            yield sentence
+        start = end.end()
+    if sentence := text[start:].strip():
+        yield sentence
+
+
+def _is_abbreviated(text: str, start: int, stop: int) -> bool:
+    """Whether the full stop there only shortens a word of the sentence that begins at `start`."""
+    if _ABBREVIATION.search(text, start, stop + 1):
+        return True
+    if stop - start >= 2 and _NUMBERED.match(text, stop - 2) is not None:
+        return True
+    dates = _DATE_IN_FIGURES.finditer(text, max(start, stop - _LONGEST_FIGURES), stop + 5)
+    return any(stop < date.end() and date.start() < stop for date in dates)

@@ -1,0 +1,66 @@
+"""Plans that are given up later in a conversation: 全马我放弃了, "the trip is off". They are no plans any more."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from palimpsest.model.kinds import Kind
+from palimpsest_language.proposals import Proposal
+from palimpsest_language.statements.clause_judgement import ClauseJudgement
+from palimpsest_language.time_expressions.time_removal import remove_time_words
+
+_VERB = r"(?:去|要|做|买|学|考|搞|弄|办|换|搬|订|报|参加|约|飞|回|走|养|练|跑|租|辞|签|上|用)"
+_GIVES_UP = re.compile(
+    rf"(?P<before>[^，。；,;]{{2,12}}?)(?:我们?|就|也|都|先|还是|决定|已经|只好|全)*(?:不{_VERB}了|放弃了|取消了|作废了?|泡汤了|黄了|不作数)"
+    rf"|(?:放弃|取消)了(?P<behind>[^，。；,;了]{{2,12}})"
+)
+_GIVES_UP_ENGLISH = re.compile(
+    r"^(?:please |pls |and |so |just )*(?:scratch|cancel|forget(?: about)?|call off|never ?mind(?: about)?) (?:the|my|our|that) (?P<behind>[\w' -]{3,40})"
+    r"|^(?:the|my|our) (?P<before>[\w' -]{3,40}?) (?:is|are|got|was|has been|'s) (?:off|cancell?ed|called off|not happening)\b"
+    r"|^(?:so |then |and )*(?P<unneeded>(?!it\b|that\b|this\b)[\w' -]{3,30}?) (?:is |are )?(?:not needed|no longer needed|unnecessary)\b",
+    re.IGNORECASE,
+)
+
+_PLANNED = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
+_PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
+_NAME = re.compile(r"[A-Za-z][\w-]+")
+_NO_NAMES = frozenset(["我们", "用户", "这个", "那个", "现在", "以后", "还是", "决定", "已经"])
+
+
+def find_abandoned_plans(
+    plans: Sequence[Proposal], judged: Sequence[ClauseJudgement], *, message: int
+) -> Iterator[Proposal]:
+    """Those of the plans of earlier messages that this one gives up, by the words they share."""
+    named = {word for part in judged if not part.withheld for word in _given_up_in(part.core)}
+    if not named:
+        return
+    for plan in plans:
+        earlier = all(each.message < message for each in plan.evidence)
+        if earlier and _is_plan(plan) and named & _words(_without_time(plan)):
+            yield plan
+
+
+def _is_plan(proposal: Proposal) -> bool:
+    if proposal.ended or (proposal.valid_from is not None and proposal.kind is Kind.EVENT):
+        return False
+    return proposal.kind in _PLANNED or (proposal.kind is Kind.FACT and _is_to_come(proposal))
+
+
+def _is_to_come(proposal: Proposal) -> bool:
+    return proposal.occurred_at is not None or (
+        proposal.time is not None and proposal.valid_from is None
+    )
+
+
+def _given_up_in(core: str) -> Iterator[str]:
+    for pattern in (_GIVES_UP, _GIVES_UP_ENGLISH):
+        for match in pattern.finditer(core):
+            yield from _words(next(named for named in match.groups() if named))
+
+
+def _without_time(plan: Proposal) -> str:
+    return remove_time_words(plan.content, plan.time) if plan.time else plan.content
+
+
+def _words(text: str) -> frozenset[str]:
+    latin = {word.casefold() for word in _NAME.findall(text)}
+    return frozenset((latin | set(_PAIR.findall(text))) - _NO_NAMES)

@@ -1,0 +1,154 @@
+"""Plans that are moved: "make it Thursday", 改到周四. What was planned is kept, with its new time."""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest.model.kinds import Kind
+from palimpsest_language.time_expressions.expression import TimeExpression
+from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
+from palimpsest_language.proposals import Proposal
+from palimpsest_language.corrections.plan_keywords import names_moved_plan, extract_keywords
+from palimpsest_language.time_expressions.sentence_times import (
+    UtteranceTime,
+    start_of_day,
+    move_time,
+    find_sentence_times,
+)
+from palimpsest_language.proposal_times.validity import derive_timing
+
+_MOVES = re.compile(
+    r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b(?:moved|pushed|changed|shifted|bumped) (?:it|that|this)(?= (?:back |forward |up )?to\b)|\b(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: (?:back|forward|up))?(?: from [\w: ]{1,12}?)? (?:to|until|till)\b|\b(?:is|it'?s|that'?s) now (?:on|at|in)?\b|\b(?:is|it'?s|that'?s)(?= (?:on |at |in )?(?:the )?[\w: ]{1,24} now\b)"
+    r"|(?:改|推|推迟|延|延期|提前|顺延|挪|调|调整|改期)(?:成|到|至)(?!了?(?:再|更))|改(?=(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早|[下这]个?月|\d{1,2}[点号月:：/]|[一二三四五六七八九十]{1,3}[点号月])",
+    re.IGNORECASE,
+)
+_PUTS_OFF = re.compile(
+    r"\b(?:won['’]?t|can['’]?t|cannot|will not|not going to) [^.;!?]{3,80}?\b(?:let['’]?s (?:say|aim for|call it)|more like|we['’]?ll aim for)\b(?: by| for)?",
+    re.IGNORECASE,
+)
+"""“It won't be ready by Friday, let's say Monday”: the first of the two days is given up."""
+_TO = re.compile(r"(?:to|until|till|[成到至])$", re.IGNORECASE)
+_TO_BEHIND = re.compile(r" (?:(?:back|forward|up|down|over|out) )?to\b", re.IGNORECASE)
+"""What moves may move to a place; "make it Friday" and "it's now" speak of a plan."""
+_LEADS_UP = re.compile(
+    r"(?:\W|\b(?:on|at|in|the|to|or|like|about|around|back|forward|up|early|late|next|this)\b|[了在那这个]|大概|大约|差不多)*",
+    re.IGNORECASE,
+)
+"""Between what moves and when to: “moved to Leeds in April” moves no plan, nor does 调到上海."""
+_ON = " on"
+"""Before the time that something is moved to: "to the 23rd" is on that day."""
+EXCHANGE_MESSAGES = 2
+"""Messages: what was told, the question, and its answer."""
+_PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
+
+
+def find_new_time_position(text: str) -> int | None:
+    """Where the words begin that say when it is now; None where nothing is moved."""
+    match = _PUTS_OFF.search(text) or _MOVES.search(text)
+    return match.end() if match else None
+
+
+def is_postponement(sentence: str) -> bool:
+    """Whether a sentence gives up one day for another that it names."""
+    return _PUTS_OFF.search(sentence) is not None
+
+
+def apply_postponement(plan: Proposal, sentence: str, said: UtteranceTime) -> Proposal:
+    """What is told only now that it is put off, with the day that it is put off to."""
+    times = find_new_times(sentence, said)
+    if plan.kind not in _PLANNED or not times:
+        return plan
+    found = derive_timing(plan.kind, plan.attribute, times[0], sentence=sentence, said_at=said.at)
+    return plan.model_copy(update={**vars(found), "content": sentence})
+
+
+def find_new_times(text: str, said: UtteranceTime) -> tuple[TimeExpression, ...]:
+    """The times behind what moves, where the first stands right behind it; read as lying ahead."""
+    place = find_new_time_position(text)
+    if place is None:
+        return ()
+    # "Pushed to May": what was done lies behind, what it was moved to ahead.
+    before = " " * place if has_chinese(text) else _ON.rjust(place)
+    ahead = before + text[place:].replace("了", " ")
+    times = find_sentence_times(ahead, said)
+    # "On Wednesday" may begin with the word that was put before it.
+    leads = times and _LEADS_UP.fullmatch(ahead, min(place, times[0].start), times[0].start)
+    return times if leads else ()
+
+
+def _is_moved_in_time(text: str, said: UtteranceTime) -> bool:
+    if is_postponement(text):
+        return bool(find_new_times(text, said))
+    match = _MOVES.search(text)
+    if match is None:
+        return False
+    to_somewhere = _TO.search(match.group()) or _TO_BEHIND.match(text, match.end())
+    return to_somewhere is None or bool(find_new_times(text, said))
+
+
+def apply_plan_move(
+    plans: Sequence[Proposal], change: Proposal, *, core: str, said: UtteranceTime
+) -> tuple[Proposal, Proposal] | None:
+    """The plan that is moved, as it was and as it is now; None where there is none to be moved.
+
+    It is the last one that shares a word with what is said of it. Where that names
+    nothing ("make it Friday") it is what was told last; and where it names something
+    else only what stands right before it in the same message.
+    """
+    if change.time is None or not _is_moved_in_time(core, said):
+        return None
+    standing = [each for each in plans if each.kind in _PLANNED and each.time is not None]
+    named = _named(standing, core, said) or _named(standing, change.content, said)
+    plan = named[-1] if named else _just_told(standing, change, said)
+    if plan is None or plan.time is None:
+        return None
+    time = move_time(plan.time, next(iter(find_new_times(core, said)), change.time), said)
+    if _is_over(time, said) and not _is_over(plan.time, said):
+        # Nothing that is to come is moved to a day that is gone.
+        return None
+    found = derive_timing(plan.kind, plan.attribute, time, sentence=core, said_at=said.at)
+    return plan, plan.model_copy(
+        update={
+            **vars(found),
+            "content": join_with_punctuation(";", plan.content, core),
+            "evidence": (*plan.evidence, *change.evidence),
+        }
+    )
+
+
+def is_dated_together(one: Proposal, plan: Proposal) -> bool:
+    """Whether it was told in the same words when this and the plan are: it moves along with it."""
+    told_together = {each.message for each in one.evidence} & {
+        each.message for each in plan.evidence
+    }
+    same = one.time is not None and one.time == plan.time and one.kind in _PLANNED
+    return same and bool(told_together)
+
+
+def _is_over(time: TimeExpression, said: UtteranceTime) -> bool:
+    """On a day before the one on which this is said."""
+    ends = time.ends_at or time.starts_at
+    return ends is not None and ends <= start_of_day(said.at, said.time_zone)
+
+
+def _named(plans: Sequence[Proposal], words: str, said: UtteranceTime) -> list[Proposal]:
+    """Those that share a word with weight with what is said."""
+    named = extract_keywords(words, said)
+    return (
+        [each for each in plans if named & extract_keywords(each.content, said)] if named else []
+    )
+
+
+def _just_told(standing: Sequence[Proposal], change: Proposal, said: UtteranceTime) -> Proposal | None:
+    """What was told last, if this can be of that: nothing that is over is put off."""
+    reach = 0 if names_moved_plan(change.content, said) else EXCHANGE_MESSAGES
+    first = find_last_message(change) - reach
+    near = [each for each in standing if find_last_message(each) >= first and not is_past_plan(each, said)]
+    return near[-1] if near else None
+
+
+def find_last_message(proposal: Proposal) -> int:
+    return max(each.message for each in proposal.evidence)
+
+
+def is_past_plan(plan: Proposal, said: UtteranceTime) -> bool:
+    return plan.time is not None and plan.time.recurrence is None and _is_over(plan.time, said)

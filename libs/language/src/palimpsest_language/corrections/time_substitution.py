@@ -1,0 +1,62 @@
+"""A time put in the place of another in the words around it: “on Friday” becomes “on Saturday”."""
+
+import re
+
+_BEFORE = re.compile(r"^(?:(?:on|at|by|in|the|this|for|around) )+", re.IGNORECASE)
+_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_PARTS = tuple(
+    re.compile(rf"(?<![\w:]){pattern}(?![\w:])", re.IGNORECASE)
+    for pattern in (
+        r"(?:today|tomorrow|tonight|yesterday)",
+        rf"(?:(?:this|next|last|coming) )?{_WEEKDAY}",
+        r"\d{1,2}(?:st|nd|rd|th)",
+        MONTH,
+        rf"(?:{MONTH} \d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH})",
+        r"(?:\d{1,2}[:.]\d\d ?(?:[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?|noon|midnight|\d{1,2} o['’]?clock|half (?:past )?\w+)",
+        r"(?:(?:19|20)\d\d)",
+        r"(?:[上下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天]",
+        r"(?:[今明后昨前]天|大后天)",
+        r"\d{1,2}[号日]",
+        r"\d{1,2}月\d{1,2}[号日]?",
+        r"(?:上午|下午|晚上|早上|中午)?(?:\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:半|[一三]刻|\d{1,2}分?)?",
+    )
+)
+_DAY_OF_MONTH = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b", re.IGNORECASE)
+_BARE_DAY = re.compile(r"(?P<before>(?:on |by )?)(?P<day>\d{1,2}(?:st|nd|rd|th))", re.IGNORECASE)
+_WEEKDAY_BEFORE = re.compile(rf"\b{_WEEKDAY}\b,? (?:the )?", re.IGNORECASE)
+_OF_DAYS = (*_PARTS[:5], *_PARTS[7:11])
+_BY_ITSELF = re.compile(r"today|tomorrow|tonight|yesterday|(?:this|next|last) .*", re.IGNORECASE)
+"""Before which no “on” can stand."""
+
+
+def replace_time_words(content: str, old: str, new: str) -> str | None:
+    """The content with the new words for the old ones; None where they are of another sort."""
+    if content.count(old) != 1:
+        return None
+    words = _in_place(old, new)
+    if words is None:
+        return None
+    if _BARE_DAY.fullmatch(words) and new.lower().startswith("the "):
+        words = _BARE_DAY.sub(r"\g<before>the \g<day>", words)
+    return content.replace(old, words)
+
+
+def _in_place(old: str, new: str) -> str | None:
+    fresh = _BEFORE.sub("", new)
+    if _DAY_OF_MONTH.search(fresh) and not _WEEKDAY_BEFORE.search(fresh):
+        # “Sat 14th” was no Saturday if it was the 15th.
+        old = _WEEKDAY_BEFORE.sub("", old)
+    for part in _PARTS:
+        found = list(part.finditer(old))
+        if part.fullmatch(fresh) and len(found) == 1:
+            return old[: found[0].start()] + fresh + old[found[0].end() :]
+    if _is_a_day(old) and _is_a_day(new):
+        before = _BEFORE.match(old) or _BEFORE.match(new)
+        return fresh if before is None or _BY_ITSELF.fullmatch(fresh) else before[0] + fresh
+    return None
+
+
+def _is_a_day(words: str) -> bool:
+    bare = _BEFORE.sub("", words)
+    return any(part.fullmatch(bare) for part in _OF_DAYS)

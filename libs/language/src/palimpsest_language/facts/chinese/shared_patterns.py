@@ -1,0 +1,202 @@
+"""What the Chinese tables are made of: pieces of patterns, and checks of what was caught."""
+
+import re
+
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+from palimpsest_language.facts.chinese.places import is_known_place
+from palimpsest_language.attributes.diets import choose_diet_attribute
+from palimpsest_language.facts.rule import MatchGroups
+from palimpsest_language.attributes.display_settings import SETTINGS, find_setting_attribute
+from palimpsest_language.attributes.technologies import (
+    find_leading_technology,
+    find_preference_attribute,
+    find_technology_kind,
+)
+from palimpsest_language.wording.statement_text import to_third_person_chinese, tidy_chinese
+
+MAXIMUM_VALUE_CHARACTERS = 80
+
+_CLAUSE_END = r"(?=\s*(?:[，,。；;！!？?…（(\n]|$|但是|但我|不过|因为|所以|而且|并且|然后|同时))"
+
+_ADVERBS = (
+    r"(?:\s*(?:现在|目前|如今|最近|一直|平时|平常|通常|一般|主要|其实|真的|也|都|已经|刚|终于|"
+    r"今年|去年|上个?月|上周|昨天|今天|以后|个人|自己|又|还|特别|非常|很|最|超|超级|确实|"
+    r"从小|从来|经常|常常|总是|近期|这几年|这几天|这周|本周|周末))*"
+)
+
+_OTHERS = r"[的爸妈哥姐弟妹]|朋友|同事|室友|老板|老公|老婆"
+
+PIECES = {
+    "VALUE": rf"(?P<value>\S.*?){_CLAUSE_END}",
+    "NAME": r"(?P<value>[A-Za-z][\w-]*(?: [A-Z][\w-]*)?|[\u4e00-\u9fff·]{1,6}?)"
+    r"(?=\s*(?:[，,。；;！!、（(\n]|$|就行|就好|吧|啦|哦|，))",
+    "ME": rf"(?<![让给帮教对跟和说问叫])我们?{_ADVERBS}",
+    "NOW": (
+        rf"(?:(?<![让给帮教对跟和说问叫])我们?{_ADVERBS}|(?:^|(?<=[，,。；;！!\s]))(?:现在|目前|如今|最近)(?:都|就|已经)*)"
+    ),
+    "PLACE": r"(?P<value>[\u4e00-\u9fff]{2,10}?|[A-Z][\w-]+(?: [A-Z][\w-]+)*)",
+    "TECHNOLOGY": r"(?P<value>[A-Za-z][\w.+# ]*?[\w+#]|[A-Z]|飞书|钉钉|企业微信)(?![\w+#])",
+    # 手机上我用深色模式 is of the phone alone; 我室友 is somebody else.
+    "I_ALONE": (
+        r"(?:^|(?<=[，,。；;！!\s]))(?:(?:其实|不过|但是?|后来|最后|还是|对了)[，,]?)*(?<![机脑端上里中版]，)"
+        rf"(?:我们?(?!{_OTHERS}))?{_ADVERBS}"
+    ),
+    "SETTING": rf"(?P<value>{SETTINGS})(?=(?:了|吧|啦|啊|呢|就好|就行)*{_CLAUSE_END[3:]}",
+    "REPLACED": r"(?P<replaced>[A-Za-z][\w.+# ]*?[\w+#]|[A-Z]|[^，。；了的]{1,12}?)",
+    "ANIMAL": r"(?:(?:(?![给把让带那这])[\u4e00-\u9fff]){0,4}?(?:猫咪?|狗狗?|小狗|小猫|仓鼠|兔子|鹦鹉|乌龟|金鱼|金毛|柯基|柴犬|哈士奇|拉布拉多|泰迪|龙猫|鸟))",
+    "RELATIVE": (
+        r"(?:老婆|妻子|太太|老公|丈夫|先生|对象|女朋友|男朋友|未婚妻|未婚夫|女儿|儿子|孩子|爸爸|父亲|妈妈|母亲|"
+        r"姐姐|妹妹|哥哥|弟弟|爷爷|奶奶|外公|外婆|表[哥弟姐妹]|堂[哥弟姐妹]|舅舅|叔叔|阿姨|老板|领导|上司|导师|"
+        r"同事|室友|朋友|闺蜜|邻居)"
+    ),
+    "WHEN": (
+        r"(?:今天|昨天|前天|大前天|昨晚|今早|上午|刚才|刚刚|上周[一二三四五六日末天]?|上个?星期[一二三四五六日天]?|"
+        r"上个?月|上个?周末|这周末|周末|去年|前年|今年\d{0,2}月?|[一两二三四五六七八九十\d几]+(?:天|周|个?月|年)前|\d{1,2}月(?:\d{1,2}[日号])?)"
+    ),
+    "DUE": (
+        r"(?:今天|今晚|明天|明早|明晚|后天|大后天|这周|本周|下周|这个?月|下个?月|月底|月初|年底|周[一二三四五六日末天]|"
+        r"星期[一二三四五六日天]|\d{1,2}月\d{1,2}[日号]|\d{1,2}[日号]|[^，。；\s]{1,12}?(?:之前|以前|前))"
+    ),
+}
+
+
+def compile_chinese(pattern: str) -> LazyPattern:
+    """A pattern with `<PIECE>`s, whatever the case; a space stands for any spacing."""
+    pattern = pattern.replace(" ", r"\s*")
+    for name, piece in PIECES.items():
+        pattern = pattern.replace(f"<{name}>", piece)
+    return LazyPattern(pattern, re.IGNORECASE)
+
+
+_SAYS_NOTHING = re.compile(
+    r"^(?:你|您|他|她|它|咱|这样?|那样?|这个|那个|这里|那里|这么|那么|一下|一起|什么都?|啥|谁|哪|怎么|好了?|的|了|"
+    r"不了|不起|上了|来着)$|什么|怎么|哪[个里儿些]|为何|多少|几点|^(?:你|您|他|她|它)(?:们)?$|^(?:听你|和你|跟你|看你)"
+)
+
+
+def refine_plain(groups: MatchGroups) -> MatchGroups | None:
+    """Tidies every group; refuses a value that only points at something, or asks."""
+    tidied = {name: tidy_chinese(text) for name, text in groups.items()}
+    value = tidied["value"]
+    if not value or len(value) > MAXIMUM_VALUE_CHARACTERS or _SAYS_NOTHING.search(value):
+        return None
+    return tidied
+
+
+def refine_diet(groups: MatchGroups) -> MatchGroups | None:
+    """A way of eating, or what is left out."""
+    tidied = refine_plain(groups)
+    return tidied and {**tidied, "attribute": choose_diet_attribute(tidied["value"])}
+
+
+def refine_deed(groups: MatchGroups) -> MatchGroups | None:
+    """A value with a verb in it, said of the speaker instead of by them."""
+    tidied = refine_plain(groups)
+    return tidied and {**tidied, "value": to_third_person_chinese(tidied["value"])}
+
+
+def refine_happening(groups: MatchGroups) -> MatchGroups | None:
+    """A deed that keeps its 了: it says that it is done."""
+    done = groups["value"].rstrip(" ,，。！!~～").endswith("了")
+    told = refine_deed(groups)
+    return told and {**told, "value": told["value"] + ("了" if done else "")}
+
+
+def refine_technology(groups: MatchGroups) -> MatchGroups | None:
+    """A known technology, whatever is said after it."""
+    tidied = refine_plain(groups)
+    name = find_leading_technology(tidied["value"]) if tidied else None
+    return {**tidied, "value": name} if tidied and name else None
+
+
+def refine_preferred_technology(groups: MatchGroups) -> MatchGroups | None:
+    """A known technology, under the attribute of its kind."""
+    tidied = refine_technology(groups)
+    if tidied is None:
+        return None
+    return {
+        **tidied,
+        "attribute": find_preference_attribute(tidied["value"]) or "tools",
+        "much": "更" if "much" in tidied else "",
+    }
+
+
+def refine_replaced_technology(groups: MatchGroups) -> MatchGroups | None:
+    """A new choice in place of an old one: both known, or at least one of them."""
+    tidied = refine_plain(groups)
+    if tidied is None:
+        return None
+    replaced = tidied.get("replaced", "")
+    known = find_leading_technology(tidied["value"])
+    if known is None and find_technology_kind(replaced) is None:
+        return None
+    value = known or tidied["value"]
+    attribute = find_preference_attribute(value) or find_preference_attribute(replaced) or "tools"
+    return {**tidied, "value": value, "attribute": attribute}
+
+
+def refine_setting(groups: MatchGroups) -> MatchGroups | None:
+    """One way of setting something, under the attribute of what is set."""
+    tidied = refine_plain(groups)
+    attribute = find_setting_attribute(tidied["value"]) if tidied else None
+    return {**tidied, "attribute": attribute} if tidied and attribute else None
+
+
+_NO_EMPLOYER = re.compile(
+    r"^(?:考虑|犹豫|找|家里?|这|那|外面|公司|单位|办公室|一|晚上|白天|夜里|学校|线上|国外|外地|床上|路上|咖啡馆|图书馆)"
+)
+
+
+def refine_employer(groups: MatchGroups) -> MatchGroups | None:
+    """Where somebody works: a place is their city, anything else that names is their employer."""
+    tidied = refine_plain(groups)
+    if tidied is None or _NO_EMPLOYER.search(tidied["value"]):
+        return None
+    return {**tidied, "attribute": "city" if is_known_place(tidied["value"]) else "employer"}
+
+
+_NO_PLACE = re.compile(
+    r"^(?:家里?|这|那|一|外面|楼|宿舍|酒店|宾馆|医院|学校|公司|隔壁|附近|哪|朋友|爸|妈|父母|新|二楼|三楼|会议室|群|后面|前面|下)"
+)
+
+
+def refine_place(groups: MatchGroups) -> MatchGroups | None:
+    tidied = refine_plain(groups)
+    if tidied is None or _NO_PLACE.search(tidied["value"]) or find_technology_kind(tidied["value"]):
+        return None
+    return tidied
+
+
+def refine_known_place(groups: MatchGroups) -> MatchGroups | None:
+    tidied = refine_plain(groups)
+    return tidied if tidied and is_known_place(tidied["value"]) else None
+
+
+def refine_date(groups: MatchGroups) -> MatchGroups | None:
+    """A value that names a day."""
+    tidied = refine_plain(groups)
+    return tidied if tidied and re.search(r"[\d一二三四五六七八九十]", tidied["value"]) else None
+
+
+def refine_favourite(groups: MatchGroups) -> MatchGroups | None:
+    tidied = refine_plain(groups)
+    return tidied and {**tidied, "attribute": f"favorite_{tidied['thing']}"}
+
+
+RELATION_IN_ENGLISH = {
+    "老婆": "wife", "妻子": "wife", "太太": "wife", "老公": "husband", "丈夫": "husband",
+    "先生": "husband", "对象": "partner", "女朋友": "girlfriend", "男朋友": "boyfriend",
+    "女儿": "daughter", "儿子": "son", "爸爸": "father", "父亲": "father", "妈妈": "mother",
+    "母亲": "mother", "姐姐": "sister", "妹妹": "sister", "哥哥": "brother", "弟弟": "brother",
+    "老板": "boss", "领导": "boss", "上司": "boss", "导师": "mentor", "同事": "colleague",
+    "女友": "girlfriend", "男友": "boyfriend", "室友": "roommate", "朋友": "friend", "闺蜜": "friend", "邻居": "neighbor",
+}  # fmt: skip
+"""One attribute for a relation, whichever language it was told in."""
+
+
+def refine_relative(groups: MatchGroups) -> MatchGroups | None:
+    tidied = refine_deed(groups)
+    if tidied is None:
+        return None
+    relation = tidied["relation"]
+    return {**tidied, "attribute": RELATION_IN_ENGLISH.get(relation, relation)}

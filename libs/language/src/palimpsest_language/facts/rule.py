@@ -1,0 +1,42 @@
+"""What a rule is: a pattern over one sentence, and what it means when it fits."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from palimpsest.model.kinds import Kind
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+from palimpsest.model.turn import Role
+
+MatchGroups = dict[str, str]
+"""What the pattern's named groups caught; `value` among them."""
+
+RefineGroups = Callable[[MatchGroups], MatchGroups | None]
+"""Tidies what was caught and adds to it (`attribute`, `verb`); None refuses the match."""
+
+SPEAKER = "speaker"
+"""The subject is whoever speaks."""
+
+USER_SAYS = frozenset({Role.USER})
+AGENT_SAYS = frozenset({Role.AGENT})
+ANYONE_SAYS = frozenset({Role.USER, Role.AGENT})
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactRule:
+    """In a table, earlier rules win over later ones for the same words.
+
+    `content` and `attribute` are templates over the groups, `{subject}` and
+    `{possessive}` among them.
+    """
+
+    kind: Kind
+    pattern: LazyPattern
+    content: str
+    refine: RefineGroups
+    attribute: str | None = None
+    subject: str | None = SPEAKER
+    said_by: frozenset[Role] = USER_SAYS
+    ended: bool = False
+    """It says that the value no longer holds."""
+    names_entity: bool = False
+    """The value is the name of something."""

@@ -1,0 +1,223 @@
+"""What rules have taken apart and what was kept in its own words, joined: each thing is said once.
+
+A rule knows subject, attribute and value; the statement around it keeps what the
+rule leaves out: since when, with whom, why.
+"""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest_language.attributes.attribute_names import (
+    TASTE_ATTRIBUTES,
+    is_single_valued,
+    canonical_value,
+)
+from palimpsest.model.kinds import Kind
+from palimpsest_language.proposals import Proposal
+from palimpsest_language.attribution.attribute_finder import (
+    AttributeValue,
+    find_attribute_value,
+    names_attribute,
+)
+from palimpsest_language.facts.fact_matcher import FactMatch
+from palimpsest_language.statements.clause_judgement import ClauseJudgement
+from palimpsest_language.statements.message_reader import StatementProposal, MessageUnderstanding
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’]*|[\u3400-\u9fff]")
+_DENIES = re.compile(r"\b(?:not|never|no|cannot)\b|n['’]t\b|[不没别]", re.IGNORECASE)
+_NOW = re.compile(r"[，,；; ](?:现在|如今|目前)(?!不|没|也不|都不)")
+MAX_SPARE_WORDS = 3
+"""So many more words of a statement say nothing more than the rule does."""
+
+_SAYS_WHAT_HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
+_POINTS_AT_NOBODY = frozenset({None, "it", "It", "that", "That", "this", "This"})
+_OF_WHICH_ONE_IS_BEST = frozenset({"likes", "tools"})
+_WHERE = frozenset({"city", "employer"})
+"""房子定了，月底搬到西丽: who has decided to live there does from that day on."""
+_KEEPS_ITS_KIND = frozenset({Kind.ACTION_ITEM, Kind.LESSON, Kind.FEEDBACK, Kind.DECISION})
+
+
+def merge_facts_into_statements(
+    understood: MessageUnderstanding, readings: Sequence[FactMatch], *, speaker: str | None = None
+) -> list[Proposal]:
+    """The proposals of one message, in the order of the statements; of rules alone behind them.
+
+    `speaker` is of whom a person's statements are; None of what no person says.
+    """
+    stated = list(understood.stated)
+    taken: dict[int, Proposal] = {}
+    first: dict[int, Proposal] = {}
+    alone: list[Proposal] = []
+    for reading in readings:
+        if _is_withheld(understood.judged, reading):
+            continue
+        place = next((at for at, each in enumerate(stated) if _speaks_of(each, reading)), None)
+        if place is not None and place in taken and _is_said_there(taken[place], reading.proposal):
+            continue
+        if place is not None and place in taken:
+            taken[place] = _without(taken[place], first[place], reading.proposal)
+        if place is None or place in taken:
+            alone.append(reading.proposal)
+        elif reading.proposal.ended and _NOW.search(stated[place].proposal.content):
+            # What is over is one thing, what is so now another.
+            alone.append(reading.proposal)
+        elif _knows_better(stated[place].proposal, reading.proposal):
+            continue
+        else:
+            first[place] = reading.proposal
+            taken[place] = _joined(stated[place], reading.proposal)
+    told = {id(stated[at].statement) for at, rule in taken.items() if rule.replaces}
+    over = [rule.value for rule in (*taken.values(), *alone) if rule.ended and rule.value]
+    values = {_value(each) for each in (*taken.values(), *alone) if each.attribute}
+    kept = [
+        _narrowed(taken[at], each, speaker) if at in taken else _attributed(each, speaker)
+        for at, each in enumerate(stated)
+        # A rule that knows what was replaced has said so.
+        if (each.is_main or _value(each.proposal) not in values)
+        and (each.is_main or each.proposal.kind is Kind.PERSON or id(each.statement) not in told)
+        and (each.is_main or not _only_ends(each.proposal, over))
+    ]
+    return kept + alone
+
+
+def _only_ends(besides: Proposal, over: Sequence[str]) -> bool:
+    """Whether it says in passing that something is over of which a rule says so."""
+    return besides.attribute is None and any(besides.content.endswith(value) for value in over)
+
+
+def _attributed(stated: StatementProposal, speaker: str | None) -> Proposal:
+    """What the speaker says of themselves in words that no rule fits, under what it is about."""
+    proposal, parts = stated.proposal, stated.statement.parts
+    if speaker is None or not stated.is_main or proposal.kind not in _SAYS_WHAT_HOLDS:
+        return proposal
+    if proposal.attribute is not None or parts[0].pronoun not in _POINTS_AT_NOBODY:
+        return proposal
+    if any(part.withheld or part.coming for part in parts):
+        return proposal
+    said = find_attribute_value(_words(parts))
+    if said is None or not _is_of(speaker, proposal.subject, said):
+        return proposal
+    about = {"kind": said.kind, "attribute": said.attribute, "value": said.value}
+    return proposal.model_copy(update={**about, "subject": speaker})
+
+
+def _narrowed(rule: Proposal, stated: StatementProposal, speaker: str | None) -> Proposal:
+    """Whatever is liked best is liked; that it is the best is what holds until another is."""
+    if (
+        speaker is None
+        or rule.ended
+        or rule.replaces
+        or rule.attribute not in _OF_WHICH_ONE_IS_BEST
+    ):
+        return rule
+    said = find_attribute_value(_words(stated.statement.parts))
+    if said is None or said.kind is not Kind.PREFERENCE:
+        return rule
+    names_it = canonical_value(said.value) in canonical_value(rule.value)
+    update = {"attribute": said.attribute, "value": said.value, "kind": said.kind}
+    return rule.model_copy(update=update) if names_it else rule
+
+
+def _is_of(speaker: str, subject: str | None, said: AttributeValue) -> bool:
+    """“Home is Lyon”, “Monzo has my savings”: what has a capital may be taken for somebody."""
+    if subject in (None, speaker):
+        return True
+    name = subject or ""
+    return name.casefold() in said.value.casefold() or names_attribute(said.attribute, name)
+
+
+def _words(parts: Sequence[ClauseJudgement]) -> str:
+    separator = "，" if parts[0].chinese else ", "
+    return separator.join(part.clause.text for part in parts)
+
+
+def _value(proposal: Proposal) -> tuple[str | None, str | None, str | None]:
+    return proposal.subject, proposal.attribute, proposal.value
+
+
+def _is_said_there(told: Proposal, rule: Proposal) -> bool:
+    """A second rule for the same words adds only what has a name, an age, or ends something."""
+    value = rule.value or ""
+    named = rule.ended or not value[:1].isascii() or value[:1].isupper()
+    return rule.attribute != "age" and not named and value in told.content
+
+
+def _knows_better(whole: Proposal, rule: Proposal) -> bool:
+    """What is to be done is seen by the rules too often: a trip or a goal is none."""
+    if rule.kind is Kind.ACTION_ITEM and whole.kind in {Kind.EVENT, Kind.GOAL}:
+        return True
+    if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
+        return True
+    if _sets(whole, rule) or rule.attribute == "preferred_name":
+        return False
+    # That something is over is what ends it, whatever else it is said as.
+    return whole.kind in _KEEPS_ITS_KIND and not rule.ended
+
+
+def _sets(whole: Proposal, rule: Proposal) -> bool:
+    """What was decided for oneself and holds since then, where one value holds at a time."""
+    return (
+        whole.kind is Kind.DECISION
+        and whole.subject in (None, rule.subject)
+        and (rule.kind is Kind.PREFERENCE or rule.attribute in _WHERE)
+        and is_single_valued(rule.attribute or "")
+    )
+
+
+def _joined(stated: StatementProposal, rule: Proposal) -> Proposal:
+    whole = stated.proposal
+    said_more = _words_in(whole.content) - _words_in(rule.content)
+    timed = rule if rule.time is not None else whole
+    quotes = [each for each in whole.evidence if each.quote not in rule.evidence[0].quote]
+    enough = said_more <= MAX_SPARE_WORDS and not _hides_denial(rule.content, whole.content)
+    return rule.model_copy(
+        update={
+            "content": rule.content if enough or _says_it_all(rule) else whole.content,
+            "time": timed.time,
+            "occurred_at": timed.occurred_at,
+            "valid_from": timed.valid_from,
+            "valid_until": timed.valid_until,
+            "evidence": (*rule.evidence, *quotes),
+        }
+    )
+
+
+def _without(told: Proposal, rule: Proposal, other: Proposal) -> Proposal:
+    """“A nurse at St Mary's” told without the place, where that is told by itself: it may end alone."""
+    if not all(is_single_valued(each.attribute or "") for each in (rule, other)):
+        return told
+    if rule.ended or other.ended or (other.value or "") not in told.content:
+        return told
+    said_more = _words_in(told.content) - _words_in(rule.content) - _words_in(other.value or "")
+    return told.model_copy(update={"content": rule.content}) if said_more <= MAX_SPARE_WORDS else told
+
+
+def _words_in(text: str) -> int:
+    return len(_WORD.findall(text))
+
+
+def _says_it_all(rule: Proposal) -> bool:
+    """What is over is told without what took its place; of a taste there is no such thing."""
+    if rule.kind is Kind.PERSON and rule.replaces is not None:
+        # Whoever is called otherwise: how that came is of no use.
+        return True
+    return (rule.ended and rule.attribute not in TASTE_ATTRIBUTES) or rule.attribute == "preferred_name"
+
+
+def _hides_denial(rule: str, whole: str) -> bool:
+    """“I can't eat prawns, allergy” says more than of what somebody is allergic."""
+    return _DENIES.search(whole) is not None and _DENIES.search(rule) is None
+
+
+def _speaks_of(stated: StatementProposal, reading: FactMatch) -> bool:
+    return any(_holds(part, reading) for part in stated.statement.parts)
+
+
+def _is_withheld(judged: Sequence[ClauseJudgement], reading: FactMatch) -> bool:
+    return any((each.withheld or each.aside) and _holds(each, reading) for each in judged)
+
+
+def _holds(part: ClauseJudgement, reading: FactMatch) -> bool:
+    if part.clause.sentence != reading.proposal.evidence[0].quote:
+        return False
+    return part.clause.start <= reading.start < part.clause.end

@@ -1,0 +1,199 @@
+"""The provider that needs no model: rules over the clauses of a window, in Chinese and English."""
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from palimpsest_language.agent_addresses import strip_agent_addresses
+from palimpsest.model.turn import Role
+from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
+from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
+from palimpsest_language.proposals import ExtractionAnswer, CompletionClaim, Proposal
+from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
+from palimpsest_language.local_extraction.message_proposals import (
+    add_message_proposals,
+    find_message_facts,
+)
+from palimpsest_language.local_extraction.compound_sentences import (
+    split_into_statements,
+    restore_quotes,
+)
+from palimpsest_language.facts.chinese.medicine_subjects import MedicineSubjects
+from palimpsest_language.corrections.value_corrections import correct_values
+from palimpsest_language.corrections.quantity_corrections import correct_quantities
+from palimpsest_language.corrections.time_corrections import correct_times
+from palimpsest_language.corrections.plan_moves import EXCHANGE_MESSAGES
+from palimpsest_language.corrections.apply_corrections import (
+    apply_name_corrections,
+    apply_time_corrections,
+)
+from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.corrections.consumed_corrections import drop_consumed_corrections
+from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
+from palimpsest_language.statements.message_reader import MessageReader as MessageReading
+from palimpsest_language.statements.message_reader import MessageUnderstanding
+from palimpsest_language.scoring.fragments import ParsedMessage, parse_message
+from palimpsest_language.scoring.scorer import score_proposals
+from palimpsest_language.scoring.weights import StatementWeights, load_shipped_weights
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+from palimpsest_language.completion_claims import find_completion_claims
+
+CHARACTERS_PER_STEP = 1_000
+"""Read before the event loop may do something else: about 10 ms."""
+
+_SENTENCE_END = re.compile(r"[。！？!?\n]+|\.(?=\s)")
+
+
+@dataclass
+class RuleFindings:
+    """What the rules make of a window, before it is weighed."""
+
+    proposals: list[Proposal] = field(default_factory=list)
+    finished: list[CompletionClaim] = field(default_factory=list)
+    before: list[Proposal] = field(default_factory=list)
+    """Told right before the fresh messages, in an earlier window."""
+    said: list[ParsedMessage] = field(default_factory=list)
+    """The fresh messages, long ones in parts."""
+
+
+class LocalExtractor:
+    """Statements in their own words, and where a rule fits with subject, attribute and value.
+
+    What they propose, and what they leave, is weighed by what was learnt from dialogues.
+    """
+
+    name = LOCAL_PROVIDER_NAME
+
+    def __init__(self, weights: StatementWeights | None = None) -> None:
+        self._weights = weights or load_shipped_weights()
+
+    async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
+        ruled = await apply_rules(request)
+        proposals = await score_proposals(
+            ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
+        )
+        # What is added of the words themselves has the names and times that were told wrong.
+        proposals = apply_time_corrections(
+            apply_name_corrections(proposals, request, ruled.before), request, ruled.before
+        )
+        told = drop_consumed_corrections(_once(proposals))
+        return ExtractionAnswer(
+            proposals=await add_mentioned_times(told, request), finished=tuple(ruled.finished)
+        )
+
+
+async def apply_rules(request: ExtractionRequest) -> RuleFindings:
+    """By the rules alone."""
+    people = request.people
+    agents_speak = any(message.role is Role.AGENT for message in request.messages)
+    called = {name: name for name in request.agents}
+    conversation = ConversationState(
+        names={*request.participants, *people}, team=len(request.participants) > 1
+    )
+    ruled = RuleFindings()
+    first = next((each.number for each in request.messages if each.fresh), 0)
+    taking = MedicineSubjects(conversation)
+    said: list[DialogueMessage] = []
+    for message in request.messages:
+        if message.role is Role.TOOL:
+            continue
+        name = message.speaker if message.speaker in people else None
+        others = people - {name} if name and not agents_speak else frozenset()
+        teller = MessageSpeaker(message.role, name, others)
+        written = _said_itself(message, called)
+        for piece in _pieces(written):
+            told = _told_apart(piece, request.time_zone)
+            understood = _understood(told, teller, conversation, request.time_zone)
+            # What moves a plan may stand behind a window's end.
+            is_before = message.role is Role.USER and first - EXCHANGE_MESSAGES <= message.number < first
+            reads = message.fresh or is_before
+            found = find_message_facts(told, name, request.time_zone) if reads else []
+            found = list(taking.told(found, told.text, said, teller))
+            if message.fresh:
+                beside = said[-1] if said else None
+                ruled.said.append(parse_message(message, written.text, teller, understood, beside))
+                add_message_proposals(
+                    ruled.proposals,
+                    understood,
+                    found,
+                    told,
+                    name,
+                    request.time_zone,
+                    before=ruled.before,
+                )
+                ruled.finished += _finished(piece)
+            elif is_before:
+                add_message_proposals(ruled.before, understood, found, told, name, request.time_zone)
+            if told.text != piece.text:
+                ruled.proposals = [
+                    restore_quotes(each, written.text, message=message.number)
+                    for each in ruled.proposals
+                ]
+            await asyncio.sleep(0)
+        if message.fresh and message.role is Role.USER:
+            ruled.proposals = correct_times(
+                ruled.proposals, message, said, before=ruled.before, time_zone=request.time_zone
+            )
+        said.append(message)
+    named = apply_name_corrections(ruled.proposals, request, ruled.before)
+    await asyncio.sleep(0)
+    right = correct_values(named, request.messages)
+    await asyncio.sleep(0)
+    ruled.proposals = _once(correct_quantities(right, request.messages, before=ruled.before))
+    return ruled
+
+
+def _said_itself(message: DialogueMessage, agents: Mapping[str, str]) -> DialogueMessage:
+    """Whoever is spoken to is no part of what is said to them."""
+    return message.model_copy(update={"text": strip_agent_addresses(message.text, agents)})
+
+
+def _pieces(message: DialogueMessage) -> Iterator[DialogueMessage]:
+    """Of a long message some sentences at a time; nearly all are one piece."""
+    text, start = message.text, 0
+    while len(text) - start > CHARACTERS_PER_STEP:
+        ends = _SENTENCE_END.search(text, start + CHARACTERS_PER_STEP)
+        end = ends.end() if ends else len(text)
+        yield message.model_copy(update={"text": text[start:end]})
+        start = end
+    yield message if start == 0 else message.model_copy(update={"text": text[start:]})
+
+
+def _told_apart(message: DialogueMessage, time_zone: str) -> DialogueMessage:
+    """With each statement of a person's on its own; context is only understood."""
+    if message.role is not Role.USER or not message.fresh:
+        return message
+    told = split_into_statements(message.text, UtteranceTime(message.occurred_at, time_zone))
+    return message.model_copy(update={"text": told})
+
+
+def _understood(
+    message: DialogueMessage, teller: MessageSpeaker, conversation: ConversationState, time_zone: str
+) -> MessageUnderstanding:
+    """Of context messages too: what is said later may go on from them."""
+    return MessageReading(message, teller, conversation, time_zone).understood()
+
+
+def _finished(message: DialogueMessage) -> Iterable[CompletionClaim]:
+    if message.role is Role.USER:
+        for sentence in split_declarative_sentences(message.text):
+            yield from find_completion_claims(sentence, message=message.number)
+
+
+def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """What was said several times is proposed once, with all its evidence, where it was last said.
+
+    Between two mentions something else may have been said of the same attribute,
+    and the last word counts.
+    """
+    merged: dict[tuple[str, str | None, str], Proposal] = {}
+    for proposal in proposals:
+        key = (proposal.kind, proposal.subject, proposal.content.casefold())
+        if earlier := merged.pop(key, None):
+            evidence = tuple(dict.fromkeys((*earlier.evidence, *proposal.evidence)))
+            # A piece of what a rule took apart may come to the same words, without attribute and value.
+            said = proposal if proposal.attribute or not earlier.attribute else earlier
+            proposal = said.model_copy(update={"evidence": evidence})  # noqa: PLW2901
+        merged[key] = proposal
+    return list(merged.values())

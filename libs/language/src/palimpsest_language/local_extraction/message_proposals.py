@@ -1,0 +1,114 @@
+"""What a message tells, put to what was told before it: plans are moved, answers written to what they answer."""
+
+from collections.abc import Sequence
+
+from palimpsest.model.turn import Role
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.statements.plan_details import (
+    attach_reminder,
+    add_answer_detail,
+    add_plan_time,
+)
+from palimpsest_language.local_extraction.fact_merge import merge_facts_into_statements
+from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
+from palimpsest_language.corrections.plan_moves import (
+    is_dated_together,
+    find_new_time_position,
+    apply_postponement,
+    is_postponement,
+    apply_plan_move,
+)
+from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.statements.answers import has_name_or_number
+from palimpsest_language.statements.message_reader import StatementProposal, MessageUnderstanding
+from palimpsest_language.corrections.abandoned_plans import find_abandoned_plans
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+
+
+def find_message_facts(message: DialogueMessage, name: str | None, time_zone: str) -> list[FactMatch]:
+    said = UtteranceTime(message.occurred_at, time_zone)
+    speaker = SentenceSpeaker(message.role, name)
+    return [
+        reading
+        for sentence in split_declarative_sentences(message.text)
+        for reading in match_facts(sentence, speaker, message=message.number, said=said)
+    ]
+
+
+def add_message_proposals(
+    found: list[Proposal],
+    understood: MessageUnderstanding,
+    ruled: Sequence[FactMatch],
+    message: DialogueMessage,
+    name: str | None,
+    time_zone: str,
+    *,
+    before: Sequence[Proposal] = (),
+) -> None:
+    """What a message tells, put to what was told: a plan that it moves, or something new.
+
+    `before` was told in an earlier window, right before the fresh messages: what moves that is
+    told anew with it.
+    """
+    said = UtteranceTime(message.occurred_at, time_zone)
+    for plan in list(find_abandoned_plans(found, understood.judged, message=message.number)):
+        found.remove(plan)
+    cores = [_core(each) for each in understood.stated]
+    answer = _answer(found, understood, message, said)
+    if answer is None:
+        _add_aside(found, understood, message)
+    speaker = SentenceSpeaker(message.role, name).subject if message.role is Role.USER else None
+    for place, proposal in enumerate(merge_facts_into_statements(understood, ruled, speaker=speaker)):
+        if answer is not None and all(each == answer for each in proposal.evidence):
+            continue
+        core = cores[place] if place < len(cores) else ""
+        change = apply_plan_move(found, proposal, core=core, said=said) or attach_reminder(
+            found, proposal, core=core, said=said
+        )
+        if change is None and (moved := apply_plan_move(before, proposal, core=core, said=said)):
+            change = None, moved[1]
+        standing, after = change if change is not None else (None, proposal)
+        if standing is None:
+            found.append(apply_postponement(after, core, said) if is_postponement(core) else after)
+            continue
+        found[found.index(standing)] = after
+        for other in [each for each in found if is_dated_together(each, standing)]:
+            if along := apply_plan_move([other], proposal, core=core, said=said):
+                found[found.index(other)] = along[1]
+
+
+def _answer(
+    found: list[Proposal], understood: MessageUnderstanding, message: DialogueMessage, said: UtteranceTime
+) -> MessageQuote | None:
+    """When a plan is, written to the plan; None where that was not asked, or there is none."""
+    when = understood.when
+    if when is None or when.time is None:
+        return None
+    citation = MessageQuote(message=message.number, quote=when.clause.text)
+    change = add_plan_time(found, when.time, citation, said)
+    if change is None:
+        return None
+    found[found.index(change[0])] = change[1]
+    return citation
+
+
+def _core(stated: StatementProposal) -> str:
+    """Its first words, or those that move a plan: "Scrap Thursday, it's Monday now"."""
+    parts = stated.statement.parts
+    moving = next((part for part in parts if part.time and find_new_time_position(part.core) is not None), None)
+    if moving is None:
+        sentence = parts[0].clause.sentence
+        if is_postponement(sentence):
+            return sentence
+    return (moving or parts[0]).core
+
+
+def _add_aside(found: list[Proposal], understood: MessageUnderstanding, message: DialogueMessage) -> None:
+    """An answer about what was told just before, written to that."""
+    aside = understood.aside
+    if aside is None or not has_name_or_number(aside.core):
+        return
+    citation = MessageQuote(message=message.number, quote=aside.clause.text)
+    if change := add_answer_detail(found, citation):
+        found[found.index(change[0])] = change[1]

@@ -1,0 +1,106 @@
+"""Which messages of a conversation others ask not to have remembered: "don't save that", said after it.
+
+With a message goes what was answered to it: "congratulations on the twins" tells as much.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from palimpsest_language.off_the_record.requests import (
+    WithholdingTarget,
+    asks_not_to_remember,
+    find_withholding_target,
+)
+from palimpsest.model.turn import Role, Turn
+
+MOST_MESSAGES_BETWEEN = 16
+"""So far back a request reaches: by then somebody else than the assistant has said a lot."""
+
+_LATIN_WORD = re.compile(r"[a-z][a-z'’-]{3,}")
+_PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
+_NO_SUBJECT = frozenset(
+    {
+        "that", "this", "have", "been", "with", "will", "would", "about", "from", "what",
+        "when", "they", "them", "their", "there", "your", "just", "really", "going", "because",
+        "don't", "didn't", "said", "told", "remember", "into", "some", "were", "very", "also",
+        "more", "like", "我们", "这个", "那个", "什么", "现在", "已经", "的事", "今天", "昨天", "怎么", "自己", "时候",
+        "一个", "没有", "是我", "我的", "我是", "我在", "了我"
+    }
+)  # fmt: skip
+
+
+class _Listening:
+    """Goes through a conversation in its order."""
+
+    def __init__(self) -> None:
+        self.withheld: set[str] = set()
+        self._said: dict[str | None, Turn] = {}
+        """The last message of each speaker that says anything but such a request."""
+        self._to_come: set[str | None] = set()
+        """Speakers whose next message is not to be remembered."""
+        self._answers: dict[str, list[str]] = {}
+        self._answered: Turn | None = None
+
+    def hear(self, turn: Turn) -> None:
+        if turn.role is Role.USER:
+            self._somebody_speaks(turn)
+        elif (asked := self._answered) is not None:
+            self._answers[asked.id].append(turn.id)
+            if asked.id in self.withheld or asks_not_to_remember(asked.said):
+                self.withheld.add(turn.id)
+
+    def _somebody_speaks(self, turn: Turn) -> None:
+        self._answered = turn
+        self._answers[turn.id] = []
+        reach = find_withholding_target(turn.said)
+        before = self._said.get(turn.speaker)
+        if before is not None and _means(reach, before):
+            self._withhold(before)
+        if turn.withheld or (turn.speaker in self._to_come and not reach.alone):
+            self._withhold(turn)
+            self._to_come.discard(turn.speaker)
+        if reach.after or (reach.before and before is None):
+            self._to_come.add(turn.speaker)
+        if not reach.alone:
+            self._said[turn.speaker] = turn
+
+    def _withhold(self, turn: Turn) -> None:
+        self.withheld.update((turn.id, *self._answers[turn.id]))
+
+
+def find_withheld_turn_ids(turns: Iterable[Turn]) -> frozenset[str]:
+    """The ids of those that another of these asks to withhold, and of the answers to them.
+
+    The turns are of one session, in order. "That" and "this" mean the nearest message before, of
+    the same speaker; where there is none yet, the next.
+    """
+    listening = _Listening()
+    for turn in turns:
+        listening.hear(turn)
+    return frozenset(listening.withheld)
+
+
+def asks_about_other_turns(turn: Turn) -> bool:
+    """Whether more than its own words may have to be withheld for what it says."""
+    return turn.role is Role.USER and asks_not_to_remember(turn.said)
+
+
+def mark_withheld_turns(turns: Sequence[Turn]) -> list[Turn]:
+    """Those of `withheld_among` that are not marked so yet, marked."""
+    ids = find_withheld_turn_ids(turns)
+    return [
+        turn.model_copy(update={"withheld": True})
+        for turn in turns
+        if turn.id in ids and not turn.withheld
+    ]
+
+
+def _means(reach: WithholdingTarget, before: Turn) -> bool:
+    if not reach.about:
+        return reach.before
+    return not _subjects(reach.about).isdisjoint(_subjects(before.said))
+
+
+def _subjects(text: str) -> frozenset[str]:
+    lowered = text.lower()
+    return frozenset({*_LATIN_WORD.findall(lowered), *_PAIR.findall(lowered)}) - _NO_SUBJECT

@@ -1,0 +1,250 @@
+"""Plans and habits as they are told in English, and what calls them off by their name. Pure.
+
+A plan is named by words that tell it from all else ("Tucson") and by what sort of thing it is
+("trip"); a habit by words alone. "Cancelled the trip" names nothing in particular, and what
+somebody may cancel, or others did, is not off: "cancelled the Tucson trip" and "doesn't go to
+choir anymore" end what holds all the words that name it and is of that sort.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from palimpsest_language.plans.plan_text import PLAN_KINDS, PlanEnding, PlanText
+from palimpsest_language.wording.normalization import extract_gist
+
+MEANT_IN_WORDS = PLAN_KINDS
+
+_ALIKE = """
+    trip flight fly flies travel vacation holiday getaway cruise visit journey tour go going goes drive driving travelling leave leaving train stay head weekend
+    | appointment booking reservation session consultation checkup | dinner lunch brunch breakfast meal
+    | party celebration | meeting call interview | class lesson course | concert gig
+"""
+_OF_THEIR_OWN = """
+    wedding recital show date membership subscription rehearsal practice race marathon camp surgery operation game match
+    tournament conference workshop viewing barbecue bbq picnic hike playdate ceremony move
+    dentist vet hairdresser barber plumber electrician physio therapist babysitter
+"""
+_IN_GENERAL = """
+    a an the my our their his her its this that these those user they them to with for in on at of and from by next last
+    week month year today tomorrow tonight day morning evening afternoon monday tuesday wednesday thursday friday
+    saturday sunday whole entire big little new family work job everything something plan plans idea all any
+"""
+
+
+_CODE = re.compile(r"\b(?=\w*[a-z])(?=\w*\d)(?!\d+(?:st|nd|rd|th|am|pm|h)\b)\w{2,}\b")
+"""AM2 and 10k, of which stems keep no more than the letters; no 16th."""
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(extract_gist(text).split()) | frozenset(_CODE.findall(text.casefold()))
+
+
+TRAVEL_STEMS = _stems(_ALIKE.split("|", maxsplit=1)[0])
+_SORTS = {
+    **{stem: _stems(sort) for sort in _ALIKE.split("|") for stem in _stems(sort)},
+    **{stem: frozenset({stem}) for stem in _stems(_OF_THEIR_OWN)},
+}
+_GENERAL = _stems(_IN_GENERAL)
+_NAMES_ITSELF = _stems(
+    "dentist vet hairdresser barber plumber electrician physio therapist surgery operation wedding recital"
+)
+"""Hardly anybody has two of them at a time."""
+
+_WHO = r"(?:the user|user|I|we|they)"
+_LATELY = r"(?:(?:has|have|had|just|finally|already|also|sadly|both|now|then|actually|recently) )*"
+_THING = r"(?P<thing>[\w'’-]+(?: (?!been\b)[\w'’-]+){0,5}?)"
+_TILL = (
+    r"(?=$|[,.;!:(]| (?:because|since|so|as|and|but|which|after|when|due|though|yesterday|today|last"
+    r"|any ?more|after all|for (?:good|now)|this (?:morning|week))\b)"
+)
+_IS_OFF = r"(?:now )?(?:off|cancell?ed|called off|scrapped|not happening)"
+_OR_ELSE = r"(?=$|[,.;!]| (?:now|after all|because|since|so|and|but|by|due|this)\b)"
+_GOING_TO = r"(?:going|flying|travell?ing|driving|heading) to"
+_PLANS = (
+    rf"^(?:{_WHO} )?{_LATELY}(?:cancell?ed|called off|scrapped|pulled out of|backed out of|bailed on) {_THING}{_TILL}",
+    rf"^{_WHO} {_LATELY}(?:had to|decided to|has to|have to) (?:cancel|call off|scrap|pull out of) {_THING}{_TILL}",
+    rf"^{_THING} (?:is|was|got|has been|had to be) {_IS_OFF}{_OR_ELSE}",
+)
+_TRAVEL = (
+    rf"^{_WHO} (?:is not|are not|isn['’]t|aren['’]t|won['’]t be) {_GOING_TO} {_THING} (?:any ?more|after all)\b",
+    rf"^{_WHO} (?:is|are) no longer {_GOING_TO} {_THING}{_TILL}",
+)
+_HABITS = (
+    rf"^{_WHO} (?:does(?:n['’]t| not)|do(?:n['’]t| not)) (?:really )?(?:go to|do|attend|sing in|play in) {_THING} (?:any ?more|any longer)\b",
+    rf"^{_WHO} no longer (?:goes? to|does|do|attends?|sings? in|plays? in) {_THING}{_TILL}",
+    rf"^{_WHO} {_LATELY}(?:quit|dropped out of|stopped (?:going to|doing|attending)|gave up|given up) {_THING}{_TILL}",
+)
+_TOLD_BY = r"(?:(?:the |my |our |their )?[\w’'-]+(?: [\w’'-]+)? (?:rang|called|phoned|emailed|texted|wrote|messaged|says?|said)(?: me| us| up)?(?:,| and| to say| that)+ )?"
+_MOVED_BY = r"(?:moved|pushed|shifted|bumped|changed|rescheduled|postponed|delayed|put (?:back|off)|brought forward)"
+_WHEN = r"(?:(?:on|at|in|for|the|this|next|early|late) )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|tonight|week)"
+_MOVED = (
+    rf"^{_TOLD_BY}{_THING}(?: is| are| was| were|['’]s(?: been)?| has been| have been| had to be| got| gets| is being)?(?: now| just| already)* {_MOVED_BY}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till|for)\b",
+    rf"^{_WHO} {_LATELY}(?:had to )?(?:move|moved|pushed?|shifted|bumped|changed|rescheduled?|postponed?|delayed) {_THING}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till)\b",
+    rf"^{_THING}(?: is| are| will be|['’]s) now {_WHEN}",
+    rf"^{_THING}(?: is| are| will be|['’]s) {_WHEN}[^,.;]{{0,24}}?,? (?:now\b|instead\b|(?:and )?not (?:on |at |in )?(?:the )?{_WHEN})",
+)
+"""“The dinner is Friday now, not Saturday”."""
+_TO_COME = re.compile(
+    r"\b(?:is|are|am)(?: (?:also|now|both|all|still|finally|then|already))* [a-z]+ing\b"
+    r"|\b(?:will|plans?|wants?|hopes?|needs?|booked|flies|leaves|goes|travels) ",
+    re.IGNORECASE,
+)
+_DOES = re.compile(
+    r"^(?:(?:the user|user|I|we) )?(?:(?:always|usually|also|still|now|mostly) )*(?:has|have|does|do|goes to|go to|is in|attends?|"
+    r"sings? (?:in|at|with)|plays? (?:in|with)|takes?|joined|is part of|is a member of|practi[sc]es) ",
+    re.IGNORECASE,
+)
+_WORDS_OF_A_HABIT = 4
+_OF_OTHERS = re.compile(
+    r"^(?:the user|they|my|our)?['’]?s? ?(?:\w+ )?(?:mom|mum|mother|dad|father|parents|wife|husband|partner|girlfriend|boyfriend|sister|brother|son"
+    r"|daughter|kids?|child|children|boss|manager|friends?|cousin|aunt|uncle|niece|nephew|grand\w+|colleagues?|roommate|neighbou?r)\b",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(r"(?-i:\b[A-Z])[\w-]+(?=['’]s\b)|\bfrom (?:the )?(?P<place>[A-Z][\w-]+)")
+"""Whose it is, and where it only begins: "Ann's party" is not the user's."""
+_MORE_TO_SAY = re.compile(r"[,;:]|\b(?:and|but|so|because|since|instead)\b", re.IGNORECASE)
+_UNCERTAIN = re.compile(
+    r"\b(?:may|might|maybe|perhaps|could|would|should|if|unless|almost|nearly|never|thinking|considering|"
+    r"want(?:s|ed)? to|hop(?:es|ing))\b|\?",
+    re.IGNORECASE,
+)
+
+
+def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+_PLAN_IS_OFF, _TRAVEL_IS_OFF = _compiled(_PLANS), _compiled(_TRAVEL)
+_HABIT_IS_OFF, _IS_MOVED = _compiled(_HABITS), _compiled(_MOVED)
+
+
+class PlanReference(NamedTuple):
+    """What is off: stems that it is named by, and of what sort it is; a habit is of none."""
+
+    names: frozenset[str]
+    sort: frozenset[str]
+
+    @property
+    def is_habit(self) -> bool:
+        return not self.sort
+
+
+@lru_cache(maxsize=4096)
+def find_cancelled_plan(content: str, subject: str | None = None) -> PlanReference | None:
+    """What the content says is off. `subject`: whose words they are, where not the user's."""
+    said = _without_subject(content, subject)
+    if _UNCERTAIN.search(said):
+        return None
+    for patterns, sort in ((_HABIT_IS_OFF, frozenset[str]()), (_TRAVEL_IS_OFF, TRAVEL_STEMS)):
+        if (thing := _thing(patterns, said)) is not None:
+            names = _stems(thing) - _GENERAL
+            return PlanReference(names, sort) if names else None
+    if (thing := _thing(_PLAN_IS_OFF, said)) is None:
+        return None
+    stems = _stems(thing)
+    sort = frozenset[str]().union(*(_SORTS.get(stem, ()) for stem in stems))
+    names = (stems - _GENERAL - _SORTS.keys()) or (stems & _NAMES_ITSELF)
+    return PlanReference(names, sort) if names and sort else None
+
+
+@lru_cache(maxsize=4096)
+def find_moved_plan(content: str, subject: str | None = None) -> PlanReference | None:
+    """What the content says has another time now."""
+    said = _without_subject(content, subject)
+    if _UNCERTAIN.search(said) or (thing := _thing(_IS_MOVED, said)) is None:
+        return None
+    stems = _telling(_stems(thing))
+    sort = frozenset[str]().union(*(_SORTS.get(stem, ()) for stem in stems))
+    names = (stems - _SORTS.keys()) or (stems & _NAMES_ITSELF)
+    return PlanReference(names, sort) if names else None
+
+
+def ends_named(said: PlanText) -> dict[PlanEnding, frozenset[str]]:
+    if (off := find_cancelled_plan(said.content, said.subject)) is not None:
+        return {PlanEnding.GIVEN_UP if off.is_habit else PlanEnding.CALLED_OFF: _longest(off.names)}
+    if (moved := find_moved_plan(said.content, said.subject)) is not None:
+        return {PlanEnding.MOVED: _longest(moved.names)}
+    return {}
+
+
+def _longest(names: frozenset[str]) -> frozenset[str]:
+    """Whatever is ended has all of the names: the longest is of the fewest."""
+    return frozenset({max(names, key=lambda name: (len(name), name))})
+
+
+def means(ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
+    if ending is PlanEnding.MOVED:
+        moved = find_moved_plan(end.content, end.subject)
+        return moved is not None and _is_moved(moved, end, plan)
+    off = find_cancelled_plan(end.content, end.subject)
+    if off is None:
+        return False
+    return _is_that_habit(off, plan) if ending is PlanEnding.GIVEN_UP else _is_that_plan(off, plan)
+
+
+def names_of_plan(said: PlanText) -> frozenset[str]:
+    """Stems by which a plan or a habit may be named: none that half of all are of."""
+    return _names_in(_without_subject(said.content, said.subject))
+
+
+def is_meant(content: str) -> bool:
+    return _TO_COME.search(content) is not None
+
+
+def is_habit(said: PlanText) -> bool:
+    return said.recurs or _DOES.match(_without_subject(said.content, said.subject)) is not None
+
+
+def says_nothing_else(content: str) -> bool:
+    return _MORE_TO_SAY.search(content) is None
+
+
+def _is_that_plan(off: PlanReference, plan: PlanText) -> bool:
+    stems = _stems(plan.content)
+    if not off.names <= stems or stems.isdisjoint(off.sort) or _OF_OTHERS.match(plan.content):
+        return False
+    for other in _OTHERS.finditer(plan.content):
+        whose = extract_gist(other["place"] or other[0])
+        if (whose in off.names) if other["place"] else (whose not in off.names and whose):
+            return False
+    return True
+
+
+def _is_moved(moved: PlanReference, end: PlanText, plan: PlanText) -> bool:
+    """All that names it is in the plan too, and it is nobody else's."""
+    stems = _stems(plan.content)
+    # “The launch is pushed to May” says nothing of the launch party.
+    of_its_sort = not stems.isdisjoint(moved.sort) if moved.sort else stems.isdisjoint(_SORTS)
+    if not moved.names <= stems or not of_its_sort:
+        return False
+    return not _OF_OTHERS.match(plan.content) or _OF_OTHERS.match(end.content) is not None
+
+
+def _is_that_habit(off: PlanReference, habit: PlanText) -> bool:
+    said = _without_subject(habit.content, habit.subject)
+    does = _DOES.match(said)
+    words = said[does.end() if does else 0 :].split()[:_WORDS_OF_A_HABIT]
+    return off.names <= _stems(" ".join(words))
+
+
+def _without_subject(content: str, subject: str | None) -> str:
+    """With whoever it is said of named alike."""
+    if subject in (None, "", "user"):
+        return content
+    return re.sub(rf"^{re.escape(subject or '')}(?=['’\s])", "the user", content)
+
+
+@lru_cache(maxsize=4096)
+def _names_in(content: str) -> frozenset[str]:
+    return _telling(_stems(content)) - (_SORTS.keys() - _NAMES_ITSELF)
+
+
+def _telling(stems: frozenset[str]) -> frozenset[str]:
+    kept = (one for one in stems if (len(one) > 2 and one.isalpha()) or _CODE.fullmatch(one))
+    return frozenset(kept) - _GENERAL - {"the", "user"}
+
+
+def _thing(patterns: tuple[re.Pattern[str], ...], said: str) -> str | None:
+    found = (pattern.search(said) for pattern in patterns)
+    return next((match["thing"] for match in found if match is not None), None)

@@ -1,0 +1,111 @@
+"""What a memory names that it ends, and the names by which a plan is known, in any language."""
+
+import re
+from collections.abc import Mapping
+from typing import Protocol
+
+from palimpsest_language.wording.negation import is_negated
+from palimpsest_language.plans import plan_amendments, chinese, english
+from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PLAN_KINDS, PlanEnding, PlanText
+from palimpsest_language.plans.retold_plans import is_time_correction
+from palimpsest.model.memory_times import ends_at, is_recurring, starts_at, was_upcoming
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory
+
+
+class PlanLanguage(Protocol):
+    """The word rules of one language."""
+
+    MEANT_IN_WORDS: frozenset[Kind]
+    """The kinds that are plans by words alone, though they have no time."""
+
+    def ends_named(self, said: PlanText) -> Mapping[PlanEnding, frozenset[str]]:
+        """How it ends something, and the names under one of which that is kept."""
+
+    def means(self, ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
+        """Whether this is the plan, or the habit, that ends so."""
+
+    def names_of_plan(self, said: PlanText) -> frozenset[str]: ...
+
+    def is_meant(self, content: str) -> bool:
+        """Whether the words say that something is to be done, though they may not say when."""
+
+    def is_habit(self, said: PlanText) -> bool: ...
+
+    def says_nothing_else(self, content: str) -> bool:
+        """Whether what calls something off says only that."""
+
+
+PLAN_LANGUAGES: tuple[PlanLanguage, ...] = (english, chinese, plan_amendments)
+"""And what is told anew, which is so in any of them."""
+
+_HABITS = frozenset({Kind.EVENT, Kind.FACT, Kind.PREFERENCE, Kind.CONTEXT})
+_CLAUSE = re.compile(r"[，,。；;！!]|\.(?:\s|$)")
+
+
+def names_of_ended(memory: Memory | Candidate) -> frozenset[str]:
+    """Under one of them each plan is kept that this may end."""
+    said = _said(memory)
+    named = (names for words in PLAN_LANGUAGES for names in words.ends_named(said).values())
+    return frozenset[str]().union(*named)
+
+
+def names_of_plan(memory: Memory | Candidate) -> frozenset[str]:
+    """The names under which it is kept; none where it is neither a plan nor a habit."""
+    if memory.attribute is not None or is_cancellation(memory):
+        return frozenset()
+    named = (words.names_of_plan(_said(memory)) for words in PLAN_LANGUAGES if _is_kept(words, memory))
+    return frozenset[str]().union(*named)
+
+
+def is_cancellation(memory: Memory | Candidate) -> bool:
+    """Whether it says that something is not to be any more: then it is no plan itself."""
+    said = _said(memory)
+    return any(words.ends_named(said).keys() - CHANGING_ENDINGS for words in PLAN_LANGUAGES)
+
+
+def find_plan_ending(end: Memory | Candidate, plan: Memory | Candidate) -> PlanEnding | None:
+    """How the one ends the other, by all that their words say."""
+    if is_time_correction(end, plan):
+        return PlanEnding.SET_RIGHT
+    said, planned = _said(end), _said(plan)
+    for words in PLAN_LANGUAGES:
+        for ending in words.ends_named(said):
+            kept = _is_habit if ending is PlanEnding.GIVEN_UP else _is_plan
+            if not kept(words, plan) or not words.means(ending, said, planned):
+                continue
+            return None if is_cancellation(plan) or _is_denied(words, planned) else ending
+    return None
+
+
+def says_nothing_else(memory: Memory) -> bool:
+    return all(words.says_nothing_else(memory.content) for words in PLAN_LANGUAGES)
+
+
+def _is_kept(words: PlanLanguage, memory: Memory | Candidate) -> bool:
+    return _is_plan(words, memory) or _is_habit(words, memory)
+
+
+def _is_plan(words: PlanLanguage, memory: Memory | Candidate) -> bool:
+    """One time only: who calls off one lesson goes on having lessons."""
+    if memory.kind not in PLAN_KINDS or is_recurring(memory):
+        return False
+    if starts_at(memory) is not None or ends_at(memory) is not None:
+        return True
+    return memory.kind in words.MEANT_IN_WORDS and words.is_meant(memory.content)
+
+
+def _is_habit(words: PlanLanguage, memory: Memory | Candidate) -> bool:
+    return memory.kind in _HABITS and words.is_habit(_said(memory))
+
+
+def _is_denied(words: PlanLanguage, plan: PlanText) -> bool:
+    """“Not staying long” denies no flight, where it stands apart from it."""
+    return any(
+        is_negated(clause) and words.names_of_plan(plan._replace(content=clause))
+        for clause in _CLAUSE.split(plan.content)
+    )
+
+
+def _said(memory: Memory | Candidate) -> PlanText:
+    return PlanText(memory.content, memory.subject, is_recurring(memory), was_upcoming(memory))

@@ -1,0 +1,40 @@
+"""What the word rules of a language are given, and what they tell."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from palimpsest.model.kinds import Kind
+
+PLAN_KINDS = frozenset(
+    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
+)
+"""What a plan may be told as."""
+
+
+class PlanText(NamedTuple):
+    """Of a memory what its words can be judged by."""
+
+    content: str
+    subject: str | None = None
+    recurs: bool = False
+    """By the time that was understood of it: every Thursday."""
+    to_come: bool = False
+    """It has a time that was yet to come when it was said."""
+
+
+class PlanEnding(StrEnum):
+    """How something ends; the reason that is kept with it."""
+
+    CALLED_OFF = "it was called off"
+    GIVEN_UP = "it was given up"
+    """A habit: whenever it would be next."""
+    MOVED = "it was given another time"
+    SET_RIGHT = "its time was set right"
+    TOLD_ANEW = "it was told anew"
+    """With another number, or another time."""
+    PLANNED_AGAIN = "it was planned again"
+    """What ends is what had called it off."""
+
+
+CHANGING_ENDINGS = frozenset({PlanEnding.MOVED, PlanEnding.TOLD_ANEW})
+"""It is to be all the same, and what says so is a plan itself."""

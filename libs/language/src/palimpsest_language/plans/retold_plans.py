@@ -1,0 +1,76 @@
+"""A plan that is told again with another time: by the message that told it first, and a later one. Pure.
+
+“The dentist is on Wednesday.” “No, Thursday.” Where the second is read behind the first, what is
+remembered of it rests on both, and says what was told before but for the time.
+"""
+
+from datetime import datetime, timedelta
+
+from palimpsest_language.plans.plan_text import PLAN_KINDS
+from palimpsest.model.memory_times import ends_at, is_recurring, starts_at, time_phrase
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory
+
+_LEAST = timedelta(milliseconds=1)
+
+
+def first_telling_message(memory: Memory | Candidate) -> str | None:
+    """The message that told it first, where it has a time; None of what is no plan and no event."""
+    if memory.kind not in PLAN_KINDS or memory.attribute is not None or is_recurring(memory):
+        return None
+    if _span(memory) is None or not (said := _messages(memory)):
+        return None
+    return min(said, key=lambda message: (said[message], message))
+
+
+def is_retold(memory: Memory | Candidate) -> bool:
+    """Whether it rests on a later message too."""
+    return len({*_messages(memory).values()}) > 1
+
+
+def is_time_correction(later: Memory | Candidate, earlier: Memory | Candidate) -> bool:
+    """Whether the one says what the other said, with another time and for a later message."""
+    first = first_telling_message(earlier)
+    if first is None or first_telling_message(later) != first or not is_retold(later):
+        return False
+    if max(_messages(later).values()) <= max(_messages(earlier).values()):
+        return False
+    if later.kind is not earlier.kind and earlier.kind is Kind.ACTION_ITEM:
+        # What was to be done would be struck off, and nobody reminded of it.
+        return False
+    return _without_time(earlier) <= _words(later.content) and not _overlap(later, earlier)
+
+
+def _messages(memory: Memory | Candidate) -> dict[str, datetime]:
+    """When each was said that it rests on."""
+    return {
+        f"{len(one.session_id)} {one.session_id} {one.message_id}": one.said_at
+        for one in memory.evidence
+        if one.session_id is not None and one.message_id is not None and one.said_at is not None
+    }
+
+
+def _without_time(memory: Memory | Candidate) -> frozenset[str]:
+    return _words(memory.content) - _words(time_phrase(memory) or "")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(extract_gist(text).split())
+
+
+def _overlap(one: Memory | Candidate, other: Memory | Candidate) -> bool:
+    """Whether both times may be one, told more or less exactly."""
+    first, second = _span(one), _span(other)
+    if first is None or second is None:
+        return True
+    return first[0] <= second[1] and second[0] <= first[1]
+
+
+def _span(memory: Memory | Candidate) -> tuple[datetime, datetime] | None:
+    """Its first and its last moment; of what is to be done by then the last alone."""
+    starts, ends = starts_at(memory), ends_at(memory)
+    if ends is None or ends == starts:
+        return None if starts is None else (starts, starts)
+    last = ends - _LEAST
+    return (starts or last, last)

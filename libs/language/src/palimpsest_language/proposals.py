@@ -1,0 +1,70 @@
+"""What was found in a conversation: proposals of memories, what is finished, what was seen."""
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.value_types import Instant, UnitInterval, Value
+from palimpsest_language.time_expressions.expression import TimeExpression
+
+
+class MessageQuote(Value):
+    """A message by its number, and the words in it that a proposal rests on."""
+
+    message: int
+    quote: str
+
+
+class Proposal(Value):
+    """Something that may be worth remembering. Nothing is believed without its evidence."""
+
+    kind: Kind
+    content: str
+    """A plain statement in the conversation's language, understood without it."""
+    summary: str | None = None
+    """At most 50 Chinese or 100 Latin characters; made from the content where missing."""
+    subject: str | None = None
+    """`user`, or the name of whom or what it is about."""
+    attribute: str | None = None
+    value: str | None = None
+    ended: bool = False
+    """It was said that this value no longer holds."""
+    replaces: str | None = None
+    """The value this one takes the place of, where that was said."""
+    importance: UnitInterval | None = None
+    """None: what is usual for the kind."""
+    confidence: UnitInterval = 0.9
+    agent: str | None = None
+    """The name of the agent that it concerns alone, among those of the request."""
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    occurred_at: Instant | None = None
+    """When it happened or will; None: when it was said."""
+    valid_from: Instant | None = None
+    """None: from when it was said on."""
+    valid_until: Instant | None = None
+    time: TimeExpression | None = None
+    """What its words say about time, resolved: when it is due, how exact that is, how it recurs."""
+    mentions: tuple[TimeExpression, ...] = ()
+    """The other times that its words name, in their order."""
+    evidence: tuple[MessageQuote, ...]
+
+
+class CompletionClaim(Value):
+    """Somebody said that something is done which was to be done."""
+
+    about: str | None
+    """The words for it; None where it was only said that it is."""
+    evidence: MessageQuote
+
+
+class PictureDescription(Value):
+    """What a model saw on the pictures of a message, in its own words."""
+
+    message: int
+    description: str
+
+
+class ExtractionAnswer(Value):
+    """All that was found. Nothing found is an answer too."""
+
+    proposals: tuple[Proposal, ...] = ()
+    finished: tuple[CompletionClaim, ...] = ()
+    seen: tuple[PictureDescription, ...] = ()

@@ -1,0 +1,78 @@
+"""Questions that ask for an attribute of somebody, such as "Where do I live?" or 她在哪上班.
+
+What answers them often shares no word with them ("I moved to Seattle"), and is known by
+its attribute all the same.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from palimpsest_language.question_intents.chinese_attribute_questions import (
+    CHINESE,
+    CHINESE_END,
+    CHINESE_OPENING,
+)
+from palimpsest_language.question_intents.english_attribute_questions import (
+    ENGLISH,
+    ENGLISH_END,
+    ENGLISH_OPENING,
+)
+from palimpsest.model.bilingual_text import has_chinese
+
+WHO = ("relation",)
+"""“Who is Devin?”: what somebody is to the user."""
+
+MOST_CHARACTERS = 120
+"""Longer ones ask for more than an attribute."""
+
+_LEFT_OUT = (
+    (re.compile(r"\b(what|who|where|when|how)s\b", re.IGNORECASE), r"\1's"),
+    (
+        re.compile(r"\b(ca|do|does|did|is|are|have|has|wo|should|must|was)nt\b", re.IGNORECASE),
+        r"\1n't",
+    ),
+    (re.compile(r"\bim\b", re.IGNORECASE), "I'm"),
+    (re.compile(r"\bive\b", re.IGNORECASE), "I've"),
+)
+_MARKS = " \t\n?？!！.。~～,，"
+
+
+class AttributeQuestion(NamedTuple):
+    subject: str
+    """`user`, or a name as the question writes it."""
+    attributes: tuple[str, ...]
+    """By their names in `evolution.attributes`; any of them answers."""
+
+
+def find_attribute_question(question: str) -> AttributeQuestion | None:
+    """What is asked for, where the whole question is that; None for any other."""
+    plain = with_apostrophes(" ".join(question.split()).strip(_MARKS))
+    if len(plain) > MOST_CHARACTERS:
+        return None
+    for pattern, attributes in _CHINESE if has_chinese(plain) else _ENGLISH:
+        found = pattern.fullmatch(plain)
+        if found is not None:
+            return AttributeQuestion(found.groupdict().get("name") or "user", attributes)
+    return None
+
+
+def with_apostrophes(question: str) -> str:
+    """As they are looked for: “whats my job”, “what’s my job”."""
+    for pattern, written in _LEFT_OUT:
+        question = pattern.sub(written, question)
+    return question.replace("’", "'")
+
+
+def _compiled(
+    table: Mapping[tuple[str, ...], Sequence[str]], opening: str, end: str
+) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple(
+        (re.compile(rf"{opening}(?:{pattern}){end}", re.IGNORECASE), attributes)
+        for attributes, patterns in table.items()
+        for pattern in patterns
+    )
+
+
+_ENGLISH = _compiled(ENGLISH, ENGLISH_OPENING, ENGLISH_END)
+_CHINESE = _compiled(CHINESE, CHINESE_OPENING, CHINESE_END)

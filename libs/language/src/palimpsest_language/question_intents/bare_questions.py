@@ -1,0 +1,18 @@
+"""Whether a message does nothing but ask: no answer to what is asked in its words. A pure rule."""
+
+import re
+
+from palimpsest_language.question_intents.fillers import is_filler
+
+_SENTENCES = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
+_ASKS = ("?", "？")
+
+
+def only_asks(text: str) -> bool:
+    """Of “Ha, fair enough. How old is Theo?” too: what stands beside the question is filler.
+
+    Somebody who asks may tell something by it; an assistant hardly does.
+    """
+    sentences = [each.strip() for each in _SENTENCES.findall(text)]
+    said = [each for each in sentences if not each.endswith(_ASKS)]
+    return len(said) < len(sentences) and all(map(is_filler, said))

@@ -1,0 +1,168 @@
+"""What stands beside a piece and belongs to it: “sourdough class at 2, 65 bucks, 8 seats”.
+
+It takes along the few words beside it that nothing tells, and those behind it whoever else
+tells them, for they say little without it: also those that begin the next sentence (“five km.”).
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.clauses.brackets import balance_brackets
+from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
+from palimpsest_language.statements.people import CHINESE_TITLES
+from palimpsest_language.statements.uncued_statements import count_words
+from palimpsest_language.scoring.fragments import ParsedMessage, Fragment
+from palimpsest_language.scoring.candidate_proposals import (
+    CandidateProposal,
+    Origin,
+    rests_on_fragment,
+)
+
+MAX_ADJACENT_FRAGMENTS = 3
+"""Pieces that one takes along, to either side."""
+
+FragmentPlace = tuple[int, int]
+"""A message by its number, and a piece of it."""
+
+
+@dataclass(frozen=True)
+class FragmentLength:
+    words: int
+    characters: int
+    """Of Chinese."""
+
+    def holds(self, text: str) -> bool:
+        return count_words(text) <= (self.characters if has_chinese(text) else self.words)
+
+
+SHORT_FRAGMENT = FragmentLength(8, 16)
+"""Who says more says a thing of its own. Chosen on dialogues of authors left out."""
+VERY_SHORT_FRAGMENT = FragmentLength(5, 10)
+_FIGURE = re.compile(
+    r"\d|[一二三四五六七八九十两]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
+)
+
+
+_NAMES_ITS_OWN = re.compile(rf"我(?:家|的)?(?:{CHINESE_TITLES})(?!.{{0,3}}[说让叫喊])")
+"""我爸开了家五金店, behind 我妈是小学老师: of somebody else, and told by itself."""
+
+
+def find_covered_places(one: CandidateProposal) -> Iterator[FragmentPlace]:
+    """The pieces of its message that it tells, all its quotes considered."""
+    if one.heard is None:
+        return
+    number = one.heard.message.number
+    for piece in one.heard.pieces:
+        if piece in one.pieces or (one.proposal and rests_on_fragment(one.proposal, piece, number)):
+            yield number, piece.place
+
+
+@dataclass(frozen=True)
+class CoveredPlaces:
+    """Where what is told stands."""
+
+    at_all: Collection[FragmentPlace]
+    as_pieces: Collection[FragmentPlace]
+    """By a piece that stands for itself."""
+    apart: Collection[FragmentPlace] = frozenset()
+    """By what a rule has taken apart."""
+
+
+def extend_over_adjacent(one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces) -> CandidateProposal:
+    """A piece, its text reaching over those beside it; `own` are the places that it tells itself."""
+    if one.by_rules or one.way is Origin.CLAUSE or one.heard is None:
+        return one
+    piece = one.pieces[0]
+    beside = partial(_beside, one.heard, piece, own, told.as_pieces, told)
+    first, *_ = (*reversed(beside(step=-1)), piece)
+    *_, last = (piece, *beside(step=1))
+    text = None if first is last else _stretch(one.heard, first, last)
+    if text is None:
+        return one
+    return replace(one, text=text, pieces=(replace(piece, text=text), *one.pieces[1:]))
+
+
+def find_following_fragments(one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces) -> tuple[Fragment, ...]:
+    """The pieces that a statement of the rules takes along."""
+    if one.way is not Origin.STATED or one.heard is None or not one.pieces:
+        return ()
+    last = one.heard.pieces[max(place for _, place in own)]
+    return tuple(_beside(one.heard, last, own, told.at_all, told, step=1))
+
+
+def _beside(
+    said: ParsedMessage,
+    piece: Fragment,
+    own: Collection[FragmentPlace],
+    told: Collection[FragmentPlace],
+    where: CoveredPlaces,
+    *,
+    step: int,
+) -> list[Fragment]:
+    """From the piece on forwards or backwards, the nearest first."""
+    found: list[Fragment] = []
+    for at in range(piece.place + step, piece.place + step * (MAX_ADJACENT_FRAGMENTS + 1), step):
+        place = (said.message.number, at)
+        if not 0 <= at < len(said.pieces) or place in own:
+            break
+        other = said.pieces[at]
+        if other.judged.is_apart_from(piece.judged):
+            break
+        if place in where.at_all and _is_told_apart(other.judged, piece.judged):
+            break
+        if place in where.at_all and _NAMES_ITS_OWN.match(other.text):
+            break
+        if place in where.apart and not other.judged.is_beside(piece.judged):
+            break
+        if place in told and (step < 0 or _is_another_thing(other, piece)):
+            break
+        if not (_goes_along(other, piece) or (step > 0 and _adds_to_it(other))):
+            break
+        found.append(other)
+    return found
+
+
+def _is_another_thing(other: Fragment, piece: Fragment) -> bool:
+    """“Yoga on saturdays, pottery on the 8th”: of two that both say when or how many, each does."""
+    both_exact = all(_FIGURE.search(each.text) for each in (other, piece))
+    return not (VERY_SHORT_FRAGMENT if both_exact else SHORT_FRAGMENT).holds(other.text)
+
+
+def _goes_along(other: Fragment, piece: Fragment) -> bool:
+    same_sentence = other.judged.is_beside(piece.judged)
+    return other.is_open and same_sentence and SHORT_FRAGMENT.holds(other.text)
+
+
+def _adds_to_it(other: Fragment) -> bool:
+    return other.is_open and other.judged.worth is not ClauseWorth.NOTHING and SHORT_FRAGMENT.holds(other.text)
+
+
+def _is_told_apart(other: ClauseJudgement, piece: ClauseJudgement) -> bool:
+    """“I moved to Seattle last month”, behind a todo: it is nothing to be done, nor is its time.
+
+    Of two todos each is ticked off by itself.
+    """
+    if piece.kind is not Kind.ACTION_ITEM or other.is_beside(piece):
+        return False
+    stands_alone = other.worth is ClauseWorth.STATEMENT and other.pronoun is None
+    return stands_alone and other.time is not None
+
+
+def _stretch(said: ParsedMessage, first: Fragment, last: Fragment) -> str | None:
+    """Verbatim, marks and all; None where the pieces cannot be found in their order.
+
+    Nor where a bracket would be left open.
+    """
+    begins = end = at = 0
+    for piece in said.pieces[: last.place + 1]:
+        at = said.written.find(piece.text, end)
+        if at < 0:
+            return None
+        begins = at if piece.place == first.place else begins
+        end = at + len(piece.text)
+    stretch = balance_brackets(said.written, begins, end)
+    return said.written[slice(*stretch)] if stretch else None

@@ -1,0 +1,272 @@
+"""Whatever may be proposed of a window: what the rules propose, and the pieces of what was said."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from palimpsest_language.wording.end_phrases import has_ended_value
+from palimpsest.model.kinds import Kind
+from palimpsest_language.time_expressions.expression import TimeExpression
+from palimpsest.model.turn import Role
+from palimpsest.model.bilingual_text import join_with_punctuation
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.statements.informal_english import restore_apostrophes
+from palimpsest_language.statements.people import (
+    MentionedPerson,
+    find_leading_pronoun,
+    matches_pronoun,
+)
+from palimpsest_language.statements.uncued_statements import is_about_speaker
+from palimpsest_language.statements.third_person import retell_in_chinese, retell_in_english
+from palimpsest_language.statements.statement_wording import replace_pronoun
+from palimpsest_language.wording.statement_text import format_statement
+from palimpsest_language.scoring.fragments import ParsedMessage, Fragment
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
+from palimpsest_language.proposal_times.validity import derive_timing
+from palimpsest_language.completion_claims import is_deed_report
+
+SCORED_KINDS = (
+    Kind.PREFERENCE,
+    Kind.FACT,
+    Kind.PERSON,
+    Kind.GOAL,
+    Kind.EVENT,
+    Kind.DECISION,
+    Kind.CONCLUSION,
+    Kind.ACTION_ITEM,
+    Kind.LESSON,
+    Kind.FEEDBACK,
+    Kind.CONTEXT,
+)
+"""In the order of the columns of the weights."""
+
+AGENT_KINDS = frozenset({Kind.DECISION, Kind.CONCLUSION, Kind.ACTION_ITEM, Kind.LESSON})
+_OF_NOBODY = frozenset({*AGENT_KINDS, Kind.FEEDBACK})
+_NAMES_OWN = re.compile(r"我(?:爸|妈|哥|姐|弟|妹|家|老|爷|奶|媽)|\b(?:my|our)\b", re.IGNORECASE)
+"""Of somebody or something of the speaker's, and perhaps not of the speaker."""
+_DATED = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
+_AT_ITS_TIME = frozenset({Kind.ACTION_ITEM, Kind.EVENT})
+"""A piece that names no time has that of its clause."""
+
+_LITTLE = 3
+"""Characters: marks, and a word like 对."""
+
+_FEW_WORDS = 3
+"""“Quit nursing”, “gave up sugar”: there is nothing else in them."""
+
+SURE_CONFIDENCE = 0.9
+"""From this confidence on a rule has taken the words apart."""
+CONFIDENCE = 0.6
+
+
+class Origin(StrEnum):
+    """How it came to be possible."""
+
+    ATTRIBUTED = "attr"
+    STATED = "stmt"
+    RULED = "rule"
+    PART = "frag"
+    """A piece of what something rests on already."""
+    CLAUSE = "neww"
+    """A whole clause of several pieces, on which nothing rests."""
+    LEFT = "new"
+
+
+@dataclass(frozen=True)
+class CandidateProposal:
+    text: str
+    """The words it rests on."""
+    way: Origin
+    heard: ParsedMessage | None
+    pieces: tuple[Fragment, ...]
+    """Those it rests on; none where its words were not heard in this window."""
+    proposal: Proposal | None = None
+    """Of the rules."""
+
+    @property
+    def by_rules(self) -> bool:
+        return self.proposal is not None
+
+    @property
+    def may_change_kind(self) -> bool:
+        return self.way is Origin.STATED and bool(self.pieces)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What it may be; in the order of the columns."""
+        if self.proposal is not None and not self.may_change_kind:
+            return (self.proposal.kind,)
+        if self.proposal is not None and self.proposal.kind is Kind.EVENT and self.proposal.time:
+            # What happens at a time would lose it as something that holds.
+            return tuple(
+                kind
+                for kind in SCORED_KINDS
+                if kind in _DATED and not (kind is Kind.ACTION_ITEM and is_deed_report(self.text))
+            )
+        if self.heard is not None and self.heard.teller.role is Role.AGENT:
+            return tuple(kind for kind in SCORED_KINDS if kind in AGENT_KINDS)
+        if is_deed_report(self.text):
+            return tuple(kind for kind in SCORED_KINDS if kind is not Kind.ACTION_ITEM)
+        return SCORED_KINDS
+
+
+def list_candidate_proposals(proposals: Sequence[Proposal], said: Sequence[ParsedMessage]) -> list[CandidateProposal]:
+    """What the rules propose, in their order, then what else could be, in that of the messages."""
+    ruled = [_of_rules(proposal, said) for proposal in proposals]
+    return [*ruled, *(each for one in said for each in _of_pieces(one, proposals))]
+
+
+def build_as_kind(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
+    """What would be proposed, were it of this kind."""
+    if one.proposal is None:
+        return _told(one, kind, time_zone)
+    if one.proposal.kind is kind or one.heard is None:
+        return one.proposal
+    subject = None if kind is Kind.ACTION_ITEM else one.proposal.subject
+    changed = one.proposal.model_copy(update={"kind": kind, "subject": subject})
+    if changed.time is None:
+        return changed
+    sentence, said_at = one.pieces[0].judged.clause.sentence, one.heard.message.occurred_at
+    found = derive_timing(kind, changed.attribute, changed.time, sentence=sentence, said_at=said_at)
+    return changed.model_copy(update=vars(found))
+
+
+def rests_on_fragment(proposal: Proposal, piece: Fragment, message: int) -> bool:
+    return any(each.message == message and piece.text in each.quote for each in proposal.evidence)
+
+
+def _of_rules(proposal: Proposal, said: Sequence[ParsedMessage]) -> CandidateProposal:
+    cited = proposal.evidence[0]
+    one = next(
+        (
+            each
+            for each in said
+            if each.message.number == cited.message
+            and any(piece.text in cited.quote for piece in each.pieces)
+        ),
+        None,
+    )
+    pieces = tuple(piece for piece in one.pieces if piece.text in cited.quote) if one else ()
+    text = " ".join(dict.fromkeys(each.quote for each in proposal.evidence))
+    sure = Origin.RULED if proposal.confidence >= SURE_CONFIDENCE else Origin.STATED
+    way = Origin.ATTRIBUTED if proposal.attribute else sure
+    return CandidateProposal(text, way, one, pieces, proposal)
+
+
+def _of_pieces(one: ParsedMessage, proposals: Sequence[Proposal]) -> Iterator[CandidateProposal]:
+    for piece in one.pieces:
+        if not piece.is_open or piece.text not in one.written:
+            continue
+        resting = [each for each in proposals if rests_on_fragment(each, piece, one.message.number)]
+        if piece.stated is not None and not resting:
+            # It was stated, and given up further on.
+            continue
+        if any(_rests_on_little_else(each, piece, one.message.number) for each in resting):
+            continue
+        if any(_is_said_to_be_over(each, piece) for each in resting):
+            continue
+        yield CandidateProposal(piece.text, Origin.PART if resting else Origin.LEFT, one, (piece,))
+        clause = piece.judged.clause.text
+        begins = piece.stated is None and piece.of_clause > 1 and piece.in_clause == 0
+        if begins and clause in one.written:
+            whole = replace(piece, text=clause, of_clause=1)
+            yield CandidateProposal(clause, Origin.CLAUSE, one, (whole,))
+
+
+def _rests_on_little_else(proposal: Proposal, piece: Fragment, message: int) -> bool:
+    quoted = sum(len(each.quote) for each in proposal.evidence if each.message == message)
+    return quoted <= len(piece.text) + _LITTLE
+
+
+def _is_said_to_be_over(proposal: Proposal, piece: Fragment) -> bool:
+    """Whether a rule has taken from the piece that a value no longer holds, which is all it says."""
+    if not proposal.ended:
+        return False
+    few = len(piece.text.split()) <= _FEW_WORDS and not piece.judged.chinese
+    return few or has_ended_value(piece.text, proposal.value or "")
+
+
+def _told(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
+    piece, said = one.pieces[0], one.heard
+    if said is None:
+        raise ValueError("a piece that nobody said")
+    message, chinese = said.message, piece.judged.chinese
+    telling = retell_in_chinese if chinese else retell_in_english
+    who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
+    # A part of what is told already is told as the rest of it was, or the two would be taken for one.
+    said_so = piece.text if one.way is Origin.PART else _in_full(piece)
+    words = telling(said_so, who, listener)
+    proposal = Proposal(
+        kind=kind,
+        content=format_statement(_whoever_is_meant(words, piece, said, chinese=chinese)),
+        subject=_subject(piece, kind, said),
+        confidence=CONFIDENCE,
+        evidence=(MessageQuote(message=message.number, quote=piece.text),),
+    )
+    times = find_sentence_times(piece.text, UtteranceTime(message.occurred_at, time_zone))
+    time = times[0] if times else _time_of_whole(piece, kind)
+    if time is None:
+        return proposal
+    sentence = piece.judged.clause.sentence
+    found = derive_timing(kind, None, time, sentence=sentence, said_at=message.occurred_at)
+    return proposal.model_copy(update=vars(found))
+
+
+def add_fragments(proposal: Proposal, said: ParsedMessage | None, pieces: Sequence[Fragment]) -> Proposal:
+    """With more of what was said in its sentence."""
+    if said is None or not pieces:
+        return proposal
+    chinese = pieces[0].judged.chinese
+    telling = retell_in_chinese if chinese else retell_in_english
+    who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
+    content = proposal.content
+    for piece in pieces:
+        content = join_with_punctuation(",", content, _uncapitalised(telling(_in_full(piece), who, listener)))
+    cited = (MessageQuote(message=said.message.number, quote=piece.text) for piece in pieces)
+    return proposal.model_copy(
+        update={
+            "content": content,
+            "evidence": (*proposal.evidence, *cited),
+        }
+    )
+
+
+def _in_full(piece: Fragment) -> str:
+    return piece.text if piece.judged.chinese else restore_apostrophes(piece.text)
+
+
+def _uncapitalised(words: str) -> str:
+    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+
+
+def _whoever_is_meant(words: str, piece: Fragment, said: ParsedMessage, *, chinese: bool) -> str:
+    """“她叫淑芬”, of the user's wife, is understood by nobody who has not read what was before it."""
+    pronoun = find_leading_pronoun(piece.text, chinese=chinese)
+    person = piece.judged.person or _person_stated(piece)
+    if pronoun is None or person is None or not matches_pronoun(person, pronoun):
+        return words
+    return replace_pronoun(words, pronoun, person, said.teller, chinese=chinese)
+
+
+def _time_of_whole(piece: Fragment, kind: Kind) -> TimeExpression | None:
+    """Of a piece that names none: that of its clause, or of the statement which that is a part of."""
+    if kind in _AT_ITS_TIME and piece.judged.time is not None:
+        return piece.judged.time
+    return piece.stated.proposal.time if piece.stated and kind in _DATED else None
+
+
+def _subject(piece: Fragment, kind: Kind, said: ParsedMessage) -> str | None:
+    """Whoever its statement is about; nobody in particular where the words do not say so."""
+    if said.teller.role is not Role.USER or kind in _OF_NOBODY:
+        return None
+    if is_about_speaker(piece.text):
+        return None if _NAMES_OWN.search(piece.text) else said.teller.subject
+    person = piece.judged.person or _person_stated(piece)
+    return person.subject if person else None
+
+
+def _person_stated(piece: Fragment) -> MentionedPerson | None:
+    if piece.stated is None:
+        return None
+    return next((part.person for part in piece.stated.statement.parts if part.person), None)

@@ -1,0 +1,144 @@
+"""What is told twice is told once: in the same words, or as a part of what tells more.
+
+Chinese leaves out whatever was said before: “是隔壁健身房的教练”, “明年四月考” and “但是不吃香菜” mean
+something where they stand, and nothing to whoever meets them alone.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from palimpsest_language.wording.normalization import normalize_wording
+from palimpsest_language.proposals import Proposal
+from palimpsest_language.statements.clause_judgement import ClauseWorth
+from palimpsest_language.scoring.candidate_proposals import AGENT_KINDS, CandidateProposal, Origin
+from palimpsest_language.time_expressions.time_removal import remove_time_words
+
+_APOSTROPHE = re.compile(r"['’]")
+_OPENS = re.compile(r"^(?:(?:also|and|then|just|so|plus|oh|the user|user|they|we|i) )+")
+_SPEAKER = (
+    (re.compile(r"\b(?:the users|their|our)\b"), "my"),
+    (re.compile(r"\b(?:the user|they|them|we|us|me)\b"), "i"),
+)
+
+_LEANS = re.compile(
+    r"^(?:是|但是?|可是|都|也|还|就|想|才|只|又|现在在|[大小]的|在(?![\u4e00-\u9fff]{0,6}(?:工作|上班|住|读))"
+    r"|(?:[一二三四五六七八九十两几0-9]+|明|今|后|去)[天年月号点])"
+)
+
+"""It goes on what stands before it."""
+_WHAT_WAS_NAMED = re.compile(r"公司|单位|厂|店|学校|房子|小区|那边|这边|里面")
+_SHORT = 6
+_LEAST = 4
+"""Characters."""
+
+
+@dataclass(frozen=True)
+class ScoredProposal:
+    possible: CandidateProposal
+    proposal: Proposal
+    probability: float
+
+    @cached_property
+    def words(self) -> str:
+        return normalize_wording(self.proposal.content)
+
+    @cached_property
+    def said(self) -> tuple[int, str]:
+        """Of which message, and what it says: alike however the speaker is named, if at all.
+
+        “Also booked the dentist” is “The user booked the dentist”, and “shes a nurse” is
+        “she's a nurse”.
+        """
+        plain = normalize_wording(_APOSTROPHE.sub("", self.proposal.content))
+        for pattern, speaker in _SPEAKER:
+            plain = pattern.sub(speaker, plain)
+        return id(self.possible.heard), _OPENS.sub("", plain)
+
+
+def deduplicate(told: Sequence[ScoredProposal]) -> list[ScoredProposal]:
+    """Those that say what no other does, in their order.
+
+    Of several in the same words the one that a rule has taken apart, or the likeliest.
+    """
+    different = [max(same, key=_worth) for same in _alike(told, lambda one: one.words)]
+    best = {id(max(same, key=_worth)): same for same in _alike(different, lambda one: one.said)}
+    chosen = [
+        _named_alike(one, best[id(one)]) for one in told if id(one) in best and not _is_bare(one)
+    ]
+    return [one for one in chosen if not any(_is_told_by(other, one) for other in chosen)]
+
+
+def _alike(told: Sequence[ScoredProposal], by: Callable[[ScoredProposal], Hashable]) -> list[list[ScoredProposal]]:
+    alike: dict[Hashable, list[ScoredProposal]] = {}
+    for one in told:
+        alike.setdefault(by(one), []).append(one)
+    return list(alike.values())
+
+
+def _named_alike(one: ScoredProposal, same: Sequence[ScoredProposal]) -> ScoredProposal:
+    """In the words that say whose it is, where another has them."""
+    if one.proposal.subject is not None or one.proposal.kind in AGENT_KINDS:
+        return one
+    named = (other.proposal for other in same if other.proposal.subject is not None)
+    wording = next(named, None)
+    if wording is None:
+        return one
+    words = {"content": wording.content, "subject": wording.subject}
+    return replace(one, proposal=one.proposal.model_copy(update=words))
+
+
+def _worth(one: ScoredProposal) -> tuple[bool, bool, float]:
+    sure = one.possible.way in (Origin.ATTRIBUTED, Origin.RULED)
+    return sure, not one.possible.by_rules, one.probability
+
+
+def _is_told_by(other: ScoredProposal, one: ScoredProposal) -> bool:
+    return _is_within(one, other) or _leans_on(one, other)
+
+
+def _is_bare(one: ScoredProposal) -> bool:
+    """班主任, 明年12月考: somebody, or a time, of which nothing is said."""
+    if not _is_chinese_piece(one):
+        return False
+    words, time = one.possible.text, one.proposal.time
+    left = remove_time_words(words, time) if time else words
+    return len(left.strip()) < (2 if time else _LEAST)
+
+
+def _leans_on(one: ScoredProposal, other: ScoredProposal) -> bool:
+    """A piece of a few words, or one that goes on what is before it, where the other tells both."""
+    text = one.possible.text
+    if one is other or not _is_chinese_piece(one) or one.possible.heard is not other.possible.heard:
+        return False
+    if _describes_what_a_rule_took_apart(one, other):
+        return True
+    if len(text) > _SHORT and not _LEANS.match(text):
+        return False
+    return any(text in each.quote and text != each.quote for each in other.proposal.evidence)
+
+
+def _describes_what_a_rule_took_apart(one: ScoredProposal, other: ScoredProposal) -> bool:
+    """公司不大，十来个人: what is told of one's employer says it."""
+    describes = one.possible.pieces[0].judged.worth is ClauseWorth.PIECE
+    taken_apart = other.possible.by_rules and other.proposal.attribute is not None
+    describes = describes and _WHAT_WAS_NAMED.match(one.possible.text) is not None
+    return describes and taken_apart and one.possible.text in other.proposal.content
+
+
+def _is_chinese_piece(one: ScoredProposal) -> bool:
+    pieces = one.possible.pieces
+    return not one.possible.by_rules and bool(pieces) and pieces[0].judged.chinese
+
+
+def _is_within(one: ScoredProposal, other: ScoredProposal) -> bool:
+    """A piece that another of its kind and subject has taken along."""
+    return (
+        not (one.possible.by_rules or other.possible.by_rules)
+        and one.possible.heard is other.possible.heard
+        and (one.proposal.kind, one.proposal.subject)
+        == (other.proposal.kind, other.proposal.subject)
+        and len(one.proposal.content) < len(other.proposal.content)
+        and one.possible.text in other.possible.text
+    )

@@ -1,0 +1,162 @@
+"""What is looked at of something that may be proposed: its words, what stands around it, what the rules saw.
+
+Each is a text, hashed to a row of the weights. English words and pairs of them,
+Chinese characters and up to three in a row; those of other messages marked apart.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from zlib import crc32
+
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.proposals import Proposal
+from palimpsest_language.scoring.fragments import ParsedMessage, Fragment
+from palimpsest_language.scoring.candidate_proposals import CandidateProposal
+
+FEATURE_ROWS = 1 << 16
+"""Half as many cost a hundredth of the area under the curve, twice as many win nothing."""
+
+_WORD_WEIGHT = 2.0
+_SIGN_WEIGHT = 0.5
+_LONGEST_TEXT = 300
+_LONGEST_BESIDE = 40
+_LONGEST_BEFORE = 60
+
+_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|\d+|[^\w\s]", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
+_DIGIT = re.compile(r"\d")
+_CAPITAL = re.compile(r"[A-Z]")
+_SPACE = re.compile(r"\s+")
+_SENTENCES = re.compile(r"(?<=[.!?。！？])\s*|\n")
+
+
+@dataclass(frozen=True)
+class HashedFeatures:
+    """Rows of the weights, and how much each counts."""
+
+    rows: tuple[int, ...]
+    amounts: tuple[float, ...]
+
+
+def extract_features(one: CandidateProposal) -> HashedFeatures:
+    """Of the same words in the same place the same rows, on any machine."""
+    rows: list[int] = []
+    amounts: list[float] = []
+    for block, found in _blocks(one).items():
+        distinct = dict.fromkeys(found)
+        if not distinct:
+            continue
+        amount = _SIGN_WEIGHT if block == "s" else _WORD_WEIGHT / sqrt(len(distinct))
+        start = crc32(f"{block}:".encode())
+        rows += [crc32(each.encode(), start) % FEATURE_ROWS for each in distinct]
+        amounts += [amount] * len(distinct)
+    return HashedFeatures(tuple(rows), tuple(amounts))
+
+
+def _blocks(one: CandidateProposal) -> Mapping[str, Iterable[str]]:
+    text = one.text[:_LONGEST_TEXT]
+    chinese = has_chinese(text) or bool(one.pieces and one.pieces[0].judged.chinese)
+    signs = list(_signs_of_possible(one, chinese=chinese))
+    blocks: dict[str, Iterable[str]] = {"t": _grams(text, 3, chinese=chinese)}
+    if one.heard is None or not one.pieces:
+        return {**blocks, "s": signs}
+    first, last, said = one.pieces[0], one.pieces[-1], one.heard
+    before = said.before.text if said.before else ""
+    return {
+        **blocks,
+        f"r{said.teller.role.value}": _grams(text, 2, chinese=chinese),
+        "b": _grams(first.before[-_LONGEST_BESIDE:], 2, chinese=chinese),
+        "a": _grams(last.after[:_LONGEST_BESIDE], 2, chinese=chinese),
+        "p": _grams(_last_sentence(before)[-_LONGEST_BEFORE:], 2, chinese=chinese),
+        "s": [*signs, *_signs_of_piece(first, said, chinese=chinese)],
+    }
+
+
+def _grams(text: str, longest: int, *, chinese: bool) -> Iterator[str]:
+    """With the beginning and the end of the text; of English never more than pairs."""
+    if chinese:
+        plain = f"^{_NUMBER.sub('0', _SPACE.sub(' ', text.lower()))}$"
+        for length in range(1, longest + 1):
+            for start in range(len(plain) - length + 1):
+                yield plain[start : start + length]
+        return
+    before = "^"
+    for word in (*_words(text), "$"):
+        yield word
+        yield f"{before} {word}"
+        before = word
+
+
+def _words(text: str) -> Iterator[str]:
+    for word in _WORD.findall(text):
+        yield "0" if word.isdigit() else word.lower().replace("’", "'")
+
+
+def _last_sentence(text: str) -> str:
+    found = [each for each in _SENTENCES.split(text.strip()) if each and each.strip()]
+    return found[-1] if found else ""
+
+
+def _signs_of_possible(one: CandidateProposal, *, chinese: bool) -> Iterator[str]:
+    length = len(one.text[:_LONGEST_TEXT]) // (5 if chinese else 15)
+    yield f"way={one.way}"
+    yield f"way={one.way},{chinese}"
+    yield f"pieces={min(len(one.pieces), 5)}"
+    yield f"length={min(length, 12)}"
+    if one.proposal is not None:
+        yield from _signs_of_proposal(one.proposal, one, chinese=chinese)
+
+
+def _signs_of_proposal(proposal: Proposal, one: CandidateProposal, *, chinese: bool) -> Iterator[str]:
+    subject = proposal.subject if proposal.subject in (None, "user") else "other"
+    yield f"kind={proposal.kind}"
+    yield f"kind={proposal.kind},{one.way}"
+    yield f"kind={proposal.kind},{chinese}"
+    yield f"subject={subject}"
+    yield f"attribute={proposal.attribute}"
+    yield f"evidence={min(len(proposal.evidence), 4)}"
+    yield f"ended={proposal.ended}"
+    yield f"timed={proposal.time is not None}"
+
+
+def _signs_of_piece(piece: Fragment, said: ParsedMessage, *, chinese: bool) -> Iterator[str]:
+    judged, role = piece.judged, said.teller.role
+    asked = (
+        bool(said.before) and said.before is not None and said.before.text.rstrip()[-1:] in "?？"
+    )
+    stated = piece.stated.proposal.kind if piece.stated else None
+    place = min(piece.place, 6)
+    signs = (
+        f"role={role}",
+        f"worth={judged.worth.value}",
+        f"judged={judged.kind}",
+        f"person={judged.person is not None}",
+        f"pronoun={judged.pronoun}",
+        f"time={judged.time.granularity if judged.time else None}",
+        f"coming={judged.coming}",
+        f"supposed={judged.supposed}",
+        f"withheld={judged.withheld}",
+        f"asks={judged.clause.asks}",
+        f"speaker={judged.about_speaker}",
+        f"stated={stated}",
+        f"parts={min(len(piece.stated.statement.parts), 4) if piece.stated else 0}",
+        f"of={min(piece.of_clause, 4)}",
+        f"in={min(piece.in_clause, 3)}",
+        f"place={place}",
+        f"long={min(len(piece.text) // (3 if chinese else 10), 9)}",
+        f"digit={_DIGIT.search(piece.text) is not None}",
+        f"capital={_CAPITAL.search(piece.text, 1) is not None}",
+        f"message={min(len(said.written) // 30, 8)}",
+        f"before={said.before.role if said.before else None}",
+        f"asked={asked}",
+        f"among people={bool(said.teller.listeners)}",
+        f"named={said.teller.name is not None}",
+    )
+    yield from signs
+    yield from (f"{chinese},{sign}" for sign in signs)
+    yield f"{judged.worth.value},{judged.kind},{role}"
+    yield f"{role},parts={signs[12]}"
+    yield f"{role},stated={stated}"
+    yield f"{asked},{place}"

@@ -1,0 +1,121 @@
+"""What was heard of a message, cut into pieces that may each say a thing of their own.
+
+“48岁，重庆人，在汽配厂当主管” is one statement to the rules, and three things to a reader.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.clauses.brackets import drop_places_inside_brackets
+from palimpsest_language.clauses.chinese import is_visual_gap
+from palimpsest_language.statements.questions_and_requests import is_request
+from palimpsest_language.statements.conversation_state import MessageSpeaker
+from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
+from palimpsest_language.statements.message_reader import StatementProposal, MessageUnderstanding
+
+_CHINESE = re.compile(
+    r"[，,；;…—]+\s*|(?<=[\u4e00-\u9fff）)])\s+(?=\S)|(?<=[A-Za-z0-9%])\s+(?=[\u4e00-\u9fff])|[:：]\s*(?!\d)"
+)
+_ENGLISH = re.compile(
+    r"\s*[,;]\s+|\s+[-–—]+\s+|\s+(?:and|but|so|cos|cause|because|plus|then)\s+(?=\S+\s+\S)|:\s+|\s*[()]\s*",
+    re.IGNORECASE,
+)
+_AROUND = " \t\n,，;；.。!！:：、…~～—–-()（）\"“”'‘’`*"
+_LEAST_CHARACTERS = 2
+
+
+@dataclass(frozen=True)
+class Fragment:
+    text: str
+    """Verbatim."""
+    judged: ClauseJudgement
+    """What the rules make of the clause that it stands in."""
+    place: int
+    """Among the pieces of its message."""
+    of_clause: int
+    """So many pieces its clause has; 1 where it is all of it."""
+    in_clause: int
+    before: str
+    after: str
+    """The pieces beside it; empty where the message begins or ends."""
+    stated: StatementProposal | None = None
+    """The statement that the rules took its clause into."""
+    is_open: bool = True
+    """Nothing in its sentence is asked, supposed, said by others, a text to work on, or a secret."""
+
+
+@dataclass(frozen=True)
+class ParsedMessage:
+    """A message, and what the rules understood of it."""
+
+    message: DialogueMessage
+    written: str
+    """As it was said, before a subject was carried over."""
+    teller: MessageSpeaker
+    pieces: tuple[Fragment, ...]
+    clauses: int
+    before: DialogueMessage | None
+    """The message before it."""
+
+
+def parse_message(
+    message: DialogueMessage,
+    written: str,
+    teller: MessageSpeaker,
+    understood: MessageUnderstanding,
+    before: DialogueMessage | None,
+) -> ParsedMessage:
+    cut = [(each, part) for each in understood.judged for part in _parts(each)]
+    words = [text for _, (text, _, _) in cut]
+    stated = _statements(understood.stated)
+    closed = {each.clause.sentence for each in understood.judged if _is_closed(each)}
+    pieces = tuple(
+        Fragment(
+            text=text,
+            judged=judged,
+            place=place,
+            of_clause=of_clause,
+            in_clause=in_clause,
+            before=words[place - 1] if place else "",
+            after=words[place + 1] if place + 1 < len(words) else "",
+            stated=stated.get(id(judged)),
+            is_open=judged.clause.sentence not in closed and not judged.aside,
+        )
+        for place, (judged, (text, in_clause, of_clause)) in enumerate(cut)
+    )
+    return ParsedMessage(message, written, teller, pieces, len(understood.judged), before)
+
+
+def _is_closed(judged: ClauseJudgement) -> bool:
+    if judged.withheld or judged.supposed or judged.clause.asks:
+        return True
+    # Asked for now, and nothing to be kept of it.
+    asked_for = is_request(judged.core, chinese=judged.chinese)
+    return asked_for and judged.worth is ClauseWorth.NOTHING
+
+
+def _statements(stated: Sequence[StatementProposal]) -> dict[int, StatementProposal]:
+    return {id(part): each for each in stated if each.is_main for part in each.statement.parts}
+
+
+def _parts(judged: ClauseJudgement) -> Iterator[tuple[str, int, int]]:
+    """The text of each, its place in the clause, and how many there are."""
+    text = judged.clause.text
+    cut = _cut_between_brackets(text) if judged.chinese else _ENGLISH.split(text)
+    pieces = [each.strip(_AROUND) for each in cut]
+    long_enough = [each for each in pieces if len(each) >= _LEAST_CHARACTERS]
+    for place, text in enumerate(long_enough):
+        yield text, place, len(long_enough)
+
+
+def _cut_between_brackets(text: str) -> Iterator[str]:
+    """What stands in brackets is of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
+    cuts = (each for each in _CHINESE.finditer(text) if not is_visual_gap(text, each))
+    marks = {each.start(): each.end() for each in cuts}
+    begins = 0
+    for place in drop_places_inside_brackets(text, marks):
+        yield text[begins:place]
+        begins = marks[place]
+    yield text[begins:]

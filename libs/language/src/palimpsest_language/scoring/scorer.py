@@ -1,0 +1,89 @@
+"""The proposals of the rules and the pieces of what was said, weighed: what is proposed in the end."""
+
+import asyncio
+from collections.abc import Sequence
+
+from palimpsest_language.proposals import Proposal
+from palimpsest_language.scoring.adjacent_fragments import (
+    CoveredPlaces,
+    extend_over_adjacent,
+    find_covered_places,
+    find_following_fragments,
+)
+from palimpsest_language.scoring.selection import (
+    KindChoice,
+    SelectionThresholds,
+    select_choices,
+    choose_kind,
+)
+from palimpsest_language.scoring.features import extract_features
+from palimpsest_language.scoring.deduplication import ScoredProposal, deduplicate
+from palimpsest_language.scoring.fragments import ParsedMessage
+from palimpsest_language.scoring.candidate_proposals import (
+    Origin,
+    build_as_kind,
+    list_candidate_proposals,
+    add_fragments,
+)
+from palimpsest_language.scoring.weights import StatementWeights
+
+MAX_MESSAGE_CHARACTERS = 2_000
+"""Characters. A longer one is pasted."""
+
+CANDIDATES_PER_STEP = 50
+"""Weighed before the event loop may do something else: some milliseconds."""
+
+
+async def score_proposals(
+    proposals: Sequence[Proposal],
+    said: Sequence[ParsedMessage],
+    weights: StatementWeights,
+    *,
+    time_zone: str,
+) -> list[Proposal]:
+    """Those of the rules that stay, then what is added, each in the order in which it was said.
+
+    Those stay with the rules that are like nothing there was to learn from: a message
+    all by itself, a long one, and what people say among themselves.
+    """
+    short = [one for one in said if _is_like_those_learnt_from(one)]
+    if not short or (len(said) == 1 and said[0].before is None):
+        return list(proposals)
+    choices: list[KindChoice] = []
+    for place, one in enumerate(list_candidate_proposals(proposals, short)):
+        choices.append(choose_kind(one, weights.weigh(extract_features(one))))
+        if place % CANDIDATES_PER_STEP == 0:
+            await asyncio.sleep(0)
+    return await build_chosen_proposals(select_choices(choices, SelectionThresholds()), time_zone)
+
+
+async def build_chosen_proposals(choices: Sequence[KindChoice], time_zone: str) -> list[Proposal]:
+    """What is proposed of these, each with what stands beside it and belongs to it."""
+    where = _where(choices)
+    found: list[ScoredProposal] = []
+    for number, choice in enumerate(choices):
+        found.append(_telling(choice, where, time_zone))
+        if number % CANDIDATES_PER_STEP == 0:
+            await asyncio.sleep(0)
+    return [each.proposal for each in deduplicate(found)]
+
+
+def _where(choices: Sequence[KindChoice]) -> CoveredPlaces:
+    places = [(each.possible, tuple(find_covered_places(each.possible))) for each in choices]
+    return CoveredPlaces(
+        at_all=frozenset(place for _, its in places for place in its),
+        as_pieces=frozenset(place for one, its in places if not one.by_rules for place in its),
+        apart=frozenset(place for one, its in places if one.way is Origin.ATTRIBUTED for place in its),
+    )
+
+
+def _telling(choice: KindChoice, where: CoveredPlaces, time_zone: str) -> ScoredProposal:
+    own = frozenset(find_covered_places(choice.possible))
+    one = extend_over_adjacent(choice.possible, own, where)
+    proposal = build_as_kind(one, choice.kind, time_zone)
+    behind = find_following_fragments(one, own, where)
+    return ScoredProposal(one, add_fragments(proposal, one.heard, behind), choice.probability)
+
+
+def _is_like_those_learnt_from(one: ParsedMessage) -> bool:
+    return len(one.written) <= MAX_MESSAGE_CHARACTERS and not one.teller.listeners

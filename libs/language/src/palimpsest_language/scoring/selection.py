@@ -1,0 +1,138 @@
+"""What is proposed of all that may be: a decision over probabilities. Pure.
+
+- What a rule has taken apart, with attribute and value, stays as it is.
+- What it kept in its own words goes where a reader would hardly have kept it,
+  and takes another kind that fits better.
+- A piece of what is proposed stands for itself where there are several such in it:
+  of one alone nothing is said that the whole does not say.
+- What the rules left is proposed where a reader would surely have kept it: a clause
+  as a whole, where no two pieces of it stand for themselves.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.model.kinds import Kind
+from palimpsest_language.proposals import Proposal
+from palimpsest_language.statements.uncued_statements import count_words
+from palimpsest_language.scoring.fragments import ParsedMessage
+from palimpsest_language.scoring.candidate_proposals import (
+    SCORED_KINDS,
+    CandidateProposal,
+    Origin,
+    rests_on_fragment,
+)
+from palimpsest_language.scoring.weights import KindProbabilities
+
+MIN_KEPT_PROBABILITY = 0.3
+"""A proposal of the rules. These were chosen on dialogues of authors left out, read twice."""
+MIN_ADDED_PROBABILITY = 0.7
+MIN_PART_PROBABILITY = 0.6
+"""A piece of what is proposed already, which says less of it than the whole."""
+MIN_SHORT_PROBABILITY = 0.7
+"""A few words, which mean little to whoever was not there."""
+_FEW_WORDS = 3
+_REMINDS = re.compile(r"\bremind me\b|提醒我", re.IGNORECASE)
+
+_FITTING = 0.3
+"""How much counts that a kind is one a reader would name, beside that they would keep it."""
+_ITS_OWN = 0.3
+"""So much surer must another kind be than that of the rules."""
+
+
+@dataclass(frozen=True)
+class SelectionThresholds:
+    stays_from: float = MIN_KEPT_PROBABILITY
+    added_from: float = MIN_ADDED_PROBABILITY
+    part_from: float = MIN_PART_PROBABILITY
+    few_from: float = MIN_SHORT_PROBABILITY
+
+
+@dataclass(frozen=True)
+class KindChoice:
+    possible: CandidateProposal
+    kind: Kind
+    probability: float
+
+
+def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoice:
+    """Of the kinds that it may be the one most likely right."""
+    may_be = one.kinds
+    best: tuple[float, int] | None = None
+    for column, kind in enumerate(SCORED_KINDS):
+        if kind not in may_be:
+            continue
+        own = one.proposal is not None and one.proposal.kind is kind
+        worth = weighed.right[column] + _FITTING * weighed.fitting[column] + _ITS_OWN * own
+        if best is None or worth > best[0]:
+            best = worth, column
+    if best is None:
+        return KindChoice(one, may_be[0], 1.0)
+    return KindChoice(one, SCORED_KINDS[best[1]], weighed.right[best[1]])
+
+
+def select_choices(choices: Sequence[KindChoice], at: SelectionThresholds) -> list[KindChoice]:
+    """Those that are proposed, in their order."""
+    ruled = [each for each in choices if each.possible.by_rules and _stays(each, at)]
+    likely = [each for each in choices if not each.possible.by_rules and _is_likely(each, at)]
+    pieces = [each for each in likely if each.possible.way is not Origin.CLAUSE]
+    wholes = [each for each in likely if each.possible.way is Origin.CLAUSE]
+    added = [
+        each
+        for each in likely
+        if (
+            _is_one_of_several(each, pieces, ruled, wholes)
+            if each.possible.way is not Origin.CLAUSE
+            else len(_of_its_clause(each, pieces)) < 2
+        )
+    ]
+    return [*ruled, *added]
+
+
+def _stays(one: KindChoice, at: SelectionThresholds) -> bool:
+    if not one.possible.may_change_kind or one.probability >= at.stays_from:
+        return True
+    return one.possible.proposal is not None and _was_asked_for(one.possible.proposal)
+
+
+def _was_asked_for(proposal: Proposal) -> bool:
+    """To be reminded of, or agreed to: whoever says so means it, whatever others keep."""
+    quotes = (each.quote for each in proposal.evidence)
+    if proposal.kind is Kind.ACTION_ITEM and any(map(_REMINDS.search, quotes)):
+        return True
+    messages = {each.message for each in proposal.evidence}
+    return proposal.kind is Kind.DECISION and len(messages) > 1
+
+
+def _is_likely(one: KindChoice, at: SelectionThresholds) -> bool:
+    if count_words(one.possible.text) <= _FEW_WORDS:
+        return one.probability >= at.few_from
+    return one.probability >= (at.part_from if one.possible.way is Origin.PART else at.added_from)
+
+
+def _is_one_of_several(
+    one: KindChoice, pieces: Sequence[KindChoice], ruled: Sequence[KindChoice], wholes: Sequence[KindChoice]
+) -> bool:
+    resting = [each for each in ruled if _rests(each, one)]
+    if resting:
+        return any(sum(_rests(each, other) for other in pieces) > 1 for each in resting)
+    if _of_its_clause(one, wholes):
+        return len(_of_its_clause(one, pieces)) > 1
+    return True
+
+
+def _rests(ruled: KindChoice, piece: KindChoice) -> bool:
+    proposal, said = ruled.possible.proposal, piece.possible.heard
+    if proposal is None or said is None:
+        return False
+    return rests_on_fragment(proposal, piece.possible.pieces[0], said.message.number)
+
+
+def _of_its_clause(one: KindChoice, others: Sequence[KindChoice]) -> list[KindChoice]:
+    clause, said = one.possible.pieces[0].judged.clause, one.possible.heard
+    return [each for each in others if _stands_in(each, clause, said)]
+
+
+def _stands_in(one: KindChoice, clause: object, said: ParsedMessage | None) -> bool:
+    return one.possible.heard is said and one.possible.pieces[0].judged.clause == clause

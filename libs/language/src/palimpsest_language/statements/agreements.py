@@ -1,0 +1,107 @@
+"""People agree to what an agent has suggested: what was decided stands in the suggestion."""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.statements.kind_cue import compile_any
+
+_SUGGESTS = compile_any(
+    r"\b(?:I(?:'d| would)? (?:suggest|recommend|propose)|my suggestion|suggestion:|proposal:|how about|what about|we could|you could|option|I would(?! not| love)|I['’]d (?!love|like|be|have|rather|need))\b|我?建议|提议|不如|不妨|可以(?:考虑|先|用)|方案"
+)
+_POINTS_TO_IT = compile_any(
+    r"\b(?:that|it|this|your|yours|as (?:you|he|she|\w+) (?:said|suggested|proposed)|the (?:first|second|former|latter|plan|suggestion))\b|说的|建议|方案|这样|这么|那样|照|按"
+)
+_AGREES = compile_any(
+    r"^(?:ok(?:ay)?,? |yeah,? |fine,? |right,? )?(?:you're right|good point|fair point|makes sense)\b.{0,24}$",
+    r"^(?:agreed|deal|sold|do it|do that|go for it|go ahead with that|let's do (?:it|that)|sounds good,? (?:let's|do|go)\b.*|yes,? (?:let's|do)\b.*|that works,? (?:let's|do|go)\b.*)\W*$",
+    r"^(?:(?:行|好的?|可以|嗯+)[吧啊]?[，, ]*)?(?:听你的|你说得对|有道理|说得有理)(?:[，, ]*(?:那就|就)?不[\u4e00-\u9fff]{1,4}了)?\W*$",
+    r"^(?:同意|成交|就这么(?:办|定|来|干)|就这样(?:办|定|吧)|就按这个(?:来|办|做)?|那就这么(?:办|定|来)|听你的|(?:行|好|可以|嗯|同意)?[，, ]*(?:那?就)?[按照](?:这个|这样|你说的|你的(?:方案|建议)?|\w{1,10}说的)(?:来|办|做|定|执行))吧?\W*$",
+)
+_WORD = re.compile(r"[A-Za-z][\w-]{3,}")
+_EMPTY = frozenset(
+    [
+        "with",
+        "that",
+        "this",
+        "then",
+        "they",
+        "them",
+        "have",
+        "will",
+        "from",
+        "just",
+        "what",
+        "when",
+        "your",
+        "yours",
+        "would",
+        "could",
+        "should",
+        "let's",
+        "it's",
+        "into",
+        "than",
+        "there",
+        "here",
+        "some",
+        "more",
+        "much",
+        "very",
+        "also",
+        "only",
+        "need",
+        "want",
+        "like",
+        "think",
+        "going",
+        "about",
+    ]
+)
+_REFUSES = re.compile(r"(?:先)?[不别](?:上|用|做|搞|要|换|改|走|选)[^，。,；;]{1,10}")
+
+
+def has_suggestion(text: str) -> bool:
+    return _SUGGESTS.search(text) is not None
+
+
+def is_agreement(text: str) -> bool:
+    """Says yes to something, and nothing else."""
+    return _AGREES.search(text.strip()) is not None
+
+
+def add_suggestion(proposal: Proposal, core: str, suggestions: Sequence[MessageQuote]) -> Proposal:
+    """A decision together with what it takes up, where that is what was suggested."""
+    taken = [each for each in suggestions if _takes_up(proposal.kind, core, each.quote)]
+    if not taken:
+        return proposal
+    suggestion = next((each for each in reversed(taken) if _shared(core, each.quote)), taken[-1])
+    words = suggestion.quote.strip("。.!！ ")
+    added = f"（{words}）" if has_chinese(words) else f" ({words})"
+    evidence = (*proposal.evidence, suggestion)
+    return proposal.model_copy(update={"content": proposal.content + added, "evidence": evidence})
+
+
+def is_about_suggestion(core: str, suggestions: Sequence[MessageQuote]) -> bool:
+    """Whether one of these is what a decision in these words is about."""
+    return any(_takes_up(Kind.DECISION, core, each.quote) for each in suggestions)
+
+
+def _takes_up(kind: Kind, core: str, suggestion: str) -> bool:
+    """Whether a decision is about what was suggested: it points there, or uses its words."""
+    if any(_pairs(refused) & _pairs(suggestion) for refused in _REFUSES.findall(core)):
+        return False
+    return kind is Kind.DECISION and bool(_POINTS_TO_IT.search(core) or _shared(core, suggestion))
+
+
+def _pairs(text: str) -> set[str]:
+    return set(re.findall(r"(?=([\u3400-\u9fff]{2}))", text))
+
+
+def _shared(core: str, suggestion: str) -> bool:
+    if has_chinese(core):
+        return any(pair in suggestion for pair in _pairs(core))
+    words = {word.casefold() for word in _WORD.findall(suggestion)} - _EMPTY
+    return any(word.casefold() in words for word in _WORD.findall(core))

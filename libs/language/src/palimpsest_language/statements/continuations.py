@@ -1,0 +1,143 @@
+"""Whether a clause goes on with the statement before it, or begins one of its own."""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.turn import Role
+from palimpsest_language.corrections.plan_moves import find_new_time_position
+from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
+from palimpsest_language.statements.uncued_statements import count_numbers
+
+_CONCLUDED = frozenset({Kind.CONCLUSION, Kind.LESSON})
+_WISHED = frozenset({Kind.FEEDBACK, Kind.PREFERENCE})
+_STANDS = frozenset({Kind.FACT, Kind.PERSON})
+_THINGS = frozenset({"it", "that", "this", "they", "there", "those"})
+
+_OWN_SUBJECT = re.compile(
+    r"^(?:(?:now|then|today|also|lately) )?(?:I|we|you|he|she|they|it|that|there|my|our|the|[A-Z]\w+ (?:is|was|has))\b"
+    r"|^(?:我|咱|你|他|她|它|大家|公司|团队)"
+)
+_OF_THEIRS = re.compile(r"^(?:its|their)\b|^它的|^其中", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"\b(?:it|that)$|\w+(?:ed|es|s) (?:it|that)\b(?! (?:I|we|he|she|they|the|my|is|was)\b)",
+    re.IGNORECASE,
+)
+_THEM = re.compile(r"\b(?:him|her|them)\b(?! \w+ (?:is|was)\b)|[他她]")
+_CHANGES = re.compile(r"^改|^换(?:回|成|用)|^(?:已经)?不.*了$|^现在|^以后")
+_INSTEAD = re.compile(r"^(?:现在|以后|就|都)?[改换](?:[喝吃用做学玩看练写抽]|成)")
+_NO_MORE = re.compile(r"不(?:再)?[\u4e00-\u9fff]{1,6}了$|戒了$|停了$")
+"""咖啡不喝了，改喝普洱: what is done instead says little by itself."""
+_MOVES_IT = re.compile(r"^(?:就|也|又|都)?(?:改|推迟|延期|延|提前|顺延|挪|调整|调)[到至成]")
+"""改到12月15号, behind what has another time now."""
+_LEAST_CHARACTERS_OF_A_CHANGE = 8
+"""现在在补习班教中文: so much is said of what is so now that it stands by itself."""
+_SEEN = re.compile(
+    r"^I(?:'ve| have)? (?:saw|seen|reproduced|measured|verified|confirmed|tested|checked) (?:it|that|this)\b",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    r"^(?:the )?(?:lesson|takeaway|conclusion|decision)s?\b|^(?:结论|教训|经验|决定)", re.IGNORECASE
+)
+"""Whoever writes so begins another point."""
+_ABANDONED = re.compile(
+    r"\b(?:was|were) (?:going to|gonna|planning|thinking)\b|\bwanted to\b|\bthought (?:about|of)\b"
+    r"|(?:本来|原本|原来|之前)(?:想|打算|要)",
+    re.IGNORECASE,
+)
+
+
+def is_continuation(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement, role: Role) -> bool:
+    """Whether `each` goes on with the statement of this kind that these clauses make up.
+
+    What an agent concludes in one message is one thing, but where sentences have figures of their own.
+    """
+    if role is Role.AGENT:
+        alike = each.kind is kind or {each.kind, kind} <= _CONCLUDED
+        return alike and not _is_a_point_of_its_own(each, parts)
+    if _leans_on(kind, parts, each):
+        return True
+    if each.time is not None and any(part.time not in (None, each.time) for part in parts):
+        return False
+    if each.pronoun is not None:
+        return _tells_more(kind, parts, each)
+    return _is_of_one_piece(kind, parts, each)
+
+
+def _is_a_point_of_its_own(each: ClauseJudgement, parts: Sequence[ClauseJudgement]) -> bool:
+    """“The lookups take 91% of it. Batching them takes an export down to 22 s”: two things are known."""
+    if _LABELLED.search(each.core):
+        return True
+    if each.is_beside(parts[-1]):
+        return False
+    return count_numbers(each.core) > 0 and any(count_numbers(part.core) > 0 for part in parts)
+
+
+def _leans_on(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
+    """What points to the words before it in its sentence: "their exports are", "he sold it"."""
+    if not each.is_beside(parts[-1]):
+        return False
+    if _says_what_is_instead(parts[-1], each):
+        return True
+    if each.kind in _STANDS:
+        if _POINTS_BACK.search(each.core):
+            return True
+        if each.person is None and _OF_THEIRS.search(each.core):
+            return True
+    if kind is Kind.EVENT and each.kind is Kind.FACT and each.core.startswith("现在"):
+        return len(each.core) < _LEAST_CHARACTERS_OF_A_CHANGE
+    of_them = each.person is None and parts[0].person is not None and each.time is None
+    return of_them and _THEM.search(each.core) is not None
+
+
+def _says_what_is_instead(before: ClauseJudgement, each: ClauseJudgement) -> bool:
+    """When it is now, or what is done now: 改到12月15号, 改喝普洱."""
+    if each.time is not None and _MOVES_IT.search(each.core):
+        return True
+    return bool(_INSTEAD.search(each.core) and _NO_MORE.search(before.core))
+
+
+def _is_of_one_piece(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
+    if kind is Kind.FEEDBACK and each.kind in _WISHED:
+        return True
+    if not each.is_beside(parts[-1]) or each.kind is not kind:
+        return False
+    if kind is Kind.DECISION and not _OWN_SUBJECT.search(parts[-1].core):
+        return True
+    return not (_OWN_SUBJECT.search(each.core) or _CHANGES.search(each.core))
+
+
+def _tells_more(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
+    """“She's a border terrier”, “it's on 9 May”: of what was just said."""
+    if each.pronoun is not None and each.pronoun.casefold() in _THINGS:
+        return each.time is None or all(part.time is None for part in parts)
+    same = each.person is not None and any(each.person == part.person for part in parts)
+    near = kind in _STANDS or each.is_beside(parts[-1])
+    once = each.time is not None and each.time.recurrence is None
+    return same and near and each.kind in _STANDS and not once
+
+
+def replaces_abandoned_plan(parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
+    """“We were going to fly, but the train it is”: what was given up belongs to what was decided."""
+    decided = each.is_beside(parts[-1]) and each.kind is Kind.DECISION
+    return decided and _ABANDONED.search(parts[0].core) is not None
+
+
+def refers_to_previous(each: ClauseJudgement, previous: ClauseJudgement) -> bool:
+    """“That's not for me”: of what others said; “I saw it on two phones”: nothing by itself."""
+    if _SEEN.search(each.core):
+        return True
+    if previous.worth is not ClauseWorth.NOTHING or not each.is_beside(previous):
+        return False
+    return (each.pronoun or "").casefold() in {"that", "this", "it"}
+
+
+def has_dangling_pronoun(each: ClauseJudgement) -> bool:
+    """“It only has two”: of what, was not said by whoever says so.
+
+    “They moved it to Friday” is of a plan.
+    """
+    by_others = each.pronoun is not None and each.pronoun.casefold() not in _THINGS - {"they"}
+    if by_others and each.coming and find_new_time_position(each.core) is not None:
+        return False
+    return each.kind is Kind.FACT and each.person is None and each.pronoun is not None

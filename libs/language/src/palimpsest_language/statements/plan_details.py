@@ -1,0 +1,212 @@
+"""What is said of a plan once it has been told: when it is, and when to be reminded of it.
+
+"I have a dentist's appointment" - "When?" - "Friday at 3": that is one event, on Friday.
+"Remind me on Thursday", right behind what is to be done by Friday, is of that.
+"""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest.model.kinds import Kind
+from palimpsest_language.time_expressions.expression import TimeExpression
+from palimpsest.model.user import Language
+from palimpsest.model.bilingual_text import join_with_punctuation, detect_language
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.corrections.plan_moves import (
+    EXCHANGE_MESSAGES,
+    is_past_plan,
+    find_last_message,
+)
+from palimpsest_language.statements.uncued_statements import count_words
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime, move_time
+from palimpsest_language.proposal_times.validity import derive_timing
+from palimpsest_language.time_expressions.time_removal import remove_time_words
+
+_ASKS_WHEN = re.compile(
+    r"(?:\bwhen\b|\bwhat (?:time|day|date)\b|\bwhich (?:day|date|week|month)\b|\bdeadline\b|\bdue\b"
+    r"|什么时候|什么时间|啥时候|几点|几号|哪天|哪一天|何时|多会儿|时间(?:定|是)|截止).*[?？]\W*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_BESIDE_A_TIME = re.compile(
+    r"\b(?:it's|it is|that's|on|at|by|in|from|around|about|probably|likely|hopefully|roughly|I think|I guess|sometime|say"
+    r"|let's say|the|before|until|till|for|please|yes|yeah|sharp)\b"
+    r"|[是在的就要吧呢啊哈嗯对]|大概|大约|应该|差不多|左右|前后|之?前|以前|那天|截止|定[在了]|可以",
+    re.IGNORECASE,
+)
+
+_BESIDE_A_DEED = re.compile(r"[就要才会能再的了吧呢啊，, ]")
+_ONE_VERB = re.compile(r"[走考去来回到搬飞办交]")
+_REMINDS = re.compile(
+    r"\b(?:remind|ping|nudge|poke) me\b|(?:提醒|喊|叫)(?:我|一下)+", re.IGNORECASE
+)
+_BESIDE_A_REMINDER = re.compile(
+    r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一[下声次]|那天",
+    re.IGNORECASE,
+)
+_AHEAD_OF_IT = re.compile(
+    r"(?:提前|早)[^，。]{1,6}?(?:提醒|喊|叫|通知)我?"
+    r"|\b(?:remind|ping|nudge) me\b.*\b(?:before(?:hand)?|ahead|in advance|earlier)\b"
+    r"|\b(?:before(?:hand)?|ahead|in advance|earlier),? (?:please )?(?:remind|ping|nudge) me\b",
+    re.IGNORECASE,
+)
+"""提前一周提醒我订蛋糕: before the day that was told beside it."""
+_REMINDS_OF_IT = re.compile(
+    r"^(?:那?你|麻烦|请|记得|到时候?|也|再)*(?:提前[^，。,]{1,6}?)?(?:记得)?(?:(?:提醒|喊|叫|通知)我?|跟我说|告诉我|说)(?:一声|一下)?$"
+)
+"""提前十分钟叫我: of what stands before it."""
+_WRITES_DOWN = re.compile(
+    r"(?:记|建|列|加|添|写|排)(?:一?个|一下|上|进|下)?(?:事儿?|待办|提醒|日程|清单)(?!本)|帮我(?:记|排)|记[上下]来?(?:[，,。 ]|$)"
+)
+_PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
+_MAY_BE_PLANNED = frozenset({*_PLANNED, Kind.FACT, Kind.PERSON})
+_RECENT = 3
+"""So many proposals back a plan is looked for: further back it was something else."""
+
+
+def is_bare_reminder(core: str) -> bool:
+    """Only that somebody wants to be reminded: of what they have just said."""
+    return _REMINDS_OF_IT.match(core) is not None and len(core) > 2
+
+
+def asks_to_write_down(sentence: str) -> bool:
+    """It is for a list, or for a calendar."""
+    return _WRITES_DOWN.search(sentence) is not None
+
+
+def asks_when(text: str) -> bool:
+    """Whether a message ends by asking for the time of something."""
+    return _ASKS_WHEN.search(text.strip()) is not None
+
+
+def is_only_time(core: str, time: TimeExpression | None) -> bool:
+    """Whether the words say when, and not what: "Friday at 3, I think", 大概七月."""
+    if time is None or time.recurrence is not None:
+        return False
+    return _says_nothing(_BESIDE_A_TIME.sub(" ", remove_time_words(core, time)))
+
+
+def is_only_verb_and_time(core: str, time: TimeExpression | None) -> bool:
+    """二月初走, 明年12月考: when, and a verb that says of nobody what."""
+    if time is None or time.recurrence is not None:
+        return False
+    rest = _BESIDE_A_DEED.sub("", remove_time_words(core, time))
+    return _ONE_VERB.fullmatch(rest) is not None
+
+
+def add_plan_time(
+    plans: Sequence[Proposal], when: TimeExpression, citation: MessageQuote, said: UtteranceTime
+) -> tuple[Proposal, Proposal] | None:
+    """The plan that this is the time of, as it was and as it is now; None where there is none."""
+    near = [each for each in plans if find_last_message(each) >= citation.message - EXCHANGE_MESSAGES]
+    plan = _plan(near, when)
+    if plan is None:
+        return None
+    kind = Kind.EVENT if plan.kind not in _PLANNED else plan.kind
+    time = when if plan.time is None else move_time(plan.time, when, said)
+    found = derive_timing(kind, plan.attribute, time, sentence=citation.quote, said_at=said.at)
+    changed = {
+        **vars(found),
+        "kind": kind,
+        "content": join_with_punctuation(",", plan.content, citation.quote),
+        "evidence": (*plan.evidence, citation),
+    }
+    return plan, plan.model_copy(update=changed)
+
+
+def add_answer_detail(told: Sequence[Proposal], answer: MessageQuote) -> tuple[Proposal, Proposal] | None:
+    """What was told last, as it was and together with what was answered when asked about it."""
+    near = [each for each in told[-1:] if find_last_message(each) >= answer.message - EXCHANGE_MESSAGES]
+    if not near:
+        return None
+    before = near[0]
+    changed = {
+        "content": join_with_punctuation(";", before.content, answer.quote),
+        "evidence": (*before.evidence, answer),
+    }
+    return before, before.model_copy(update=changed)
+
+
+def _plan(plans: Sequence[Proposal], when: TimeExpression) -> Proposal | None:
+    """The last that has no time yet, or a day and no hour, where this is an hour."""
+    for plan in reversed(plans[-_RECENT:]):
+        if plan.kind not in _MAY_BE_PLANNED:
+            continue
+        if plan.time is None:
+            return plan
+        if plan.time.all_day and plan.time.recurrence is None and not when.all_day:
+            return plan
+    return None
+
+
+def attach_reminder(
+    plans: Sequence[Proposal], reminder: Proposal, *, core: str, said: UtteranceTime
+) -> tuple[Proposal | None, Proposal] | None:
+    """A bare reminder joined with what it is of; the plan that it takes the place of, if it does.
+
+    What had no time is due then; of what has one, the reminder says what it is for.
+    """
+    if reminder.kind is not Kind.ACTION_ITEM:
+        return None
+    if _AHEAD_OF_IT.search(core) and (at := _told_beside(plans, reminder)) is not None:
+        return None, reminder.model_copy(update={"time": at.time, "content": _with(at, reminder)})
+    if not _is_bare(core, reminder.time):
+        return None
+    first = find_last_message(reminder) - EXCHANGE_MESSAGES
+    recent = [
+        one
+        for one in plans[-_RECENT:]
+        if one.kind in _PLANNED and find_last_message(one) >= first and not is_past_plan(one, said)
+    ]
+    if not recent or reminder.time is None:
+        return None
+    plan = recent[-1]
+    evidence = (*plan.evidence, *reminder.evidence)
+    if plan.kind is Kind.ACTION_ITEM and _has_no_hour(plan, reminder):
+        mark = "," if detect_language(plan.content) is Language.CHINESE else ";"
+        content = join_with_punctuation(mark, plan.content, _uncapitalised(reminder.content))
+        changed = {"content": content, "time": reminder.time, "evidence": evidence}
+        return plan, plan.model_copy(update=changed)
+    content = join_with_punctuation(":", reminder.content, plan.content)
+    return None, reminder.model_copy(
+        update={"content": content, "evidence": (*reminder.evidence, *plan.evidence)}
+    )
+
+
+def _told_beside(plans: Sequence[Proposal], reminder: Proposal) -> Proposal | None:
+    """What was told last in the same message, on a day to come; one that says when is of itself."""
+    if reminder.time is not None or not plans or plans[-1].time is None:
+        return None
+    same = find_last_message(plans[-1]) == find_last_message(reminder)
+    return plans[-1] if same and plans[-1].kind in _PLANNED else None
+
+
+def _with(plan: Proposal, reminder: Proposal) -> str:
+    if reminder.content in plan.content:
+        return plan.content
+    mark = "," if detect_language(plan.content) is Language.CHINESE else ":"
+    return join_with_punctuation(mark, plan.content, reminder.content)
+
+
+def _has_no_hour(plan: Proposal, reminder: Proposal) -> bool:
+    """No time at all, or the day on which one is to be reminded of it."""
+    if plan.time is None or reminder.time is None:
+        return plan.time is None
+    day, hour = plan.time, reminder.time
+    if not day.all_day or hour.all_day or day.starts_at is None or day.ends_at is None:
+        return False
+    return hour.starts_at is not None and day.starts_at <= hour.starts_at < day.ends_at
+
+
+def _uncapitalised(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _is_bare(core: str, time: TimeExpression | None) -> bool:
+    if time is None or not _REMINDS.search(core):
+        return False
+    rest = _REMINDS.sub(" ", remove_time_words(core, time))
+    return _says_nothing(_BESIDE_A_TIME.sub(" ", _BESIDE_A_REMINDER.sub(" ", rest)))
+
+
+def _says_nothing(rest: str) -> bool:
+    return count_words(rest) == 0

@@ -1,0 +1,149 @@
+"""What a statement says besides: who somebody is, and what no longer holds.
+
+"My sister Lena moved to Graz" tells of a move, and that Lena is a sister; "from Vim to Helix"
+tells of the one, and that the other is over.
+"""
+
+import re
+from collections.abc import Iterator
+
+from palimpsest.model.kinds import Kind
+from palimpsest_language.proposals import Proposal
+from palimpsest_language.facts.chinese.places import find_place_at
+from palimpsest_language.statements.english_kind_cues import RELATIVES
+from palimpsest_language.statements.people import MentionedPerson, find_mentioned_person
+from palimpsest_language.statements.kind_cue import compile_any
+
+_AT_WORK = (
+    r"(?:[a-z]*keeper|accountant|lawyer|solicitor|coach|trainer|assistant|editor|agent|nurse|physio|plumber|builder|gardener"
+    r"|cleaner|nanny|childminder|babysitter|producer|designer|architect|client|student|pupil|intern|apprentice|captain)"
+)
+_LEFT_BEHIND = (
+    compile_any(
+        r"\b(?:switch|chang|migrat|convert|upgrad|port|go|went|com|came)\w*(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b",
+        r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?) (?:now|these days|nowadays|since)\b",
+        r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b",
+        r"\bfrom ([\w][^,;.]{1,30}?) to [\w][^,;.]{1,30} (?:now|these days)\b",
+        r"\b(?:ditched|dropped|scrapped|binned) (?:my |our |the )?([\w][\w.+#-]*(?: [\w.+#-]+)?)(?= (?:in|last|back|because|coz|cos|since|for good)\b)",
+        r"(?<=[\w,] )(?<!'m )(?<!’m )(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!'s )(?<!’s )(?<!'re )(?<!’re )(?<!\bain't )\bnot ((?!just\b|really\b|only\b|even\b|so\b|that\b|it\b|there\b|in\b|at\b|on\b)[\w][\w' -]{1,24}?) (?:anymore|any more|any longer)$",
+    ),
+    re.compile(
+        r"(?:以前|之前|原来|原先|过去)(?:一直|都)?(?:是)?(?:用|喝|吃|坐|开|骑|穿|看|写|听)(?:的是|的)?([^，。；,了]{1,12})[，, ][^，。；]{0,8}(?:换|改)(?:成|用|为|到|喝|吃|坐|骑|写)"
+        r"|从([^，。；从]{1,14}?)(?:换|转|改|跳槽|切换|升级|迁移?)(?:成|到|为|去|用)"
+        r"|(?<![\w+#.])((?![跟和给把被让替用从]|我|你)[A-Za-z\u4e00-\u9fff][\w+#. ]{0,12}?)(?:已经)?换成了?"
+        r"|不(?:再)?(?:用|喝|吃|坐|开|练|看|写)([^，。；了]{1,12}?)(?:了|而)?[，, ]*(?:改|换|就|现在)(?:用|喝|吃|坐|开|练|看|写|成)"
+    ),
+)
+_SPEAKER_IN = re.compile(
+    r"(?:^|(?<=[，, ]))(?:(?:我们?|人|现在|目前|一直|家|就|也|都|自己)*)在(?=[\u4e00-\u9fff])"
+)
+_ON_THIS_SIDE = re.compile(r"[这][边里儿](?!有|的?人)")
+_MOVES_ABOUT = re.compile(
+    r"[住搬]|上班|工作|任职|实习|生活|定居|老家|出差|旅[游行]|玩|去|回|路上|机场|车站|开会|度假|转机|医院|[他她它]|[看听说]|以前|之前|过|时候|下?[周月]|明|后天|昨|今[天晚]|环境|服务器|机房|生产|测试|数据库|线上"
+)
+_OF_OTHERS = frozenset({"his", "her", "their"})
+_IS_WHOSE = re.compile(
+    rf"\b(?P<whose>my|our|his|her|their) (?P<title>(?:\w+ )?(?:{RELATIVES}|{_AT_WORK})),? (?P<name>(?-i:(?:Mr|Mrs|Ms|Dr)\.? )?(?-i:[A-Z][a-zà-ÿ]+))\b",
+    re.IGNORECASE,
+)
+_NO_NAME_OF_A_THING = re.compile(
+    r"[了不没别]|^(?:周|星期|礼拜)[一二三四五六日天]|[0-9一二三四五六七八九十]+[点号月日]|^(?:原?单位|公司|学校|老?家里?|平台|原来)$|[上这下]个?[月周年]|^(?:this|next|last) |^(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home|work|today|tomorrow)$",
+    re.IGNORECASE,
+)
+
+
+def find_secondary_facts(main: Proposal, core: str, who: str, *, chinese: bool) -> Iterator[Proposal]:
+    """What else the words say that state `main`."""
+    person = find_mentioned_person(core, chinese=chinese)
+    if person is not None and person.title and person.name:
+        content = (
+            f"{person.name}是{who}的{person.title}"
+            if chinese
+            else f"{person.name} is {who}'s {person.title}"
+        )
+        yield Proposal(
+            kind=Kind.PERSON,
+            content=content,
+            subject=person.name,
+            attribute="relation",
+            value=person.title,
+            entities=(person.name,),
+            confidence=main.confidence,
+            evidence=main.evidence,
+        )
+    if chinese and main.kind in _STATES and (place := find_home_place(core)) is not None:
+        yield Proposal(
+            kind=Kind.FACT,
+            content=f"{who}在{place}",
+            subject=main.subject,
+            attribute="city",
+            value=place,
+            entities=(place,),
+            confidence=main.confidence,
+            evidence=main.evidence,
+        )
+    if not chinese:
+        yield from _others(main, core, who, known=person)
+    old = find_former_choice(core, chinese=chinese)
+    if old is not None and main.kind in _STATES and old.casefold() not in _answers(main):
+        yield Proposal(
+            kind=main.kind,
+            content=f"{who}之前的{old}：不再如此" if chinese else f"No longer so for {who}: {old}",
+            subject=main.subject,
+            confidence=main.confidence,
+            evidence=main.evidence,
+        )
+
+
+def _others(main: Proposal, core: str, who: str, *, known: MentionedPerson | None) -> Iterator[Proposal]:
+    """“My cousin with his wife Meera”, “our bookkeeper Farah”: what they are to whom."""
+    for match in _IS_WHOSE.finditer(core):
+        title, name = match["title"], match["name"]
+        if known is not None and known.name == name:
+            continue
+        whose = who
+        if match["whose"].lower() in _OF_OTHERS:
+            other = known.subject if known is not None else main.subject
+            if other in {None, "", "user", who, name}:
+                continue
+            whose = f"{who}'s {other}" if str(other)[:1].islower() else str(other)
+        yield Proposal(
+            kind=Kind.PERSON,
+            content=f"{name} is {whose}'s {title}",
+            subject=name,
+            attribute="relation" if whose == who else None,
+            value=title if whose == who else None,
+            entities=(name,),
+            confidence=main.confidence,
+            evidence=main.evidence,
+        )
+
+
+_STATES = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.EVENT, Kind.DECISION, Kind.GOAL})
+
+
+def find_home_place(core: str) -> str | None:
+    """Where the speaker is at home, said on the way to something else; None where they only are on a visit."""
+    if _MOVES_ABOUT.search(core):
+        return None
+    for match in _SPEAKER_IN.finditer(core):
+        if place := find_place_at(core, match.end()):
+            return place
+    for match in _ON_THIS_SIDE.finditer(core):
+        for start in range(match.start()):
+            if find_place_at(core, start) == core[start : match.start()]:
+                return core[start : match.start()]
+    return None
+
+
+def find_former_choice(core: str, *, chinese: bool) -> str | None:
+    """What somebody has changed from; None where nothing is said of that."""
+    match = _LEFT_BEHIND[1 if chinese else 0].search(core)
+    old = next((text for text in match.groups() if text), None) if match else None
+    if old is None or _NO_NAME_OF_A_THING.search(old.strip()):
+        return None
+    return old.strip()
+
+
+def _answers(main: Proposal) -> str:
+    return (main.replaces or "").casefold()

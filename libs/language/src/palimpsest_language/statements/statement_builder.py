@@ -1,0 +1,150 @@
+"""Clauses that belong together become one statement."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.turn import Role
+from palimpsest_language.statements.plan_details import is_only_time
+from palimpsest_language.statements.answers import (
+    is_answer,
+    choose_answer_kind,
+    is_standalone_answer,
+)
+from palimpsest_language.statements.continuations import (
+    is_continuation,
+    has_dangling_pronoun,
+    refers_to_previous,
+    replaces_abandoned_plan,
+)
+from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
+from palimpsest_language.statements.people import is_bare_mention
+
+_NAMES_OR_COUNTS = re.compile(r"\d|(?<!^)\b[A-Z][a-z]+")
+_ONLY_WHERE = re.compile(
+    r"(?:in|at|on|from|to|near|by|with|for|of) (?:[A-Za-z][\w.'’-]*)(?: [A-Za-z][\w.'’-]*){0,2}",
+    re.IGNORECASE,
+)
+"""“In St Andrews”: of what, was said by nobody."""
+_LEAST_WORDS_OF_PIECES = 3
+_LEAST_CHARACTERS_OF_A_PLAN = 10
+
+
+def _answers(each: ClauseJudgement, question: str) -> bool:
+    """Somebody who is only named is told of in what follows."""
+    if each.worth is not ClauseWorth.PIECE or is_bare_mention(each.core, chinese=each.chinese):
+        return False
+    return is_answer(each.core, question)
+
+
+def _kind_of_answer(question: str, answer: ClauseJudgement) -> Kind:
+    """“At the aquarium, last Saturday” tells what happened, whatever was asked."""
+    past = answer.time is not None and not answer.coming and answer.time.recurrence is None
+    return Kind.EVENT if past else choose_answer_kind(question)
+
+
+@dataclass
+class ClauseStatement:
+    kind: Kind
+    parts: list[ClauseJudgement]
+    question: str | None = None
+    """What it answers, where it says little without."""
+
+    @property
+    def first(self) -> ClauseJudgement:
+        return self.parts[0]
+
+
+@dataclass
+class StatementBuilder:
+    """Goes through the judged clauses of one message, in order."""
+
+    role: Role
+    question: str | None = None
+    """What the first words may answer."""
+    found: list[ClauseStatement] = field(default_factory=list)
+    aside: ClauseJudgement | None = None
+    """The answer, where it belongs to what was told before the question."""
+    _ahead: list[ClauseJudgement] = field(default_factory=list)
+    """Pieces that have nothing to stand by yet."""
+    _before: ClauseJudgement | None = None
+    _open: bool = False
+    """The last statement may go on."""
+
+    def gather(self, judged: Iterable[ClauseJudgement]) -> list[ClauseStatement]:
+        unanswered, affirmed = self.question, False
+        for each in judged:
+            if self._before is not None and each.is_apart_from(self._before):
+                self._close()
+            question, unanswered = unanswered, None if each.core else unanswered
+            if question and not each.core:
+                # "Yeah. Fourteen years old": what was asked is so, and more is told of it.
+                affirmed = True
+            elif question and _answers(each, question):
+                self._answer(each, question, affirmed=affirmed)
+            elif each.worth is ClauseWorth.NOTHING:
+                self._open, self._ahead = False, []
+            elif each.worth is ClauseWorth.PIECE or each.kind is None:
+                self._take_piece(each)
+            else:
+                self._take_statement(each, each.kind)
+            self._before = each
+        self._tell(self._ahead)
+        return self.found
+
+    def _close(self) -> None:
+        """What follows goes on with nothing that was said."""
+        self._tell(self._ahead)
+        self._open, self._ahead, self._before = False, [], None
+
+    def _answer(self, each: ClauseJudgement, question: str, *, affirmed: bool) -> None:
+        if is_standalone_answer(each.core, question) and not affirmed:
+            self._begin(ClauseStatement(_kind_of_answer(question, each), [each], question))
+        else:
+            self.aside = each
+
+    def _begin(self, statement: ClauseStatement) -> None:
+        self.found.append(statement)
+        self._open, self._ahead = True, []
+
+    def _take_piece(self, each: ClauseJudgement) -> None:
+        planned = each.coming and len(each.core) >= _LEAST_CHARACTERS_OF_A_PLAN
+        planned = planned and not is_only_time(each.core, each.time)
+        if self._open:
+            self.found[-1].parts.append(each)
+        elif planned and self.role is Role.USER:
+            # "Japan with Theo, first week of October"
+            self._begin(ClauseStatement(Kind.EVENT, [*self._ahead, each]))
+        else:
+            self._ahead.append(each)
+
+    def _take_statement(self, each: ClauseJudgement, kind: Kind) -> None:
+        before = self._before
+        if before is not None and before.worth is not ClauseWorth.STATEMENT and refers_to_previous(each, before):
+            self._begin(ClauseStatement(kind, [before, each]))
+            return
+        last = self.found[-1] if self._open else None
+        if last is not None and is_continuation(last.kind, last.parts, each, self.role):
+            last.parts.append(each)
+            self._ahead = []
+            return
+        belonging = [one for one in self._ahead if each.pronoun is not None or one.is_beside(each)]
+        self._tell([one for one in self._ahead if one not in belonging])
+        if not belonging and has_dangling_pronoun(each):
+            self._open, self._ahead = False, []
+            return
+        if last is not None and replaces_abandoned_plan(last.parts, each):
+            belonging = [*self.found.pop().parts, *belonging]
+        self._begin(ClauseStatement(kind, [*belonging, each]))
+
+    def _tell(self, pieces: list[ClauseJudgement]) -> None:
+        """“2 bedroom in Rosemont, 720 a month”: no sentence, and it says something all the same."""
+        if all(is_only_time(piece.core, piece.time) for piece in pieces):
+            return
+        words = " ".join(piece.core for piece in pieces)
+        named = any(_NAMES_OR_COUNTS.search(piece.core) for piece in pieces)
+        enough = len(words.split()) >= _LEAST_WORDS_OF_PIECES and named
+        enough = enough and not (len(pieces) == 1 and _ONLY_WHERE.fullmatch(words))
+        if self.role is Role.USER and enough and not pieces[0].chinese:
+            self.found.append(ClauseStatement(Kind.FACT, pieces))

@@ -1,0 +1,48 @@
+"""When something was, said in words of its own right behind it: "I'm no longer there; I left in May"."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from palimpsest.model.kinds import Kind
+from palimpsest_language.statements.plan_details import is_only_time
+from palimpsest_language.statements.statement_builder import ClauseStatement
+from palimpsest_language.statements.clause_judgement import ClauseJudgement
+from palimpsest_language.statements.uncued_statements import count_words
+from palimpsest_language.time_expressions.time_removal import remove_time_words
+
+_SAYS_WHEN = re.compile(
+    r"^(?:and |but |so )*(?:(?:the |my )?(?:deadline|last day|first day|launch|due date) (?:is|was|will be)\b|due\b|in force|as of|effective"
+    r"|(?:(?:I|we|it|that|this|he|she|they)(?:['’]ll|['’]ve|['’]s|['’]m| will)? )?(?:left|quit|stopped|starts?|started|starting|ended|died|passed|finished|happened|begins?|began|resigned|retired|broke|did)\b"
+    r"|(?:since|from)\b)"
+    r"|^(?:就?从.*[起始]|截止|截稿|最后一天|报到|入职|生效)",
+    re.IGNORECASE,
+)
+
+_MOST_WORDS = 7
+"""Beside the time: who says more says something else."""
+_DATED = frozenset({Kind.EVENT, Kind.DECISION, Kind.FACT, Kind.ACTION_ITEM, Kind.GOAL, Kind.PERSON})
+
+
+def find_trailing_times(
+    statements: Sequence[ClauseStatement], judged: Sequence[ClauseJudgement]
+) -> Iterator[tuple[int, ClauseJudgement]]:
+    """By the identity of a statement without a time the clause behind it that says when."""
+    place = {id(each): at for at, each in enumerate(judged)}
+    for statement in statements:
+        if statement.kind not in _DATED or any(part.time for part in statement.parts):
+            continue
+        at = place.get(id(statement.parts[-1]))
+        behind = judged[at + 1] if at is not None and at + 1 < len(judged) else None
+        if behind is not None and is_trailing_time(behind):
+            yield id(statement), behind
+
+
+def is_trailing_time(each: ClauseJudgement) -> bool:
+    """Of what it stands behind, and nothing else."""
+    time = each.time
+    if time is None or time.recurrence is not None or each.withheld or each.clause.asks:
+        return False
+    if is_only_time(each.core, time):
+        return True
+    rest = remove_time_words(each.core, time)
+    return _SAYS_WHEN.search(each.core) is not None and count_words(rest) <= _MOST_WORDS

@@ -1,0 +1,47 @@
+"""What words about time mean: a span on the time line, or one of its sides, or a recurrence."""
+
+from enum import StrEnum
+
+from palimpsest.model.value_types import Instant, Value
+
+
+class Granularity(StrEnum):
+    """How exact the words are."""
+
+    INSTANT = "instant"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    YEAR = "year"
+
+
+class TimeExpression(Value):
+    """Words of a sentence and the time that they speak of.
+
+    "since March" has no end, "until June" no start; everything else has both.
+    A plain instant ends where it starts.
+    """
+
+    words: str
+    start: int
+    """Where the words begin in the sentence; in characters."""
+    starts_at: Instant | None
+    ends_at: Instant | None
+    """The first moment after it."""
+    granularity: Granularity
+    all_day: bool
+    """No time of day was given."""
+    recurrence: str | None = None
+    """An RRULE of RFC 5545 without its DTSTART, which is `starts_at` in the user's zone."""
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.words)
+
+    @property
+    def is_since(self) -> bool:
+        return self.ends_at is None
+
+    @property
+    def is_until(self) -> bool:
+        return self.starts_at is None

@@ -1,0 +1,106 @@
+"""Pieces of an expression: a day or a longer span, a time of day, a recurrence."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
+from palimpsest_language.time_expressions.clock_time import ClockTime
+from palimpsest_language.time_expressions.recurrence import Recurrence
+from palimpsest_language.time_expressions.spans import SpanResolver
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhraseMeaning:
+    """What one phrase says. `weak` words speak of a time only beside others that do."""
+
+    resolve: SpanResolver | None = None
+    clock: ClockTime | None = None
+    recurrence: Recurrence | None = None
+    weak: bool = False
+    recurs_yearly: bool = False
+    """A day by its month, without a year."""
+
+
+@dataclass(frozen=True)
+class PhraseMatch:
+    start: int
+    end: int
+    meaning: PhraseMeaning
+
+
+@dataclass(frozen=True)
+class TimePhrase:
+    """A pattern, and what it means when it fits; None refuses the match."""
+
+    pattern: re.Pattern[str]
+    meaning: Callable[[re.Match[str]], PhraseMeaning | None]
+
+
+def build_phrase_sieve(phrases: Iterable[TimePhrase]) -> PatternPrefilter[TimePhrase]:
+    return PatternPrefilter((phrase.pattern, phrase) for phrase in phrases)
+
+
+def match_phrases(sentence: str, phrases: PatternPrefilter[TimePhrase]) -> list[PhraseMatch]:
+    """In order; of those that overlap the one that begins first, and then the longest."""
+    found = sorted(_all(sentence, phrases), key=lambda piece: (piece.start, -piece.end))
+    kept: list[PhraseMatch] = []
+    for piece in found:
+        if not kept or piece.start >= kept[-1].end:
+            kept.append(piece)
+    return kept
+
+
+def _all(sentence: str, phrases: PatternPrefilter[TimePhrase]) -> Iterator[PhraseMatch]:
+    for phrase in phrases.through(sentence):
+        for match in phrase.pattern.finditer(sentence):
+            meaning = phrase.meaning(match)
+            if meaning is not None:
+                yield PhraseMatch(match.start(), match.end(), meaning)
+
+
+_BEFORE_CLOCK = re.compile(r"\s*,?\s*(?:(?:at|around|about|after|in the|on the)\s+)?的?\s*")
+_BEFORE_DAY = re.compile(r"\s*,?\s*(?:on\s+)?")
+
+
+def join_days_with_clock_times(sentence: str, found: Sequence[PhraseMatch]) -> list[PhraseMatch]:
+    """Days with the times of day beside them, as one piece each."""
+    together: list[PhraseMatch] = []
+    for piece in found:
+        whole = _with_clock(sentence, together[-1], piece) if together else None
+        if whole is None:
+            together.append(piece)
+        else:
+            together[-1] = whole
+    return together
+
+
+def _with_clock(sentence: str, first: PhraseMatch, second: PhraseMatch) -> PhraseMatch | None:
+    one, other = first.meaning, second.meaning
+    if _is_clock(other) and not _is_clock(one) and other.clock and _may_have_hour(one):
+        if not _BEFORE_CLOCK.fullmatch(sentence, first.end, second.start):
+            return None
+        clock = other.clock
+        part = clock.part or (one.clock.part if one.clock else None)
+        meaning = PhraseMeaning(
+            resolve=one.resolve,
+            recurrence=one.recurrence,
+            clock=ClockTime(clock.hour, clock.minute, part, clock.exact),
+            weak=one.weak,
+            recurs_yearly=one.recurs_yearly,
+        )
+        return PhraseMatch(first.start, second.end, meaning)
+    if _is_clock(one) and not _is_clock(other) and other.clock is None:
+        if not _BEFORE_DAY.fullmatch(sentence, first.end, second.start):
+            return None
+        meaning = replace(other, clock=one.clock)
+        return PhraseMatch(first.start, second.end, meaning)
+    return None
+
+
+def _is_clock(meaning: PhraseMeaning) -> bool:
+    return meaning.resolve is None and meaning.recurrence is None
+
+
+def _may_have_hour(meaning: PhraseMeaning) -> bool:
+    return meaning.clock is None or meaning.clock.hour is None

@@ -1,0 +1,235 @@
+"""Spans of the calendar, in local time: from midnight to midnight unless a time of day is given."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from enum import Enum
+
+from dateutil.relativedelta import relativedelta
+
+from palimpsest_language.time_expressions.expression import Granularity
+
+SATURDAY = 5
+TO_WEDNESDAY, TO_FRIDAY = timedelta(days=2), timedelta(days=4)
+LONGEST_MONTH = 31
+
+
+class TimeDirection(Enum):
+    """Which of several days is meant by a name that comes back every week, month or year."""
+
+    PAST = "past"
+    FUTURE = "future"
+    OVER = "over"
+    """Past, in so many words: "was", 当时."""
+    NEARER = "nearer"
+    """Whichever of the two is less far away."""
+    UNSAID = "unsaid"
+    """To come, unless such a day was only just, and is not again for most of a year."""
+
+
+@dataclass(frozen=True)
+class SpeechTime:
+    """When something was said, on the speaker's clock, and which way it looks."""
+
+    at: datetime
+    direction: TimeDirection = TimeDirection.FUTURE
+    zone: str = ""
+    """By its IANA name; empty where it does not matter."""
+
+    @property
+    def today(self) -> date:
+        return self.at.date()
+
+    @property
+    def looks_back(self) -> bool:
+        return self.direction in {TimeDirection.PAST, TimeDirection.OVER}
+
+
+@dataclass(frozen=True)
+class CalendarSpan:
+    """Local and without a zone; `end` is the first moment after it."""
+
+    start: datetime
+    end: datetime
+    granularity: Granularity
+    all_day: bool = True
+
+    def until(self, other: "CalendarSpan") -> "CalendarSpan":
+        return replace(self, end=other.end, all_day=self.all_day and other.all_day)
+
+
+SpanResolver = Callable[[SpeechTime], CalendarSpan | None]
+"""What words mean once it is known when they were said; None where there is no such day."""
+
+
+def day_span(first: date, count: int = 1) -> CalendarSpan:
+    return _from(first, first + timedelta(days=count), Granularity.DAY)
+
+
+def week_span(said: SpeechTime, offset: int) -> CalendarSpan:
+    monday = said.today - timedelta(days=said.today.weekday()) + timedelta(weeks=offset)
+    return _from(monday, monday + timedelta(weeks=1), Granularity.WEEK)
+
+
+def day_of_week(said: SpeechTime, offset: int, weekday: int) -> CalendarSpan:
+    """0 is Monday; the week of `offset` weeks from this one."""
+    return day_span(week_span(said, offset).start.date() + timedelta(days=weekday))
+
+
+def weekend(said: SpeechTime, offset: int) -> CalendarSpan:
+    return day_span(week_span(said, offset).start.date() + timedelta(days=5), 2)
+
+
+def nearest_weekend(said: SpeechTime) -> CalendarSpan:
+    """This week's, or the one before where that is to come and what is told of was."""
+    return weekend(said, -1 if said.looks_back and said.today.weekday() < SATURDAY else 0)
+
+
+def month_of(year: int, month: int, count: int = 1) -> CalendarSpan:
+    first = date(year, month, 1)
+    return _from(first, first + relativedelta(months=count), Granularity.MONTH)
+
+
+def month_from(said: SpeechTime, offset: int) -> CalendarSpan:
+    first = said.today.replace(day=1) + relativedelta(months=offset)
+    return month_of(first.year, first.month)
+
+
+def year_of(year: int) -> CalendarSpan:
+    return _from(date(year, 1, 1), date(year + 1, 1, 1), Granularity.YEAR)
+
+
+def half_of(year: int, half: int) -> CalendarSpan:
+    return month_of(year, 6 * half - 5, 6)
+
+
+def quarter_of(year: int, quarter: int) -> CalendarSpan:
+    return month_of(year, 3 * quarter - 2, 3)
+
+
+def quarter_from(said: SpeechTime, offset: int) -> CalendarSpan:
+    quarter = (said.today.month - 1) // 3 + offset
+    return quarter_of(said.today.year + quarter // 4, quarter % 4 + 1)
+
+
+def nearest_quarter(said: SpeechTime, quarter: int) -> CalendarSpan:
+    """1 to 4; the one we are in is either."""
+    now, year = (said.today.month - 1) // 3 + 1, said.today.year
+    if said.looks_back:
+        return quarter_of(year - (quarter > now), quarter)
+    return quarter_of(year + (quarter < now), quarter)
+
+
+def season_of(year: int, season: int) -> CalendarSpan:
+    """Of the northern half of the earth: 0 is spring, from March on; winter goes into next year."""
+    return month_of(year, 3 * season + 3, 3)
+
+
+def instant_span(moment: datetime) -> CalendarSpan:
+    return CalendarSpan(moment, moment, Granularity.INSTANT, all_day=False)
+
+
+def part_of_day(day: date, first_hour: int, last_hour: int) -> CalendarSpan:
+    midnight = datetime.combine(day, time())
+    return CalendarSpan(
+        midnight + timedelta(hours=first_hour),
+        midnight + timedelta(hours=last_hour),
+        Granularity.DAY,
+        all_day=False,
+    )
+
+
+def shift_by_units(said: SpeechTime, unit: str, count: int) -> CalendarSpan:
+    """So many units ago or ahead: exact to the minute, the day, the month or the year."""
+    match unit:
+        case "minute" | "hour":
+            return instant_span(said.at + timedelta(**{f"{unit}s": count}))
+        case "day" | "week":
+            return day_span(said.today + timedelta(**{f"{unit}s": count}))
+        case "month":
+            return month_from(said, count)
+        case _:
+            return year_of(said.today.year + count)
+
+
+def span_around_now(said: SpeechTime, unit: str, count: int) -> CalendarSpan:
+    """The last so many units, today among them, or with a count below zero the next ones."""
+    steps = relativedelta(**{f"{unit}s": abs(count)})
+    today, tomorrow = said.today, said.today + timedelta(days=1)
+    if count > 0:
+        return _from(tomorrow - steps, tomorrow, Granularity.DAY)
+    return _from(today, today + steps, Granularity.DAY)
+
+
+def nearest_weekday(said: SpeechTime, weekday: int) -> CalendarSpan:
+    """Today counts as to come, and never as past."""
+    ahead = (weekday - said.today.weekday()) % 7
+    return day_span(said.today + timedelta(days=ahead - 7 if said.looks_back else ahead))
+
+
+def nearest_month(said: SpeechTime, month: int) -> CalendarSpan:
+    """This month is either."""
+    year = said.today.year
+    if said.looks_back:
+        return month_of(year - (month > said.today.month), month)
+    return month_of(year + (month < said.today.month), month)
+
+
+def nearest_date(said: SpeechTime, month: int, day: int) -> CalendarSpan | None:
+    """None: there is no such day, as the 30th of February."""
+    for offset in (0, -1, 1) if said.looks_back else (0, 1, -1, 2, 3):
+        found = find_date(said.today.year + offset, month, day)
+        if found and (found.start.date() <= said.today) == said.looks_back:
+            return found
+        if found and found.start.date() == said.today:
+            return found
+    return None
+
+
+def nearest_day_of_month(said: SpeechTime, day: int) -> CalendarSpan | None:
+    for offset in (0, -1, -2) if said.looks_back else (0, 1, 2):
+        first = said.today.replace(day=1) + relativedelta(months=offset)
+        found = find_date(first.year, first.month, day)
+        if found and (
+            found.start.date() <= said.today
+            if said.looks_back
+            else found.start.date() >= said.today
+        ):
+            return found
+    return None
+
+
+def weekday_of_month(month: CalendarSpan, weekday: int, which: int) -> CalendarSpan | None:
+    """The first to fifth of its name (0 is Monday), or with -1 the last; None where there is none."""
+    first, after = month.start.date(), month.end.date()
+    if which < 0:
+        last = after - timedelta(days=1)
+        return day_span(last - timedelta(days=(last.weekday() - weekday) % 7))
+    found = first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (which - 1))
+    return day_span(found) if found < after else None
+
+
+def find_date(year: int, month: int, day: int) -> CalendarSpan | None:
+    try:
+        return day_span(date(year, month, day))
+    except ValueError:
+        return None
+
+
+def rest_of_month_from(first: date, day: int) -> CalendarSpan:
+    """From this day on to the end of the month that begins with `first`."""
+    from_day = first.replace(day=day)
+    return _from(from_day, first + relativedelta(months=1), Granularity.DAY)
+
+
+def last_day_of(span: CalendarSpan) -> CalendarSpan:
+    return day_span(span.end.date() - timedelta(days=1))
+
+
+def last_days_of(span: CalendarSpan, count: int) -> CalendarSpan:
+    after = span.end.date()
+    return _from(after - timedelta(days=count), after, Granularity.DAY)
+
+
+def _from(first: date, after: date, granularity: Granularity) -> CalendarSpan:
+    return CalendarSpan(datetime.combine(first, time()), datetime.combine(after, time()), granularity)

@@ -1,0 +1,241 @@
+"""Which of many patterns can match a text at all, told by words that each of them needs.
+
+Trying some hundred patterns on every sentence costs a thousand times what looking for
+their words costs, and nearly all of them lack one. The words are read off the pattern as
+`re` itself has parsed it, so that nobody has to declare or keep them; where nothing
+necessary can be read off, the pattern is always tried. What is left out cannot match:
+the words are necessary, not sufficient.
+
+The idea is that of the prefilters of RE2 and of code search by trigrams
+(Russ Cox, "Regular Expression Matching with a Trigram Index", 2012).
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from ahocorasick_rs import AhoCorasick
+
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+
+RowT = TypeVar("RowT")
+
+RequiredWords = frozenset[str]
+"""One of these at least must stand in a folded text."""
+
+_MOST_WORDS = 48
+"""Of more alternatives than these, one nearly always stands in a text."""
+_MOST_OF_A_CLASS = 10
+"""A class of more characters than these tells little."""
+_NOTHING = frozenset({""})
+_ZERO_WIDTH = frozenset({codes.AT, codes.ASSERT, codes.ASSERT_NOT})
+_REPEATS = frozenset({codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT})
+_TAKEN_FOR_ASCII = str.maketrans({"\u0130": "i", "\u0131": "i", "\u017f": "s", "\u212a": "k"})
+"""What `re.IGNORECASE` takes for an ASCII letter, where `lower` makes something else of it."""
+_WORTH_OF_HAN = 3
+"""A Chinese character is about as rare as three letters."""
+_WORTH_OF_DIGIT = 2
+_LEAST_WORTH = 2
+
+
+class PatternSource(Protocol):
+    """A pattern as far as it has to be known to read words off it: compiled, or not yet."""
+
+    @property
+    def pattern(self) -> str: ...
+
+    @property
+    def flags(self) -> int: ...
+
+
+def fold_case(text: str) -> str:
+    """The text in which words are looked for: without cases."""
+    return text.lower() if text.isascii() else text.translate(_TAKEN_FOR_ASCII).lower()
+
+
+def extract_required_words(pattern: PatternSource) -> tuple[RequiredWords, ...]:
+    """Sets of words, the rarest first: of each set one word is in the folded text of a match.
+
+    Empty where no such set could be read off.
+    """
+    parsed = parser.parse(pattern.pattern, pattern.flags)
+    sets = (_shortest(each) for each in _of_sequence(parsed))
+    telling = {each for each in sets if len(each) <= _MOST_WORDS and _worth(each) >= _LEAST_WORTH}
+    return tuple(sorted(telling, key=lambda each: (-_worth(each), len(each), sorted(each))))
+
+
+@dataclass(frozen=True)
+class _Row(Generic[RowT]):
+    place: int
+    tried: RowT
+    needed: tuple[RequiredWords, ...]
+
+
+class PatternPrefilter(Generic[RowT]):
+    """A table of what is tried by patterns, of which those are given that may match a text."""
+
+    def __init__(self, table: Iterable[tuple[PatternSource, RowT]]) -> None:
+        rows = [
+            _Row(place, tried, extract_required_words(pattern))
+            for place, (pattern, tried) in enumerate(table)
+        ]
+        self._always = [row for row in rows if not row.needed]
+        self._rows: dict[str, list[_Row[RowT]]] = defaultdict(list)
+        for row in rows:
+            for word in row.needed[0] if row.needed else ():
+                self._rows[word].append(row)
+        self._words = sorted({word for row in rows for each in row.needed for word in each})
+        self._automaton = AhoCorasick(self._words, store_patterns=False)
+
+    def through(self, text: str) -> list[RowT]:
+        """In the order of the table."""
+        found = self._automaton.find_matches_as_indexes(fold_case(text), overlapping=True)
+        there = {self._words[word] for word, _, _ in found}
+        rows = {row.place: row for word in there for row in self._rows.get(word, ())}
+        possible = [row for row in rows.values() if not any(map(there.isdisjoint, row.needed))]
+        possible += self._always
+        return [row.tried for row in sorted(possible, key=_place)]
+
+
+class AnyPattern:
+    """Many patterns as one question: whether a text holds what any of them looks for."""
+
+    def __init__(self, patterns: Iterable[str], flags: re.RegexFlag = re.NOFLAG) -> None:
+        written = [LazyPattern(pattern, flags) for pattern in patterns]
+        self._sieve = PatternPrefilter((pattern, pattern) for pattern in written)
+
+    def stands_in(self, text: str) -> bool:
+        return any(each.compiled.search(text) for each in self._sieve.through(text))
+
+
+def _place(row: _Row[Any]) -> int:
+    return row.place
+
+
+def _of_sequence(sequence: Iterable[tuple[Any, Any]]) -> list[RequiredWords]:
+    """What all parts of a sequence need; words of parts side by side are put together."""
+    needed: list[RequiredWords] = []
+    run: RequiredWords = _NOTHING
+    for code, argument in sequence:
+        exact = _exact(code, argument)
+        if exact is None:
+            needed += [run, *_of_part(code, argument)]
+            run = _NOTHING
+        elif len(run) * len(exact) > _MOST_WORDS:
+            needed.append(run)
+            run = exact
+        else:
+            run = _side_by_side(run, exact)
+    return [each for each in (*needed, run) if "" not in each]
+
+
+def _of_part(code: Any, argument: Any) -> list[RequiredWords]:
+    """The same of one part whose words cannot all be listed."""
+    if code is codes.BRANCH:
+        return _of_branches([_of_sequence(branch) for branch in argument[1]])
+    if code in _REPEATS and argument[0] > 0:
+        return _of_sequence(argument[2])
+    inner = _inside(code, argument)
+    return [] if inner is None else _of_sequence(inner)
+
+
+def _of_branches(branches: Sequence[Sequence[RequiredWords]]) -> list[RequiredWords]:
+    """One of each branch's best sets, where every branch has one."""
+    if not all(branches):
+        return []
+    return [frozenset[str]().union(*(max(map(_shortest, each), key=_worth) for each in branches))]
+
+
+def _exact(code: Any, argument: Any) -> RequiredWords | None:
+    """All that this part can match, folded; None where that is more than a few words."""
+    if code in _ZERO_WIDTH:
+        return _NOTHING
+    if code is codes.LITERAL:
+        return _of_character(argument)
+    if code is codes.IN:
+        return _of_class(argument)
+    if code is codes.BRANCH:
+        return _together(_exact_sequence(branch) for branch in argument[1])
+    if code in _REPEATS and argument[1] == 1:
+        once = _exact_sequence(argument[2])
+        return once if once is None or argument[0] == 1 else once | _NOTHING
+    inner = _inside(code, argument)
+    return None if inner is None else _exact_sequence(inner)
+
+
+def _inside(code: Any, argument: Any) -> Iterable[tuple[Any, Any]] | None:
+    """What stands in a group, whether it is caught or not."""
+    if code is codes.SUBPATTERN:
+        return cast("Iterable[tuple[Any, Any]]", argument[-1])
+    return cast("Iterable[tuple[Any, Any]]", argument) if code is codes.ATOMIC_GROUP else None
+
+
+def _exact_sequence(sequence: Iterable[tuple[Any, Any]]) -> RequiredWords | None:
+    words: RequiredWords = _NOTHING
+    for code, argument in sequence:
+        exact = _exact(code, argument)
+        if exact is None or len(words) * len(exact) > _MOST_WORDS:
+            return None
+        words = _side_by_side(words, exact)
+    return words
+
+
+def _side_by_side(words: RequiredWords, behind: RequiredWords) -> RequiredWords:
+    return frozenset([word + other for word in words for other in behind])
+
+
+def _together(each: Iterable[RequiredWords | None]) -> RequiredWords | None:
+    words: RequiredWords = frozenset()
+    for some in each:
+        if some is None or len(words) + len(some) > _MOST_WORDS:
+            return None
+        words |= some
+    return words
+
+
+def _of_class(members: Sequence[tuple[Any, Any]]) -> RequiredWords | None:
+    characters: list[int] = []
+    for code, member in members:
+        if code is codes.LITERAL:
+            characters.append(member)
+        elif code is codes.RANGE and member[1] - member[0] < _MOST_OF_A_CLASS:
+            characters += range(member[0], member[1] + 1)
+        else:
+            return None
+    if len(characters) > _MOST_OF_A_CLASS:
+        return None
+    return _together(map(_of_character, characters))
+
+
+@cache
+def _of_character(character: int) -> RequiredWords | None:
+    """Folded as the text is; None for those whose cases are more than two."""
+    text = chr(character)
+    one = fold_case(text)
+    return frozenset({one}) if text.isascii() or text.lower() == text.upper() == one else None
+
+
+def _shortest(words: RequiredWords) -> RequiredWords:
+    """Without those that contain another: it stands wherever they do."""
+    kept: list[str] = []
+    for word in sorted(words, key=len):
+        if not any(shorter in word for shorter in kept):
+            kept.append(word)
+    return frozenset(kept)
+
+
+def _worth(words: RequiredWords) -> int:
+    """How rare the most frequent of them is."""
+    return min([sum(map(_worth_of, word)) for word in words])
+
+
+@cache
+def _worth_of(character: str) -> int:
+    if "\u4e00" <= character <= "\u9fff":
+        return _WORTH_OF_HAN
+    return _WORTH_OF_DIGIT if character.isdecimal() else 1

@@ -1,9 +1,0 @@
-"""The verdicts that feedback may give on a memory."""
-
-from enum import StrEnum
-
-
-class Verdict(StrEnum):
-    HELPFUL = "helpful"
-    WRONG = "wrong"
-    OUTDATED = "outdated"

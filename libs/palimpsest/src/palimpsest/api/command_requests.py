@@ -1,0 +1,184 @@
+"""Bodies of commands over HTTP, and pages of history. Unknown fields are refused."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from palimpsest.model.content_limits import Content, FreeData
+from palimpsest.api.resources import CommandResult
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.kinds import Kind, KindByName
+from palimpsest.model.memory import Memory, MemorySource
+from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
+from palimpsest.model.user import Tier
+from palimpsest.model.memory_edits import ClearableField, MemoryEdits, ShortText
+from palimpsest.model.topic_match import MINIMUM_SHOWN_RELEVANCE, TopicRelevanceReason
+
+ReasonText = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+
+_CLEARABLE: frozenset[ClearableField] = frozenset(
+    {"subject", "attribute", "value", "valid_until", "expires_at"}
+)
+
+
+class AddRequest(Value):
+    """`POST /v1/memories`: a memory by hand, active at once."""
+
+    content: Content
+    summary: ShortText | None = None
+    kind: KindByName = Kind.FACT
+    source: MemorySource = MemorySource.USER_INPUT
+    subject: ShortText | None = None
+    attribute: ShortText | None = None
+    value: ShortText | None = None
+    importance: UnitInterval | None = None
+    tags: tuple[ShortText, ...] = Field(default=(), max_length=100)
+    entities: tuple[ShortText, ...] = Field(default=(), max_length=100)
+    data: FreeData = Field(default_factory=dict)
+    occurred_at: Instant | None = None
+    """Since when it is so; None: since now."""
+
+
+class EditRequest(Value):
+    """`PATCH /v1/memories/{id}`: what is left out stays; null clears what can be without value."""
+
+    content: Content | None = None
+    summary: ShortText | None = None
+    """Left out where the content changes: its first line."""
+    kind: KindByName | None = None
+    subject: ShortText | None = None
+    attribute: ShortText | None = None
+    value: ShortText | None = None
+    importance: UnitInterval | None = None
+    tags: Annotated[tuple[ShortText, ...], Field(max_length=100)] | None = None
+    entities: Annotated[tuple[ShortText, ...], Field(max_length=100)] | None = None
+    data: FreeData | None = None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
+    expires_at: Instant | None = None
+    version: int | None = None
+    """The version that was looked at: with another one standing it is a conflict."""
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.edits().changes():
+            raise ValueError("names nothing that is to be different")
+        return self
+
+    def edits(self) -> MemoryEdits:
+        said = {name: getattr(self, name) for name in self.model_fields_set - {"version"}}
+        given = {name: value for name, value in said.items() if value is not None}
+        cleared = _CLEARABLE & (said.keys() - given.keys())
+        return MemoryEdits.model_validate({**given, "cleared": cleared})
+
+
+class MergeRequest(Value):
+    """`POST /v1/memories/merge`: the first named stays, the others are archived."""
+
+    memory_ids: Annotated[tuple[Identifier, ...], Field(min_length=2, max_length=100)]
+    content: Content | None = None
+    """What the one says then; left out: what the first says."""
+    summary: ShortText | None = None
+
+
+class ReasonRequest(Value):
+    """Why, for the history; it may be left out."""
+
+    reason: ReasonText | None = None
+
+
+class TierUpdate(Value):
+    """`PUT /v1/settings/tier`; null: what the deployment gives to everybody."""
+
+    tier: Tier | None
+
+
+class ChangeQuery(Value):
+    """`GET /v1/changes`: of a user, or of one memory of theirs, the newest first."""
+
+    user_id: Identifier
+    memory_id: Identifier | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    cursor: Annotated[int, Field(ge=1)] | None = None
+    """`next_cursor` of the page before."""
+
+
+class ChangeList(Value):
+    """One page of what has changed: who did it, when, why, and before → after."""
+
+    changes: tuple[ChangeSet, ...]
+    next_cursor: int | None = None
+
+
+class ForgetEverythingRequest(Value):
+    """`POST /v1/forget-everything`: who is meant is said twice, for nothing brings it back."""
+
+    confirm_user_id: Identifier | None = None
+    """The user's id once more; it may be left out only of a dry run."""
+    dry_run: bool = False
+
+
+class DataInventoryCounts(Value):
+    """How much there is of a user, by collection; nothing of what it says."""
+
+    counts: dict[str, int]
+
+
+class ErasureState(Value):
+    """An erasure that was decided, and the stages that may still keep something of it."""
+
+    change_set_id: str
+    decided_at: Instant
+    everything: bool
+    waiting_for: tuple[str, ...]
+
+
+class ErasureList(Value):
+    """The oldest first."""
+
+    erasures: tuple[ErasureState, ...]
+
+
+class ForgetEverythingResult(Value):
+    """What would go, or what became of the command."""
+
+    kept: DataInventoryCounts | None = None
+    """Of a dry run."""
+    result: CommandResult | None = None
+
+
+class ForgetTopicRequest(Value):
+    """`POST /v1/forget-topic`. The topic itself is stored nowhere."""
+
+    topic: Annotated[str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True)]
+    at_least: Annotated[float, Field(ge=MINIMUM_SHOWN_RELEVANCE, le=1.0)] = 0.9
+    """What is this sure to be on the topic is erased."""
+    dry_run: bool = False
+
+
+class TopicSearchHit(Value):
+    """One thing that is kept, and how sure it is that it is about the topic."""
+
+    record: Literal["memory", "turn", "summary", "request", "dead_letter"]
+    id: str
+    sure: UnitInterval
+    because: TopicRelevanceReason
+    beginning: str
+    """At most 120 characters of what it says."""
+
+
+class TopicSearchResult(Value):
+    """The surest first. Without `by_meaning` only names and words were looked at."""
+
+    found: tuple[TopicSearchHit, ...]
+    by_meaning: bool
+
+
+class ForgetTopicResult(Value):
+    """What was found, and what became of the command; no result of a dry run."""
+
+    topic: TopicSearchResult
+    result: CommandResult | None = None
+    also_said: tuple[Memory, ...] = ()
+    """The memories that rest on messages that go and are not sure enough on the topic themselves:
+    they stay. Purge those that say what is to be gone."""

@@ -1,0 +1,117 @@
+"""`GET /v1/export`: all there is of a user, one JSON object a line; and which agents know them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from palimpsest.api.resources import MemoryRevision
+from palimpsest.model.memory import Memory
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.profile import Profile
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.todo import Todo
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserSettings
+
+
+class ExportQuery(Value):
+    """Whose."""
+
+    user_id: Identifier
+    """Of whom everything is asked for."""
+
+
+class AgentMemories(Value):
+    """How much one agent has of a user for itself."""
+
+    agent_id: Identifier | None
+    """None: what all agents of the user see."""
+    memories: int
+    """The active ones."""
+
+
+class AgentList(Value):
+    """`GET /v1/agents`: those that have memories of a user; what all of them see comes first."""
+
+    agents: tuple[AgentMemories, ...]
+    """By id."""
+
+
+class ExportBegun(Value):
+    """The first line."""
+
+    record: Literal["export"] = "export"
+    user_id: Identifier
+    """Of whom all that follows is."""
+    exported_at: Instant
+    """When it was begun; what changes meanwhile may be in it or not."""
+    settings: UserSettings
+    """What the user has settled."""
+    agents: tuple[AgentMemories, ...]
+    """Who has memories of the user."""
+
+
+class ExportedMemory(Value):
+    """A memory of any status but purged, with its evidence and all that became of it."""
+
+    record: Literal["memory"] = "memory"
+    memory: Memory
+    """As it is."""
+    history: tuple[MemoryRevision, ...]
+    """How it came to be that, the latest change first."""
+
+
+class ExportedTodo(Value):
+    """Something to do, in any state. Its memory has the same id."""
+
+    record: Literal["todo"] = "todo"
+    todo: Todo
+    """As it stands."""
+
+
+class ExportedProfile(Value):
+    """One version of what is known of the user in a few paragraphs."""
+
+    record: Literal["profile"] = "profile"
+    profile: Profile
+    """As it was made."""
+
+
+class ExportedSummary(Value):
+    """What one session was about."""
+
+    record: Literal["summary"] = "summary"
+    summary: SessionSummary
+    """As it stands."""
+
+
+class ExportedTurn(Value):
+    """One raw message, as long as these are kept; `session_id` and `sequence` are its place."""
+
+    record: Literal["turn"] = "turn"
+    turn: Turn
+    """As it was stored."""
+
+
+class ExportEnded(Value):
+    """The last line. An export without it broke off."""
+
+    record: Literal["end"] = "end"
+    counts: dict[str, int]
+    """How many lines of each record there were."""
+
+
+ExportLine = (
+    ExportBegun
+    | ExportedMemory
+    | ExportedTodo
+    | ExportedProfile
+    | ExportedSummary
+    | ExportedTurn
+    | ExportEnded
+)
+
+EXPORT_LINE: TypeAdapter[ExportLine] = TypeAdapter(
+    Annotated[ExportLine, Field(discriminator="record")]
+)
+"""Reads a line."""

@@ -1,0 +1,207 @@
+"""Asking for memories: one request and one response, over HTTP and over Kafka alike."""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from palimpsest.events.envelope import Event
+from palimpsest.api.scoped_request import ScopedRequest
+from palimpsest.model.kinds import Kind, KindByName
+from palimpsest.model.memory import Evidence, RelationType, Status
+from palimpsest.model.value_types import Instant, UnitInterval, Value
+from palimpsest.model.scope import Layer, Scope
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+
+ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)]
+
+
+class RecordType(StrEnum):
+    """What can be recalled."""
+
+    MEMORY = "memory"
+    TURN = "turn"
+    SUMMARY = "summary"
+
+
+DEFAULT_RECORD_TYPES = frozenset({RecordType.MEMORY, RecordType.TURN})
+"""Unless others are asked for. Of summaries many hold what their turns and memories say as well."""
+
+
+class RecallDetail(StrEnum):
+    """What an answer tells beside its results."""
+
+    EXPLANATION = "explanation"
+    """What each score is made of, and why others fell out."""
+    HISTORY = "history"
+    """What each memory took the place of; superseded memories come where room is left for them."""
+    GRAPH = "graph"
+    """What each memory is related to."""
+
+
+class RecallRequest(ScopedRequest):
+    query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
+    context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
+    """Up to three messages before it, oldest first: "go with the first one" is found by them."""
+    policy: PolicyName = PolicyName.DEFAULT
+    limit: Annotated[int, Field(ge=1, le=100)] | None = None
+    """None: as many as the policy returns."""
+    token_budget: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    """Of all contents together; what does not fit is left out."""
+    records: frozenset[RecordType] = DEFAULT_RECORD_TYPES
+    layers: frozenset[Layer] | None = None
+    kinds: frozenset[KindByName] | None = None
+    """Only memories of these kinds; leaves turns and summaries out."""
+    as_of: Instant | None = None
+    """What held at that moment, by what is known now, and was said until then; None: what holds."""
+    since: Instant | None = None
+    """Only what was said or happened from then on; of a summary, what ended from then on."""
+    until: Instant | None = None
+    """Only what was said or happened before then."""
+    include: frozenset[RecallDetail] = frozenset()
+    min_revision: Annotated[int, Field(ge=0)] | None = None
+    """Of the reader's own write: waits half a second for it, then answers that it is `stale`."""
+    preview: bool = False
+    """Look without it being counted as an access."""
+    incognito: bool = False
+    """Read nothing, record nothing."""
+
+    @property
+    def wanted(self) -> int:
+        """How many are returned at most."""
+        return limit_of(self.policy) if self.limit is None else self.limit
+
+    @model_validator(mode="after")
+    def _time_passes(self) -> Self:
+        if self.since is not None and self.until is not None and self.since >= self.until:
+            raise ValueError("since: must be before until")
+        return self
+
+
+class ScoreParts(Value):
+    """What the score is made of, each part as it went into the sum."""
+
+    dense: float = 0.0
+    """For meaning the same."""
+    sparse: float = 0.0
+    """For the words that both have."""
+    neighbours: float = 0.0
+    """For what was said just before and after it."""
+    speaker: float = 0.0
+    """For the names in the question: of a turn's speaker, of a memory's subject."""
+    length: float = 0.0
+    """For stating enough."""
+    time: float = 0.0
+    """For when it was, where the question names a time."""
+    succession: float = 0.0
+    """For standing where what it took the place of would stand; below 0 for a turn that states
+    what no longer holds."""
+    asked: float = 0.0
+    """For being of the attribute that the question asks for."""
+    similarity: float | None = None
+    """This and the next two of the sources' policies, as in their formulas."""
+    recency: float | None = None
+    importance: float | None = None
+    cosine: float | None = None
+    """The raw similarity of question and text; nearer for a memory in a theme of the question."""
+
+
+class ReplacedMemory(Value):
+    """What a memory took the place of."""
+
+    id: str
+    content: str
+    valid_from: Instant
+    valid_until: Instant | None = None
+
+
+class RelatedMemory(Value):
+    """What a memory is related to."""
+
+    type: RelationType
+    strength: UnitInterval
+    id: str
+    content: str
+
+
+class RecallResult(Value):
+    """One memory, raw turn or summary of a session, with the evidence it rests on."""
+
+    id: str
+    record: RecordType
+    content: str
+    score: float
+    """By the policy's formula: it ranks within this one answer, and is neither to be held against a
+    threshold nor compared between questions. What is not near enough is not returned at all. Results
+    stand by it, but for three: asked about an earlier conversation, its summaries come first whatever
+    their scores; summaries that come because they are the newest have 0; and with `history` what was
+    superseded comes last."""
+    parts: ScoreParts | None = None
+    scope: Scope
+    evidence: tuple[Evidence, ...]
+    occurred_at: Instant
+    speaker: str | None = None
+    outdated: bool = False
+    """Of a raw turn: it states what no longer holds, or answers to that."""
+    kind: Kind | None = None
+    summary: str | None = None
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    importance: UnitInterval | None = None
+    confidence: UnitInterval | None = None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
+    status: Status | None = None
+    version: int | None = None
+    entities: tuple[str, ...] = ()
+    history: tuple[ReplacedMemory, ...] = ()
+    """The latest first."""
+    related: tuple[RelatedMemory, ...] = ()
+
+
+class Excluded(Value):
+    """Something that was looked at and is not among the results."""
+
+    id: str
+    record: RecordType
+    why: str
+    score: float | None = None
+    """What it would have ranked by."""
+
+
+class RecallResponse(Value):
+    recall_id: str
+    results: tuple[RecallResult, ...]
+    gated: bool = False
+    """True when nothing was near enough to be worth returning."""
+    memory_enabled: bool = True
+    stale: bool = False
+    """True when the revision that was asked for could not be waited for."""
+    gate_margin: float | None = None
+    """With an explanation: by how much the gate was open, below 0 by how much it was not."""
+    fell_out: tuple[Excluded, ...] = ()
+    took_ms: float
+
+
+class RecallRequested(Event):
+    """A recall over Kafka. `occurred_at` is when it was asked, `deadline` when to give up."""
+
+    type: Literal["RecallRequested"] = "RecallRequested"
+    request: RecallRequest
+    deadline: Instant | None = None
+
+
+class ErrorReply(Value):
+    """Why there is no answer: the same words as over HTTP."""
+
+    status: int
+    """The HTTP status that the same request would have got."""
+    reason: str
+    message: str
+
+
+class RecallReplied(Event):
+    type: Literal["RecallReplied"] = "RecallReplied"
+    response: RecallResponse | None = None
+    error: ErrorReply | None = None

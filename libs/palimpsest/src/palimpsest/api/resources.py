@@ -1,0 +1,285 @@
+"""Requests and responses of the HTTP API, apart from recall. Unknown fields are refused."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+
+from palimpsest.api.scoped_request import LayeredScopedRequest
+from palimpsest.model.change_set import Cause
+from palimpsest.model.kinds import KindByName
+from palimpsest.model.memory import HELD_STATUSES, Memory, Status
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.profile import Profile
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.usage import UsageRow, UsageSum
+from palimpsest.model.user import (
+    CompressionPolicy,
+    ForgettingPolicy,
+    Language,
+    ReviewPolicy,
+    SharingPolicy,
+    Tier,
+    TimeZoneName,
+    UserSettings,
+)
+from palimpsest.model.quality_report import QualityReport
+
+
+class EventBatch(BaseModel):
+    """`POST /v1/events` with many: each is checked alone, so one bad event spoils no other."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    events: list[dict[str, Any]] = Field(min_length=1, max_length=500)
+
+
+class FieldProblem(Value):
+    """One thing that is wrong, and where."""
+
+    field: str
+    problem: str
+
+
+class Problem(Value):
+    """The body of every error."""
+
+    reason: str
+    message: str
+    fields: tuple[FieldProblem, ...] = ()
+    change_set_id: str | None = None
+    """The later change that stands in the way of what was asked for, where one does."""
+
+
+class EventResult(Value):
+    status: Literal[202, 409, 422]
+    """As the event alone would have been answered."""
+    event_id: str | None = None
+    outcome: Literal["accepted", "duplicate", "dropped", "conflict", "invalid"]
+    """`dropped`: incognito, or the user has memory off; nothing was kept."""
+    problem: Problem | None = None
+
+
+class EventResults(Value):
+    results: tuple[EventResult, ...]
+    """In the order of the events."""
+
+
+class MemoryQuery(LayeredScopedRequest):
+    """`GET /v1/memories`: seen from where, and which; active ones unless others are named."""
+
+    status: frozenset[Status] | None = None
+    """Only those that stand there; active ones where none is named."""
+    kind: frozenset[KindByName] | None = None
+    as_of: Instant | None = None
+    """Those that held at that moment, by what is known now, whether they hold still or not."""
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+    cursor: Identifier | None = None
+    """`next_cursor` of the page before."""
+
+    @property
+    def statuses(self) -> frozenset[Status]:
+        """What held then may be superseded by now."""
+        return self.status or (frozenset({Status.ACTIVE}) if self.as_of is None else HELD_STATUSES)
+
+
+class MemoryList(Value):
+    """One page, the newest first."""
+
+    memories: tuple[Memory, ...]
+    next_cursor: str | None = None
+
+
+class MemoryRevision(Value):
+    """One change in the life of a memory."""
+
+    revision: int
+    """The user's revision that this change was part of."""
+    change_set_id: str
+    """By which it can be undone."""
+    decided_at: Instant
+    actor: str
+    reason: str
+    cause: Cause
+    before: Memory | None = None
+    after: Memory
+
+
+class MemoryDetail(Value):
+    """A memory and how it came to be what it is, the latest change first."""
+
+    memory: Memory
+    history: tuple[MemoryRevision, ...]
+
+
+class ProfileQuery(Value):
+    """`GET /v1/profile`: whose.
+
+    `language` is that of the words for knowing nothing yet; else they are in the user's own.
+    """
+
+    user_id: Identifier
+    language: Language | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    """Versions, where these are asked for."""
+
+
+class ProfileHistory(Value):
+    """The latest version first."""
+
+    versions: tuple[Profile, ...]
+
+
+class SummaryQuery(LayeredScopedRequest):
+    """`GET /v1/sessions/summaries`: seen from where, and how many."""
+
+    before: Instant | None = None
+    """Only sessions that ended before this moment: `ended_at` of the last one for the next page."""
+    limit: Annotated[int, Field(ge=1, le=100)] = 5
+
+
+class SummaryList(Value):
+    """The latest session first."""
+
+    summaries: tuple[SessionSummary, ...]
+
+
+class RequestedWindow(Value):
+    """A stretch of a session that is being understood, first and last turn included."""
+
+    window_id: str
+    turns: int
+    first_sequence: int
+    last_sequence: int
+    change_set_id: str | None
+    """Of what will follow from it; None where nothing can."""
+
+
+class ExtractionStarted(Value):
+    """`POST /v1/sessions/{id}/extract`: what is being understood now, in order."""
+
+    session_id: Identifier
+    turns: int
+    """In these windows; 0 where nothing was ever said, or memory is off."""
+    on_their_way: int = 0
+    """Accepted and in no window yet: ask again for these."""
+    windows: tuple[RequestedWindow, ...] = ()
+
+
+class TodoQuery(LayeredScopedRequest):
+    """`GET /v1/todos`: seen from where, and which; open ones unless others are named."""
+
+    state: frozenset[TodoState] = frozenset({TodoState.OPEN})
+    due_before: Instant | None = None
+    """Only what is due before this moment; leaves out what never is."""
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+    cursor: Identifier | None = None
+    """`next_cursor` of the page before."""
+
+
+class TodoList(Value):
+    """One page, what is due first first."""
+
+    todos: tuple[Todo, ...]
+    next_cursor: str | None = None
+
+
+class CommandResult(Value):
+    """What a command changed; `applied` is false where it is accepted and still under way."""
+
+    command_id: str
+    applied: bool
+    revision: int | None = None
+    change_set_id: str | None = None
+    """What undoes it is asked for by this id."""
+    changed: int = 0
+    """How many memories it changed."""
+    memory: Memory | None = None
+    """The one that it was about, as it is now."""
+    settings: UserSettings | None = None
+    todo: Todo | None = None
+    would_go: dict[str, int] | None = None
+    """Of a dry run, which is no command: how many of each record would be erased."""
+    also_said: tuple[Memory, ...] = ()
+    """Of a purge: the other memories that rest on the messages that go with it. They stay, and
+    say on what they say: purge those too that say what is to be gone."""
+
+
+class SettingsUpdate(Value):
+    """What is left out stays as it is; null leaves a language to the conversation again."""
+
+    memory_enabled: bool | None = None
+    automatic_extraction: bool | None = None
+    review: ReviewPolicy | None = None
+    time_zone: TimeZoneName | None = None
+    language: Language | None = None
+    citations: bool | None = None
+    sharing_policy: SharingPolicy | None = None
+    forgetting_policy: ForgettingPolicy | None = None
+    compression: CompressionPolicy | None = None
+
+
+class QuotaState(Value):
+    """`GET /v1/quota`: the active memories of one user and agent."""
+
+    tier: Tier
+    current: int
+    limit: int | None
+    """None: as many as one likes."""
+    can_add: bool
+    """Whether one more fits; where not, adding one archives another."""
+
+
+class QualityReports(Value):
+    """`GET /v1/reports`: figures of the last round, without content."""
+
+    total: QualityReport | None
+    """None before the first round."""
+    by_agent: Mapping[str, QualityReport] = {}
+    """By agent id, "" for what belongs to none; only where one user was asked about."""
+
+
+class DeploymentUsageQuery(Value):
+    """`GET /v1/usage/deployment`: which days, of UTC, both included; the last 30 of them."""
+
+    since: date | None = None
+    until: date | None = None
+    """Today where it is left out."""
+
+    @field_validator("until")
+    @classmethod
+    def _not_before_since(cls, until: date | None, fields: ValidationInfo) -> date | None:
+        since = fields.data.get("since")
+        if until is not None and since is not None and until < since:
+            raise ValueError(f"must not be before `since`, which is {since}")
+        return until
+
+
+class UsageQuery(DeploymentUsageQuery):
+    """`GET /v1/usage`: whose."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    """Only what was asked for on account of this agent."""
+
+
+class DeploymentUsage(Value):
+    """What language models took: a row for each day, task and model, the latest day first.
+
+    `cost_millionths` are of the currency that the prices of the settings are
+    in. A call is in it once it has ended, and stays for 400 days.
+    """
+
+    since: date
+    until: date
+    rows: tuple[UsageRow, ...]
+    total: UsageSum
+
+
+class UserUsage(DeploymentUsage):
+    """The same of one user; what was theirs before they had everything erased is nobody's."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None

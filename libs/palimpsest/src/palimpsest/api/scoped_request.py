@@ -1,0 +1,25 @@
+"""What every request about memories says first: from where it is looked."""
+
+from palimpsest.model.value_types import Identifier, Value
+from palimpsest.model.scope import Layer, Scope
+
+
+class ScopedRequest(Value):
+    """Whose memories, and as which agent and from within which project they are seen."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+
+
+class LayeredScopedRequest(ScopedRequest):
+    layers: frozenset[Layer] | None = None
+    """None: all that can be seen."""
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        return self.scope.visible(self.layers)

@@ -1,0 +1,139 @@
+"""The fields that calls take by name beside their own parameters, so that editors know them.
+
+Each is a contract's: a test compares the names.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, NotRequired, Required, TypedDict
+
+from palimpsest.api.context import Persona
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import MemorySource
+from palimpsest.model.user import (
+    CompressionPolicy,
+    ForgettingPolicy,
+    Language,
+    ReviewPolicy,
+    SharingPolicy,
+)
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
+
+
+class ScopeFields(TypedDict):
+    """From where it is looked."""
+
+    user_id: Required[str]
+    agent_id: NotRequired[str | None]
+    project_id: NotRequired[str | None]
+
+
+class ContextFields(TypedDict, total=False):
+    """Of `ContextRequest`."""
+
+    agent_id: str | None
+    project_id: str | None
+    session_id: str | None
+    context: Sequence[str]
+    format: FormatName | str
+    policy: PolicyName | str | None
+    limit: int | None
+    token_budget: int
+    language: Language | str | None
+    persona: Persona | Mapping[str, str]
+    system_prompt: str
+    last_messages: int | None
+    citations: bool | None
+    min_revision: int | None
+    incognito: bool
+
+
+class AddFields(TypedDict, total=False):
+    """Of `AddRequest`."""
+
+    summary: str | None
+    kind: Kind | str
+    source: MemorySource | str
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    importance: float | None
+    tags: Sequence[str]
+    entities: Sequence[str]
+    data: Mapping[str, Any]
+    occurred_at: datetime | None
+
+
+class EditFields(TypedDict, total=False):
+    """Of `EditRequest`."""
+
+    content: str | None
+    summary: str | None
+    kind: Kind | str | None
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    importance: float | None
+    tags: Sequence[str] | None
+    entities: Sequence[str] | None
+    data: Mapping[str, Any] | None
+    valid_from: datetime | None
+    valid_until: datetime | None
+    expires_at: datetime | None
+    version: int | None
+
+
+class SettingsFields(TypedDict, total=False):
+    """Of `SettingsUpdate`."""
+
+    memory_enabled: bool | None
+    automatic_extraction: bool | None
+    review: ReviewPolicy | str | None
+    time_zone: str | None
+    language: Language | str | None
+    sharing_policy: SharingPolicy | str | None
+    forgetting_policy: ForgettingPolicy | str | None
+    compression: CompressionPolicy | str | None
+    citations: bool | None
+
+
+class EventFields(TypedDict, total=False):
+    """Of any event: what there is to say of it beside what it says."""
+
+    event_id: str
+    occurred_at: datetime
+    trace: str | None
+
+
+class RememberFields(EventFields, total=False):
+    """Of `RememberRequested`."""
+
+    session_id: str | None
+    message_id: str | None
+    summary: str | None
+    kind: Kind | str
+    source: MemorySource | str
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    ended: bool
+    importance: float | None
+    tags: Sequence[str]
+    entities: Sequence[str]
+    data: Mapping[str, Any]
+    incognito: bool
+
+
+class RecallReferenceFields(EventFields, total=False):
+    """Of `RecallUsed`: where it was recalled."""
+
+    agent_id: str | None
+    project_id: str | None
+    session_id: str | None
+
+
+class FeedbackFields(RecallReferenceFields, total=False):
+    """Of `FeedbackGiven`."""
+
+    actor: Literal["user", "agent"]

@@ -1,0 +1,249 @@
+"""The client of a chat service: say what was said, ask for what matters now."""
+
+from collections.abc import Collection, Sequence
+from datetime import date, datetime
+from types import TracebackType
+from typing import Self, Unpack
+
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.commands import CommandCalls
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.exports import ExportCalls
+from palimpsest.client.call_fields import ContextFields, SettingsFields
+from palimpsest.client.kafka_connection import KafkaAddress
+from palimpsest.client.profiles import ProfileCalls
+from palimpsest.client.conversations import ConversationCalls
+from palimpsest.client.subscription import Subscription
+from palimpsest.client.todos import TodoCalls
+from palimpsest.api.context import ContextRequest, ContextResponse
+from palimpsest.api.resources import (
+    CommandResult,
+    MemoryDetail,
+    MemoryList,
+    MemoryQuery,
+    SettingsUpdate,
+    UsageQuery,
+    UserUsage,
+)
+from palimpsest.api.recall import (
+    DEFAULT_RECORD_TYPES,
+    RecallDetail,
+    RecallRequest,
+    RecallResponse,
+    RecordType,
+)
+from palimpsest.events.kafka_security import KafkaSecurity
+from palimpsest.model.clock import Clock, system_clock
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Status
+from palimpsest.model.scope import Layer, Scope
+from palimpsest.model.user import UserSettings
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
+
+
+class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls):
+    """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
+
+    Every call tries again while nobody answers, with growing waits, for
+    `timeout_seconds` altogether; repeating is safe, for ids are set before the
+    first attempt. Errors are `palimpsest.client.errors.ClientError`, with a
+    reason and the fields at fault.
+
+        async with PalimpsestClient(http_url="http://127.0.0.1:8000") as client:
+            await client.remember("I am allergic to peanuts", user_id="ann")
+            answer = await client.recall("what can she not eat?", user_id="ann")
+    """
+
+    def __init__(
+        self,
+        *,
+        http_url: str | None = None,
+        kafka_bootstrap_servers: str | None = None,
+        kafka_topic_prefix: str = "",
+        kafka_security: KafkaSecurity | None = None,
+        api_key: str | None = None,
+        timeout_seconds: float = 10.0,
+        clock: Clock = system_clock,
+    ) -> None:
+        """`api_key` is the services' PALIMPSEST_API_KEY, shown over HTTP."""
+        kafka = kafka_bootstrap_servers and KafkaAddress(
+            bootstrap_servers=kafka_bootstrap_servers,
+            topic_prefix=kafka_topic_prefix,
+            security=kafka_security or KafkaSecurity(),
+        )
+        self._timeout_seconds = timeout_seconds
+        self._clock = clock
+        self._connections = ClientConnections(
+            http_url, kafka or None, timeout_seconds=timeout_seconds, clock=clock, api_key=api_key
+        )
+
+    async def __aenter__(self) -> Self:
+        """Connect. Over Kafka, everything is known that the first recall needs.
+
+        Raises:
+            NotAllowed: Kafka does not let us in.
+            Unavailable: there is no Kafka at the address, or the services never started on it.
+        """
+        await self._connections.open()
+        return self
+
+    async def __aexit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._connections.close()
+
+    async def recall(  # noqa: PLR0913 - the fields of RecallRequest, by name
+        self,
+        query: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        context: Sequence[str] = (),
+        policy: PolicyName | str = PolicyName.DEFAULT,
+        limit: int | None = None,
+        token_budget: int | None = None,
+        records: Collection[RecordType | str] = tuple(DEFAULT_RECORD_TYPES),
+        layers: Collection[Layer | str] | None = None,
+        kinds: Collection[Kind | str] | None = None,
+        as_of: datetime | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        include: Collection[RecallDetail | str] = (),
+        min_revision: int | None = None,
+        preview: bool = False,
+        incognito: bool = False,
+    ) -> RecallResponse:
+        """What matters for a question: memories and raw turns, best first, with evidence."""
+        request = build_valid_request(
+            RecallRequest,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            query=query,
+            context=tuple(context),
+            policy=policy,
+            limit=limit,
+            token_budget=token_budget,
+            records=records,
+            layers=layers,
+            kinds=kinds,
+            as_of=as_of,
+            since=since,
+            until=until,
+            include=include,
+            min_revision=min_revision,
+            preview=preview,
+            incognito=incognito,
+        )
+        return await self._connections.conversations.recall(request)
+
+    async def context(
+        self, query: str | None = None, *, user_id: str, **fields: Unpack[ContextFields]
+    ) -> ContextResponse:
+        """What is known and matters now, written down for a prompt.
+
+        `fields` are those of `ContextRequest`: the format, the token budget, the
+        session that goes on.
+
+            context = await client.context("what can she eat?", user_id="ann", format="gated")
+            prompt = context.system_prompt
+        """
+        request = build_valid_request(ContextRequest, query=query, user_id=user_id, **fields)
+        return await self._connections.conversations.context(request)
+
+    async def load_context(
+        self, *, user_id: str, **fields: Unpack[ContextFields]
+    ) -> ContextResponse:
+        """What a conversation starts with, in one call: who the user is, what was talked about lately."""
+        fields.setdefault("format", FormatName.PROFILE)
+        return await self.context(user_id=user_id, **fields)
+
+    async def list(  # noqa: PLR0913 - the fields of MemoryQuery, by name
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        layers: Collection[Layer | str] | None = None,
+        status: Collection[Status | str] | None = None,
+        kind: Collection[Kind | str] | None = None,
+        as_of: datetime | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> MemoryList:
+        """The memories that can be seen from here, the newest first, one page at a time.
+
+        Active ones where no status is asked for; with `as_of` those that held then.
+        """
+        query = build_valid_request(
+            MemoryQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            layers=layers,
+            status=status,
+            kind=kind,
+            as_of=as_of,
+            limit=limit,
+            cursor=cursor,
+        )
+        return await self._connections.console.list(query)
+
+    async def get(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+    ) -> MemoryDetail:
+        """One memory and its history.
+
+        Raises:
+            NotFound: nothing stands under this id that can be seen from here.
+        """
+        scope = build_valid_request(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        return await self._connections.console.get(scope, memory_id)
+
+    async def settings(self, user_id: str) -> UserSettings:
+        """What this user has settled; the defaults for a user who has settled nothing."""
+        return await self._connections.console.settings(user_id)
+
+    async def set_settings(self, user_id: str, **changes: Unpack[SettingsFields]) -> CommandResult:
+        """Change some settings, by the names of `SettingsUpdate`; the others stay."""
+        return await self._connections.console.set_settings(
+            user_id, build_valid_request(SettingsUpdate, **changes)
+        )
+
+    async def usage(
+        self,
+        user_id: str,
+        *,
+        agent_id: str | None = None,
+        since: date | None = None,
+        until: date | None = None,
+    ) -> UserUsage:
+        """What language models took for this user, by day of UTC, task and model.
+
+        The last 30 days where none are named; both days named are included.
+        """
+        query = build_valid_request(UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until)
+        return await self._connections.console.usage(query)
+
+    def subscribe(self, *, group: str | None = None) -> Subscription:
+        """Every change as it is announced. Needs Kafka.
+
+            async with client.subscribe() as changes:
+                async for change in changes:
+                    print(change.user_id, change.change_set.reason)
+
+        Raises:
+            NotConnected: the client was given no `kafka_bootstrap_servers`.
+        """
+        address = self._connections.changes
+        return Subscription(address, group=group, timeout_seconds=self._timeout_seconds)

@@ -1,0 +1,273 @@
+"""What a client can have done to memories by hand, over HTTP."""
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+from urllib.parse import quote
+
+from pydantic import BaseModel
+
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.call_fields import AddFields, EditFields, ScopeFields
+from palimpsest.events.event_ids import assign_event_id
+from palimpsest.api.command_requests import (
+    AddRequest,
+    ChangeList,
+    ChangeQuery,
+    EditRequest,
+    ForgetEverythingResult,
+    ForgetEverythingRequest,
+    ForgetTopicRequest,
+    MergeRequest,
+    ReasonRequest,
+    TierUpdate,
+    ForgetTopicResult,
+)
+from palimpsest.events.commands import CommandEvent
+from palimpsest.api.resources import CommandResult, ExtractionStarted
+from palimpsest.api.scoped_request import ScopedRequest
+from palimpsest.api.traces import TraceList, TraceQuery
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import Tier
+
+
+class _Whose(ScopedRequest):
+    """Whose it is, and from where it is seen."""
+
+    dry_run: bool | None = None
+
+
+class CommandCalls:
+    """Each is one command for all its attempts: an idempotency key is set before the first.
+
+    `whose` is the scope that a memory is looked for in: `user_id`, and
+    `agent_id` and `project_id` where it is not the user's own. `applied` is
+    false where it is accepted and still under way. A command that does not fit
+    what stands raises `Conflict`, and for an undo its `change_set_id` is the
+    later change that is in the way; for what is not there it is `RecordNotFound`.
+    """
+
+    _connections: ClientConnections
+
+    async def command(self, event: CommandEvent) -> str:
+        """Give a command as an event, over Kafka: answers its id once Kafka has it.
+
+        What it changed, or why it was refused, is announced on `changes`, in a change
+        set whose `cause.event_id` is this id: see `subscribe`.
+
+        Raises:
+            NotConnected: the client was given no `kafka_bootstrap_servers`.
+            Unavailable: Kafka did not take it in time. Giving it again is safe.
+        """
+        named = assign_event_id(event)
+        await self._connections.commands.command(named)
+        return named.event_id
+
+    async def add(
+        self,
+        content: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        **fields: Unpack[AddFields],
+    ) -> CommandResult:
+        """What `remember` does, with the memory as the answer; `fields` are those of `AddRequest`."""
+        whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        request = build_valid_request(AddRequest, content=content, **fields)
+        return await self._send("POST", "/v1/memories", whose, request)
+
+    async def extract(self, session_id: str, *, user_id: str) -> ExtractionStarted:
+        """Have what was said so far understood now, and the session summed up.
+
+        What follows from a window is `change(change_set_id)`, once it is there. To
+        ask again is to be told of the same window, where nothing was said since.
+        """
+        whose = build_valid_request(_Whose, user_id=user_id)
+        path = f"/v1/sessions/{quote(session_id, safe='')}/extract"
+        return await self._connections.console.command("POST", path, whose, None, ExtractionStarted)
+
+    async def change(self, change_set_id: str, *, user_id: str) -> ChangeSet:
+        """One change of this user.
+
+        Raises:
+            NotFound: it was not made, or not yet.
+        """
+        whose = build_valid_request(_Whose, user_id=user_id)
+        path = f"/v1/changes/{quote(change_set_id, safe='')}"
+        return await self._connections.console.command("GET", path, whose, None, ChangeSet)
+
+    async def edit(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        **edits: Unpack[EditFields],
+    ) -> CommandResult:
+        """Change what a memory says, by the names of `EditRequest`; None clears."""
+        whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        return await self._send("PATCH", _path(memory_id), whose, build_valid_request(EditRequest, **edits))
+
+    async def pin(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
+        """Keep it, whatever the policies of forgetting say."""
+        return await self._about(memory_id, "pin", whose)
+
+    async def unpin(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
+        """Leave it to the policies again."""
+        return await self._about(memory_id, "unpin", whose)
+
+    async def confirm(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
+        """Yes to a memory that waits for it."""
+        return await self._about(memory_id, "confirm", whose)
+
+    async def reject(
+        self, memory_id: str, *, reason: str | None = None, **whose: Unpack[ScopeFields]
+    ) -> CommandResult:
+        """No to a memory that waits for a yes."""
+        return await self._about(memory_id, "reject", whose, build_valid_request(ReasonRequest, reason=reason))
+
+    async def forget(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        reason: str | None = None,
+    ) -> CommandResult:
+        """Forget one memory, softly. `applied` is false where it is still under way.
+
+        The messages that it quotes are not recalled either, until it is restored.
+
+        Raises:
+            NotFound: nothing stands under this id that can be seen from here.
+        """
+        scope = build_valid_request(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        return await self._connections.console.forget(scope, memory_id, reason)
+
+    async def restore(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
+        """Take back that it was forgotten, archived or rejected."""
+        return await self._about(memory_id, "restore", whose)
+
+    async def merge(
+        self,
+        *memory_ids: str,
+        content: str | None = None,
+        summary: str | None = None,
+        **whose: Unpack[ScopeFields],
+    ) -> CommandResult:
+        """Make one memory of several of one scope: the first stays, the others are archived."""
+        request = build_valid_request(MergeRequest, memory_ids=memory_ids, content=content, summary=summary)
+        return await self._send("POST", "/v1/memories/merge", build_valid_request(_Whose, **whose), request)
+
+    async def purge(
+        self, memory_id: str, *, dry_run: bool = False, **whose: Unpack[ScopeFields]
+    ) -> CommandResult:
+        """Erase one memory for good, with its history and the messages that it quotes.
+
+        What else rests on those messages stays, and is answered as `also_said`.
+        """
+        return await self._about(memory_id, "purge", {**whose, "dry_run": dry_run})
+
+    async def traces(
+        self, *, user_id: str, limit: int = 50, cursor: str | None = None
+    ) -> TraceList:
+        """What was asked, returned and used in the last thirty days, the newest first, one page at a time."""
+        asked = build_valid_request(TraceQuery, user_id=user_id, limit=limit, cursor=cursor)
+        return await self._connections.console.command("GET", "/v1/traces", asked, None, TraceList)
+
+    async def changes(
+        self,
+        *,
+        user_id: str,
+        memory_id: str | None = None,
+        limit: int = 50,
+        cursor: int | None = None,
+    ) -> ChangeList:
+        """Who changed what, when and why, the newest first, one page at a time."""
+        asked = build_valid_request(
+            ChangeQuery, user_id=user_id, memory_id=memory_id, limit=limit, cursor=cursor
+        )
+        return await self._connections.console.command(
+            "GET", "/v1/changes", asked, None, ChangeList
+        )
+
+    async def undo(self, change_set_id: str, *, user_id: str) -> CommandResult:
+        """Take back all that one change set did, unless something changed it again since."""
+        path = f"/v1/changes/{quote(change_set_id, safe='')}/undo"
+        return await self._send("POST", path, build_valid_request(_Whose, user_id=user_id))
+
+    async def close_project(
+        self, project_id: str, *, user_id: str, agent_id: str | None = None
+    ) -> CommandResult:
+        """Archive up to 500 memories of a project, with one agent or with all."""
+        whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id)
+        return await self._send("POST", f"{_project(project_id)}/close", whose)
+
+    async def delete_project(
+        self,
+        project_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        dry_run: bool = False,
+    ) -> CommandResult:
+        """Erase for good what was said and remembered in a project, 500 memories at once."""
+        whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id, dry_run=dry_run)
+        return await self._send("DELETE", _project(project_id), whose)
+
+    async def set_tier(self, user_id: str, tier: Tier | str | None) -> CommandResult:
+        """How much is kept for each agent of a user; None: what the deployment gives to all."""
+        whose, update = build_valid_request(_Whose, user_id=user_id), build_valid_request(TierUpdate, tier=tier)
+        return await self._send("PUT", "/v1/settings/tier", whose, update)
+
+    async def run_maintenance(self, user_id: str, *, agent_id: str | None = None) -> CommandResult:
+        """Look after the memories of a user and agent, or of no agent, now."""
+        whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id)
+        return await self._send("POST", "/v1/maintenance", whose)
+
+    async def forget_topic(
+        self, topic: str, *, user_id: str, at_least: float = 0.9, dry_run: bool = False
+    ) -> ForgetTopicResult:
+        """Erase for good what was said and is remembered on a topic; look at a dry run first.
+
+        What rests on those messages and is not on the topic itself stays, and
+        is answered as `also_said`.
+        """
+        request = build_valid_request(ForgetTopicRequest, topic=topic, at_least=at_least, dry_run=dry_run)
+        whose = build_valid_request(_Whose, user_id=user_id)
+        return await self._connections.console.command(
+            "POST", "/v1/forget-topic", whose, request, ForgetTopicResult
+        )
+
+    async def forget_everything(
+        self, user_id: str, *, dry_run: bool = False
+    ) -> ForgetEverythingResult:
+        """Erase for good all there is of a user; a dry run only counts it."""
+        request = build_valid_request(ForgetEverythingRequest, confirm_user_id=user_id, dry_run=dry_run)
+        whose = build_valid_request(_Whose, user_id=user_id)
+        return await self._connections.console.command(
+            "POST", "/v1/forget-everything", whose, request, ForgetEverythingResult
+        )
+
+    async def _about(
+        self, memory_id: str, what: str, whose: Mapping[str, Any], body: BaseModel | None = None
+    ) -> CommandResult:
+        path = f"{_path(memory_id)}/{what}"
+        return await self._send("POST", path, build_valid_request(_Whose, **whose), body)
+
+    async def _send(
+        self, method: str, path: str, whose: BaseModel, body: BaseModel | None = None
+    ) -> CommandResult:
+        return await self._connections.console.command(method, path, whose, body, CommandResult)
+
+
+def _path(memory_id: str) -> str:
+    return f"/v1/memories/{quote(memory_id, safe='')}"
+
+
+def _project(project_id: str) -> str:
+    return f"/v1/projects/{quote(project_id, safe='')}"

@@ -1,0 +1,76 @@
+"""Which of a client's calls go which way, by the addresses it was given."""
+
+from contextlib import AsyncExitStack
+
+from palimpsest.client.errors import NotConnected
+from palimpsest.client.kafka_connection import KafkaAddress
+from palimpsest.client.transport import ConsoleTransport, Transport
+from palimpsest.client.transport_http import HttpTransport
+from palimpsest.client.transport_kafka import KafkaTransport
+from palimpsest.api.resources import Problem
+from palimpsest.model.clock import Clock
+
+
+class ClientConnections:
+    """Conversations over Kafka where there is one, else over HTTP; the console over HTTP only."""
+
+    def __init__(
+        self,
+        http_url: str | None,
+        kafka: KafkaAddress | None,
+        *,
+        timeout_seconds: float,
+        clock: Clock,
+        api_key: str | None = None,
+    ) -> None:
+        transports: list[Transport] = []
+        self._console: ConsoleTransport | None = None
+        self._kafka = kafka
+        self._over_kafka: KafkaTransport | None = None
+        if kafka is not None:
+            self._over_kafka = KafkaTransport(kafka, timeout_seconds=timeout_seconds, clock=clock)
+            transports.append(self._over_kafka)
+        if http_url is not None:
+            http = HttpTransport(http_url, timeout_seconds=timeout_seconds, api_key=api_key)
+            transports.append(http)
+            self._console = http
+        if not transports:
+            raise ValueError("give an http_url, kafka_bootstrap_servers, or both")
+        self._transports = transports
+        self._opened = AsyncExitStack()
+
+    async def open(self) -> None:
+        """Connect to all of them, or to none where one of them fails."""
+        async with AsyncExitStack() as opening:
+            for transport in self._transports:
+                await transport.open()
+                opening.push_async_callback(transport.close)
+            self._opened = opening.pop_all()
+
+    async def close(self) -> None:
+        await self._opened.aclose()
+
+    @property
+    def conversations(self) -> Transport:
+        return self._transports[0]
+
+    @property
+    def console(self) -> ConsoleTransport:
+        if self._console is None:
+            words = "memories are looked after over HTTP: give the client an http_url"
+            raise NotConnected(Problem(reason="needs_http", message=words))
+        return self._console
+
+    @property
+    def commands(self) -> KafkaTransport:
+        if self._over_kafka is None:
+            words = "an event goes over Kafka: give the client kafka_bootstrap_servers"
+            raise NotConnected(Problem(reason="needs_kafka", message=words))
+        return self._over_kafka
+
+    @property
+    def changes(self) -> KafkaAddress:
+        if self._kafka is None:
+            words = "changes are announced over Kafka: give the client kafka_bootstrap_servers"
+            raise NotConnected(Problem(reason="needs_kafka", message=words))
+        return self._kafka

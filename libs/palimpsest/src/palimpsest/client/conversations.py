@@ -1,0 +1,193 @@
+"""What a client tells: what was said, what is to be remembered, how what was recalled served."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Unpack
+
+from pydantic import ValidationError
+
+from palimpsest.client.chat_completions import convert_chat_messages
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.errors import EventsRefused, InvalidRequest
+from palimpsest.client.call_fields import RecallReferenceFields, FeedbackFields, RememberFields
+from palimpsest.events.event_ids import assign_event_id
+from palimpsest.client.messages import Message, build_message_events
+from palimpsest.api.context import ContextResponse
+from palimpsest.events.conversations import RememberRequested, SessionEnded
+from palimpsest.events.envelope import Event
+from palimpsest.events.feedback import FeedbackGiven, RecallUsed
+from palimpsest.api.resources import EventResult, EventResults
+from palimpsest.api.problems import build_validation_problem
+from palimpsest.api.recall import RecallResponse, RecordType
+from palimpsest.model.clock import Clock
+from palimpsest.model.scope import Scope
+from palimpsest.model.feedback import FeedbackVerdict
+
+
+class ConversationCalls:
+    """Each is one or several events, whose ids are set before the first attempt."""
+
+    _connections: ClientConnections
+    _clock: Clock
+
+    async def publish(self, events: Sequence[Event]) -> tuple[EventResult, ...]:
+        """Hand over events in this order; one result for each, all of them accepted.
+
+        Over Kafka a result says that Kafka has it; over HTTP, that it is stored.
+
+        Raises:
+            EventsRefused: some were not, such as a known id with another body.
+            RequestTooLarge: one of them is above the limit; nothing was sent.
+            Unavailable: not all were taken in time. Publishing all again is safe.
+        """
+        if not events:
+            return ()
+        answer = await self._connections.conversations.publish(
+            [assign_event_id(event) for event in events]
+        )
+        return _all_accepted(answer)
+
+    async def save_conversation(
+        self,
+        messages: Sequence[Message | Mapping[str, Any]],
+        *,
+        user_id: str,
+        session_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        occurred_at: datetime | None = None,
+        ended: bool = False,
+    ) -> tuple[EventResult, ...]:
+        """Save messages in their order, and say that the session is over where it is.
+
+        A dict is taken as chat completions have it: `{"role": "assistant", "content": "…"}`.
+        Give what is new alone: one without a `message_id` that is saved again at another time
+        is another message. `occurred_at` is when those happened that do not say so; None: now.
+
+        Raises:
+            InvalidRequest: with the place and the field at fault; the others as in `publish`.
+        """
+        scope = build_valid_request(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        moment = occurred_at or self._clock()
+        said = convert_chat_messages(messages, session_id=session_id, occurred_at=moment)
+        events: list[Event] = []
+        try:
+            events += build_message_events(said, scope=scope, session_id=session_id, occurred_at=moment)
+        except ValidationError as error:
+            raise InvalidRequest(build_validation_problem(error.errors())) from None
+        if ended:
+            events.append(self._session_ended(scope, session_id))
+        return await self.publish(events)
+
+    async def end_session(
+        self,
+        session_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+    ) -> None:
+        """Say that a session is over, so that what is left of it is looked at now."""
+        scope = build_valid_request(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        await self.publish([self._session_ended(scope, session_id)])
+
+    async def remember(
+        self,
+        content: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        **details: Unpack[RememberFields],
+    ) -> EventResult:
+        """Remember this, as its author states it: active at once, nothing is asked.
+
+        `details` are the other fields of `RememberRequested`: kind, summary,
+        subject, attribute, value, importance, tags, entities, data, source.
+        """
+        event = build_valid_request(
+            RememberRequested,
+            **{"occurred_at": self._clock(), **details},
+            content=content,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+        )
+        (result,) = await self.publish([event])
+        return result
+
+    async def feedback(
+        self,
+        verdict: FeedbackVerdict | str,
+        *,
+        user_id: str,
+        memory_ids: Sequence[str] = (),
+        recall: RecallResponse | None = None,
+        recall_id: str | None = None,
+        **details: Unpack[FeedbackFields],
+    ) -> EventResult:
+        """Say whether what was recalled was helpful, wrong or outdated.
+
+        Of one memory, which is meant; or of what a recall returned, where nobody
+        said which of it: then each moves by its part, and none is taken out of sight.
+        `recall_id` alone is about all that was returned, for some days.
+        The same verdict about one recall counts once. `details` are other fields of
+        `FeedbackGiven`, such as `agent_id` or `occurred_at`.
+
+            await client.feedback("wrong", memory_ids=[result.id], user_id="ann")
+            await client.feedback("helpful", recall=answer, user_id="ann")
+        """
+        returned = (
+            [one.id for one in recall.results if one.record is RecordType.MEMORY] if recall else []
+        )
+        event = build_valid_request(
+            FeedbackGiven,
+            **{"occurred_at": self._clock(), **details},
+            verdict=verdict,
+            user_id=user_id,
+            memory_ids=tuple(memory_ids) or tuple(returned),
+            recall_id=recall.recall_id if recall else recall_id,
+        )
+        (result,) = await self.publish([event])
+        return result
+
+    async def used(
+        self,
+        recall: RecallResponse | ContextResponse,
+        result_ids: Sequence[str],
+        *,
+        user_id: str,
+        **details: Unpack[RecallReferenceFields],
+    ) -> EventResult | None:
+        """Say which results of a recall were put to use, such as those that a reply cites.
+
+        None where nothing was recalled. Told again, the same is counted once.
+
+            await client.used(answer, [answer.results[0].id], user_id="ann")
+        """
+        if recall.recall_id is None:
+            return None
+        event = build_valid_request(
+            RecallUsed,
+            **{"occurred_at": self._clock(), **details},
+            user_id=user_id,
+            recall_id=recall.recall_id,
+            result_ids=tuple(result_ids),
+        )
+        (result,) = await self.publish([event])
+        return result
+
+    def _session_ended(self, scope: Scope, session_id: str) -> SessionEnded:
+        return build_valid_request(
+            SessionEnded,
+            occurred_at=self._clock(),
+            session_id=session_id,
+            **scope.model_dump(),
+        )
+
+
+def _all_accepted(answer: EventResults) -> tuple[EventResult, ...]:
+    if any(result.status != 202 for result in answer.results):
+        raise EventsRefused(answer)
+    return answer.results

@@ -1,0 +1,99 @@
+"""What can go wrong for a client, each with a reason and the fields that are at fault."""
+
+from palimpsest.api.resources import EventResults, FieldProblem, Problem
+from palimpsest.model.errors import PalimpsestError
+
+
+class ClientError(PalimpsestError):
+    """An answer that is no success, or none at all."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.reason: str = problem.reason
+        self.fields: tuple[FieldProblem, ...] = problem.fields
+        self.change_set_id: str | None = problem.change_set_id
+
+
+class InvalidRequest(ClientError):
+    """What was to be sent breaks the contract; it will be refused every time."""
+
+
+class RequestTooLarge(InvalidRequest):
+    """A body or a record above the limit."""
+
+
+class NotAllowed(ClientError):
+    """A key, a password, a certificate or an ACL is missing or wrong."""
+
+
+class NotFound(ClientError):
+    """Nothing stands under this id for this user."""
+
+
+class Conflict(ClientError):
+    """A known id with another body."""
+
+
+class Unavailable(ClientError):
+    """Nobody answered, or not yet; the same call may succeed later and is safe to repeat."""
+
+    def __init__(self, problem: Problem, *, retry_after_seconds: float | None = None) -> None:
+        super().__init__(problem)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class TimedOut(Unavailable):
+    """No answer in the time the client was given."""
+
+
+class ServerFailed(ClientError):
+    """The server met something that nobody had foreseen."""
+
+
+class NotConnected(ClientError):
+    """The client was not given the address that this call needs, or was not entered."""
+
+
+class EventsRefused(ClientError):
+    """Some of the events were refused; the others were taken. `results` has one for each."""
+
+    def __init__(self, results: EventResults) -> None:
+        refused = [result for result in results.results if result.status != 202]
+        problems = [result.problem for result in refused if result.problem is not None]
+        message = f"{len(refused)} of {len(results.results)} events were refused"
+        super().__init__(
+            Problem(
+                reason=problems[0].reason if problems else "refused",
+                message="; ".join([message, *dict.fromkeys(each.message for each in problems)]),
+                fields=tuple(field for problem in problems for field in problem.fields),
+            )
+        )
+        self.results = results.results
+
+
+_BY_STATUS: dict[int, type[ClientError]] = {
+    401: NotAllowed,
+    403: NotAllowed,
+    404: NotFound,
+    409: Conflict,
+    413: RequestTooLarge,
+}
+
+
+def build_client_error(
+    status: int, problem: Problem, *, retry_after_seconds: float | None = None
+) -> ClientError:
+    """The error of an HTTP status, or of the same status in a reply over Kafka."""
+    if status in {429, 502, 503, 504}:
+        return Unavailable(problem, retry_after_seconds=retry_after_seconds)
+    if status >= 500:
+        return ServerFailed(problem)
+    return _BY_STATUS.get(status, InvalidRequest)(problem)
+
+
+def build_timeout_error(seconds: float, whom: str, *, before: Unavailable | None = None) -> TimedOut:
+    """The error of an attempt that was cut off; `before`: how the one before it had ended."""
+    words = f"no answer within {seconds:g} s from {whom}"
+    if before is not None:
+        words += f"; the try before: {before}"
+    return TimedOut(Problem(reason="timed_out", message=words))

@@ -1,0 +1,48 @@
+"""Events as a client puts them on the wire."""
+
+from collections.abc import Iterator, Sequence
+
+from palimpsest.client.errors import RequestTooLarge
+from palimpsest.events.envelope import Event
+from palimpsest.api.problems import build_body_too_large_problem
+
+MAXIMUM_BODY_BYTES = 4 * 1024 * 1024
+"""What a server takes unless it was told otherwise."""
+
+_BATCH_EVENTS = 500
+_BATCH_BYTES = 1024 * 1024
+# A server answers when everything in a body is stored: smaller bodies, earlier answers.
+
+_OPENING, _CLOSING = b'{"events":[', b"]}"
+
+
+def encode_client_event(event: Event) -> bytes:
+    """JSON without what says nothing, and without what only a server may say."""
+    return event.model_dump_json(
+        exclude_none=True, exclude={"received_at", "epoch", "vectors"}
+    ).encode()
+
+
+def split_into_bodies(events: Sequence[Event]) -> Iterator[bytes]:
+    """Bodies for `POST /v1/events`, in order, each as full as is sensible.
+
+    Raises:
+        RequestTooLarge: one event alone is more than a server takes.
+    """
+    batch: list[bytes] = []
+    size = 0
+    for event in events:
+        item = encode_client_event(event)
+        if len(_OPENING) + len(item) + len(_CLOSING) > MAXIMUM_BODY_BYTES:
+            raise RequestTooLarge(build_body_too_large_problem(MAXIMUM_BODY_BYTES))
+        if batch and (len(batch) == _BATCH_EVENTS or size + len(item) > _BATCH_BYTES):
+            yield _body(batch)
+            batch, size = [], 0
+        batch.append(item)
+        size += len(item)
+    if batch:
+        yield _body(batch)
+
+
+def _body(items: Sequence[bytes]) -> bytes:
+    return _OPENING + b",".join(items) + _CLOSING

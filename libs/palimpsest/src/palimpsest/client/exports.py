@@ -1,0 +1,48 @@
+"""All there is of a user, as a client reads it, over HTTP."""
+
+from collections.abc import AsyncIterator
+
+from pydantic import ValidationError
+
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.errors import ServerFailed, Unavailable
+from palimpsest.api.exports import EXPORT_LINE, AgentList, ExportEnded, ExportLine, ExportQuery
+from palimpsest.api.resources import Problem
+
+_BROKEN = Problem(reason="broken_off", message="the export broke off before its end: ask again")
+_UNREADABLE = Problem(
+    reason="unreadable_answer", message="a line of the export is not understood: of a newer version"
+)
+
+
+class ExportCalls:
+    _connections: ClientConnections
+
+    async def agents(self, user_id: str) -> AgentList:
+        """Which agents have memories of this user: what to look for them by, as `agent_id`."""
+        whose = build_valid_request(ExportQuery, user_id=user_id)
+        return await self._connections.console.command("GET", "/v1/agents", whose, None, AgentList)
+
+    async def export(self, user_id: str) -> AsyncIterator[ExportLine]:
+        """All there is of a user, one record after another, as `palimpsest.api.exports` has them.
+
+        The last is an `ExportEnded`. Nothing is tried again: whoever was told that it broke off
+        begins anew.
+
+            async for line in client.export("ann"):
+                print(line.model_dump_json(), file=file)
+
+        Raises:
+            Unavailable: nobody answers, or it broke off.
+        """
+        whose = build_valid_request(ExportQuery, user_id=user_id)
+        line: ExportLine | None = None
+        async for written in self._connections.console.lines("/v1/export", whose):
+            try:
+                line = EXPORT_LINE.validate_json(written)
+            except ValidationError:
+                raise ServerFailed(_UNREADABLE) from None
+            yield line
+        if not isinstance(line, ExportEnded):
+            raise Unavailable(_BROKEN)

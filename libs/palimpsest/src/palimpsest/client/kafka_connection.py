@@ -1,0 +1,108 @@
+"""What the Kafka side of a client shares: addresses, names, waiting for topics, errors."""
+
+from collections.abc import Awaitable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from aiokafka import TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError, MessageSizeTooLargeError
+
+from palimpsest.client.errors import NotAllowed, RequestTooLarge, Unavailable
+from palimpsest.api.resources import Problem
+from palimpsest.api.problems import TOO_LARGE_REASON
+from palimpsest.events.topics import Topic
+from palimpsest.events import kafka_partitions as delivery_partitions
+from palimpsest.events.kafka_refusals import describe_missing_acl, diagnose_refusal
+from palimpsest.events.kafka_security import KafkaSecurity
+
+AnswerT = TypeVar("AnswerT")
+
+
+@dataclass(frozen=True, kw_only=True)
+class KafkaAddress:
+    bootstrap_servers: str
+    topic_prefix: str = ""
+    """As the services were given it."""
+    fetch_maximum_wait_milliseconds: int = 25
+    """The embedded broker does not wake a waiting fetch: half of this is added to an answer."""
+    security: KafkaSecurity = field(default_factory=KafkaSecurity)
+
+    @property
+    def words(self) -> str:
+        return f"Kafka at {self.bootstrap_servers}"
+
+    def physical(self, topic: Topic) -> str:
+        return self.topic_prefix + topic.name
+
+
+async def fetch_partitions(address: KafkaAddress, wanted: Topic) -> list[TopicPartition]:
+    """All partitions of a topic.
+
+    Raises:
+        Unavailable: Kafka is away, or the services have not made the topic yet.
+        NotAllowed: the broker does not let us in.
+    """
+    topic = address.physical(wanted)
+    admin = AIOKafkaAdminClient(
+        bootstrap_servers=address.bootstrap_servers, **address.security.options()
+    )
+    try:
+        await connect_to_kafka(admin.start(), address)
+        found = await call_kafka(delivery_partitions.list_topic_partitions(admin, [topic]), address)
+    finally:
+        await admin.close()
+    if topic not in found:
+        words = f"Kafka has no topic {topic}; the services make it when they start"
+        # One that this user may not see is not there for them either.
+        raise Unavailable(Problem(reason="no_topic", message=words))
+    return list(found[topic])
+
+
+async def read_from_end(consumer: Any, partitions: list[TopicPartition]) -> None:
+    """Assign these partitions and return when their ends are known: nothing later is missed.
+
+    The embedded broker tells ends by whole batches, so that the last few
+    records before may come as well.
+    """
+    consumer.assign(partitions)
+    await consumer.seek_to_end(*partitions)
+    for partition in partitions:
+        await consumer.position(partition)
+
+
+async def connect_to_kafka(call: Awaitable[AnswerT], address: KafkaAddress) -> AnswerT:
+    """As `reached`, for a first connection.
+
+    Raises:
+        NotAllowed: the broker and we do not trust each other; trying again mends nothing.
+    """
+    try:
+        return await call_kafka(call, address)
+    except Unavailable as error:
+        refused = await diagnose_refusal(address.bootstrap_servers, address.security)
+        if refused is None:
+            raise
+        problem = Problem(reason=refused.reason, message=str(refused))
+        raise NotAllowed(problem) from error
+
+
+async def call_kafka(call: Awaitable[AnswerT], address: KafkaAddress) -> AnswerT:
+    """What Kafka answers, with its errors as a client's.
+
+    Raises:
+        RequestTooLarge: the broker takes no record of this size.
+        NotAllowed: an ACL is missing.
+        Unavailable: everything else; what Kafka calls permanent may be a topic not made yet.
+    """
+    try:
+        return await call
+    except MessageSizeTooLargeError:
+        raise RequestTooLarge(
+            Problem(reason=TOO_LARGE_REASON, message="larger than the broker takes")
+        ) from None
+    except (KafkaError, OSError) as error:
+        if missing := describe_missing_acl(error, "do this", KafkaSecurity()):
+            raise NotAllowed(Problem(reason="not_allowed", message=missing)) from error
+        words = f"no answer from {address.words}: {type(error).__name__}"
+        raise Unavailable(Problem(reason="unreachable", message=words)) from error

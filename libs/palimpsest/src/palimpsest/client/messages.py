@@ -1,0 +1,79 @@
+"""A conversation as a chat service holds it, and the events it is made of."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError, ValidationInfo, field_validator, model_validator
+
+from palimpsest.client.errors import InvalidRequest
+from palimpsest.model.content_limits import validate_captioned_content
+from palimpsest.events.conversations import MessageAdded, SpokenRole, add_utc_offset
+from palimpsest.api.problems import build_validation_problem
+from palimpsest.model.value_types import Identifier, Instant, UtcOffsetMinutes, Value
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import ImageReference, TextSpan
+
+
+class Message(Value):
+    """One message. `message_id` names it in its session: saved twice, it is stored once.
+
+    A message that may be saved again later needs its `occurred_at`; without
+    one it happened when it was saved, and at another time it is another message.
+
+    Raises:
+        InvalidRequest: with the fields at fault.
+    """
+
+    message_id: Identifier
+    role: SpokenRole
+    """`user`, `agent` or `tool`; `assistant` is taken as `agent`."""
+    images: tuple[ImageReference, ...] = ()
+    text: str
+    """May be blank beside pictures."""
+    speaker: str | None = None
+    agent_id: Identifier | None = None
+    """The agent that speaks or is spoken to, where it differs from the conversation's."""
+    occurred_at: Instant | None = None
+    incognito: bool = False
+    injected: tuple[TextSpan, ...] = ()
+    """Stretches of the text that came out of memory."""
+    reply_to: Identifier | None = None
+    """The message of the conversation that this one answers."""
+    utc_offset_minutes: UtcOffsetMinutes | None = None
+    """East of Greenwich, where it was said; left out, it is the offset of `occurred_at`."""
+
+    if not TYPE_CHECKING:
+        # Editors and mypy read the fields above instead.
+        def __init__(self, **fields: Any) -> None:
+            try:
+                super().__init__(**fields)
+            except ValidationError as error:
+                raise InvalidRequest(build_validation_problem(error.errors())) from None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _said_where(cls, fields: Any) -> Any:
+        return add_utc_offset(fields)
+
+    @field_validator("text")
+    @classmethod
+    def _says_something(cls, text: str, fields: ValidationInfo) -> str:
+        return validate_captioned_content(fields.data.get("images", ()), text)
+
+
+def build_message_events(
+    messages: Sequence[Message], *, scope: Scope, session_id: str, occurred_at: datetime
+) -> list[MessageAdded]:
+    """`occurred_at` is that of the messages which name none."""
+    return [
+        MessageAdded(
+            occurred_at=message.occurred_at or occurred_at,
+            user_id=scope.user_id,
+            agent_id=message.agent_id or scope.agent_id,
+            project_id=scope.project_id,
+            session_id=session_id,
+            **message.model_dump(exclude={"occurred_at", "agent_id"}),
+        )
+        for message in messages
+    ]

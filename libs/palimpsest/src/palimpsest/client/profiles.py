@@ -1,0 +1,26 @@
+"""What is known of a user in a few paragraphs, as a client reads it, over HTTP."""
+
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.connections import ClientConnections
+from palimpsest.api.resources import ProfileHistory, ProfileQuery
+from palimpsest.model.profile import Profile
+from palimpsest.model.user import Language
+
+
+class ProfileCalls:
+    _connections: ClientConnections
+
+    async def profile(self, user_id: str, *, language: Language | str | None = None) -> Profile:
+        """The account as it stands; of version 0, and saying so, where nothing is known yet.
+
+        `language` is that of these words; else they are in the user's own.
+        """
+        query = build_valid_request(ProfileQuery, user_id=user_id, language=language)
+        return await self._connections.console.command("GET", "/v1/profile", query, None, Profile)
+
+    async def profile_versions(self, user_id: str, *, limit: int = 10) -> ProfileHistory:
+        """As it stood before, the latest version first."""
+        query = build_valid_request(ProfileQuery, user_id=user_id, limit=limit)
+        return await self._connections.console.command(
+            "GET", "/v1/profile/versions", query, None, ProfileHistory
+        )

@@ -1,0 +1,22 @@
+"""What a server would refuse is refused before it is sent, in the server's words."""
+
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from palimpsest.client.errors import InvalidRequest
+from palimpsest.api.problems import build_validation_problem
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+
+def build_valid_request(model: type[ModelT], **fields: Any) -> ModelT:
+    """The model of these fields.
+
+    Raises:
+        InvalidRequest: with the fields at fault.
+    """
+    try:
+        return model(**fields)
+    except ValidationError as error:
+        raise InvalidRequest(build_validation_problem(error.errors())) from None

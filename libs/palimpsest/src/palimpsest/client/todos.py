@@ -1,0 +1,86 @@
+"""What is to be done, as a client looks after it, over HTTP."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Unpack
+from urllib.parse import quote
+
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.errors import Conflict, NotFound
+from palimpsest.client.call_fields import ScopeFields
+from palimpsest.api.command_requests import ReasonRequest
+from palimpsest.api.resources import CommandResult, Problem, TodoList, TodoQuery
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.todo import TodoState
+
+CANCELLED = "cancelled by its user"
+
+_NO_TODO = Problem(reason="not_found", message="no todo of this id can be seen from here")
+_OVER = Problem(reason="not_open", message="this is done already, or no longer to be done")
+
+
+class TodoCalls:
+    """A todo is a memory too, of the same id: `whose` is the scope that it is looked for in."""
+
+    _connections: ClientConnections
+
+    async def todos(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        state: Collection[TodoState | str] = (TodoState.OPEN,),
+        due_before: datetime | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> TodoList:
+        """Those that can be seen from here, what is due first first, one page at a time."""
+        query = build_valid_request(
+            TodoQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            state=state,
+            due_before=due_before,
+            limit=limit,
+            cursor=cursor,
+        )
+        return await self._connections.console.command("GET", "/v1/todos", query, None, TodoList)
+
+    async def complete_todo(self, todo_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
+        """It is done: its memory is closed, and nobody is reminded."""
+        return await self._todo(todo_id, "complete", build_valid_request(Scope, **whose))
+
+    async def reopen_todo(self, todo_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
+        """What was done is to be done after all."""
+        return await self._todo(todo_id, "reopen", build_valid_request(Scope, **whose))
+
+    async def cancel_todo(
+        self, todo_id: str, *, reason: str = CANCELLED, **whose: Unpack[ScopeFields]
+    ) -> CommandResult:
+        """It is not to be done any more: its memory is forgotten, and `restore` brings both back.
+
+        Raises:
+            NotFound: what stands under this id is no todo, or cannot be seen from here.
+            Conflict: it was done, or something else took its place.
+        """
+        scope = build_valid_request(Scope, **whose)
+        found = await self._connections.console.get(scope, todo_id)
+        _may_be_cancelled(found.memory)
+        asked = build_valid_request(ReasonRequest, reason=reason)
+        return await self._connections.console.forget(scope, todo_id, asked.reason)
+
+    async def _todo(self, todo_id: str, what: str, scope: Scope) -> CommandResult:
+        path = f"/v1/todos/{quote(todo_id, safe='')}/{what}"
+        return await self._connections.console.command("POST", path, scope, None, CommandResult)
+
+
+def _may_be_cancelled(memory: Memory) -> None:
+    if memory.kind is not Kind.ACTION_ITEM:
+        raise NotFound(_NO_TODO)
+    if memory.status not in {Status.ACTIVE, Status.PENDING, Status.FORGOTTEN}:
+        raise Conflict(_OVER)

@@ -1,0 +1,235 @@
+"""Over HTTP: one connection pool, bodies as pydantic writes them, errors by status."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import TypeVar
+from urllib.parse import quote, urlencode
+from uuid import uuid4
+
+import httpx
+from pydantic import BaseModel
+
+from palimpsest.client.http_responses import (
+    HttpResponse,
+    parse_http_answer,
+    build_refusal_error,
+    build_unreachable_error,
+)
+from palimpsest.client.errors import NotConnected
+from palimpsest.client.proxies_and_certificates import find_proxy, load_trusted_certificates
+from palimpsest.client.retries import retry_while_unavailable
+from palimpsest.client.event_encoding import split_into_bodies
+from palimpsest.api.command_requests import ReasonRequest
+from palimpsest.api.context import ContextRequest, ContextResponse
+from palimpsest.events.envelope import Event
+from palimpsest.api.resources import (
+    CommandResult,
+    EventResult,
+    EventResults,
+    MemoryDetail,
+    MemoryList,
+    MemoryQuery,
+    Problem,
+    SettingsUpdate,
+    UsageQuery,
+    UserUsage,
+)
+from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import UserSettings
+
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+
+SILENCE_TIMEOUT_SECONDS = 4.0
+"""How long a connection is kept that nobody uses: the services close it after five."""
+
+CONNECTIONS = 100
+"""Of one client at a time; a further call waits for one of them."""
+
+Parameters = Mapping[str, str | Sequence[str]]
+
+
+def parse_http_address(url: str) -> httpx.URL:
+    """The address of the services.
+
+    Raises:
+        ValueError: it is none of HTTP; nobody would ever answer there.
+    """
+    words = f"{url} is no address of HTTP, such as http://127.0.0.1:8000"
+    try:
+        address = httpx.URL(url.rstrip("/"))
+    except httpx.InvalidURL as error:
+        raise ValueError(words) from error
+    if address.scheme not in {"http", "https"} or not address.host:
+        raise ValueError(words)
+    return address
+
+
+class HttpTransport:
+    """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
+
+    def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
+        address = parse_http_address(url)
+        self._url = str(address)
+        self._whom = str(address.copy_with(userinfo=b""))
+        key = (api_key or "").strip()
+        self._authorization = {"Authorization": f"Bearer {key}"} if key else {}
+        self._timeout_seconds = timeout_seconds
+        self._http: httpx.AsyncClient | None = None
+
+    async def open(self) -> None:
+        self._http = httpx.AsyncClient(
+            verify=load_trusted_certificates(),
+            limits=httpx.Limits(
+                max_connections=CONNECTIONS,
+                max_keepalive_connections=CONNECTIONS,
+                keepalive_expiry=SILENCE_TIMEOUT_SECONDS,
+            ),
+            proxy=find_proxy(httpx.URL(self._url)),
+            # The proxy is looked up once, and what `.netrc` says of the host is not sent.
+            trust_env=False,
+            # `retrying` holds the time limit of a call with all its attempts.
+            timeout=None,  # noqa: S113 - see above
+            headers={"Content-Type": "application/json", **self._authorization},
+        )
+
+    async def close(self) -> None:
+        http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+    async def publish(self, events: Sequence[Event]) -> EventResults:
+        results: list[EventResult] = []
+        for body in list(split_into_bodies(events)):
+            answer = await self._call("POST", "/v1/events", EventResults, content=body)
+            results += answer.results
+        return EventResults(results=tuple(results))
+
+    async def recall(self, request: RecallRequest) -> RecallResponse:
+        return await self._call("POST", "/v1/recall", RecallResponse, content=_json(request))
+
+    async def context(self, request: ContextRequest) -> ContextResponse:
+        return await self._call("POST", "/v1/context", ContextResponse, content=_json(request))
+
+    async def list(self, query: MemoryQuery) -> MemoryList:
+        parameters = _parameters(query)
+        return await self._call("GET", "/v1/memories", MemoryList, parameters=parameters)
+
+    async def get(self, scope: Scope, memory_id: str) -> MemoryDetail:
+        path = f"/v1/memories/{quote(memory_id, safe='')}"
+        return await self._call("GET", path, MemoryDetail, parameters=_parameters(scope))
+
+    async def forget(self, scope: Scope, memory_id: str, reason: str | None) -> CommandResult:
+        return await self._call(
+            "POST",
+            f"/v1/memories/{quote(memory_id, safe='')}/forget",
+            CommandResult,
+            parameters=_parameters(scope),
+            content=_json(ReasonRequest(reason=reason)),
+            headers=_idempotent(),
+        )
+
+    async def command(
+        self, method: str, path: str, whose: BaseModel, body: BaseModel | None, answer: type[AnswerT]
+    ) -> AnswerT:
+        return await self._call(
+            method,
+            path,
+            answer,
+            parameters=_parameters(whose),
+            content=None if body is None else _said(body),
+            headers=_idempotent(),
+        )
+
+    async def lines(self, path: str, whose: BaseModel) -> AsyncIterator[bytes]:
+        url = f"{self._url}{path}{_query(_parameters(whose))}"
+        try:
+            async with self._entered.stream("GET", url) as response:
+                if response.status_code != HTTPStatus.OK:
+                    body = await response.aread()
+                    raise build_refusal_error(HttpResponse(response.status_code, response.headers, body))
+                rest = b""
+                async for part in response.aiter_bytes():
+                    *whole, rest = (rest + part).split(b"\n")
+                    for line in whole:
+                        yield line
+        except httpx.TransportError as error:
+            raise build_unreachable_error(error, self._whom) from error
+
+    async def settings(self, user_id: str) -> UserSettings:
+        parameters = _parameters(Scope(user_id=user_id))
+        return await self._call("GET", "/v1/settings", UserSettings, parameters=parameters)
+
+    async def set_settings(self, user_id: str, update: SettingsUpdate) -> CommandResult:
+        return await self._call(
+            "PUT",
+            "/v1/settings",
+            CommandResult,
+            parameters=_parameters(Scope(user_id=user_id)),
+            content=_said(update),
+            headers=_idempotent(),
+        )
+
+    async def usage(self, query: UsageQuery) -> UserUsage:
+        return await self._call("GET", "/v1/usage", UserUsage, parameters=_parameters(query))
+
+    @property
+    def _entered(self) -> httpx.AsyncClient:
+        if self._http is None:
+            raise NotConnected(_NOT_ENTERED)
+        return self._http
+
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        answer: type[AnswerT],
+        *,
+        parameters: Parameters | None = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> AnswerT:
+        http, url = self._entered, f"{self._url}{path}{_query(parameters)}"
+
+        async def attempt() -> AnswerT:
+            try:
+                response = await http.request(method, url, content=content, headers=headers)
+            except httpx.TransportError as error:
+                raise build_unreachable_error(error, self._whom) from error
+            return parse_http_answer(
+                HttpResponse(response.status_code, response.headers, response.content), answer
+            )
+
+        return await retry_while_unavailable(attempt, whom=self._whom, within_seconds=self._timeout_seconds)
+
+
+_NOT_ENTERED = Problem(
+    reason="not_connected", message="use the client as a context manager: `async with`"
+)
+
+
+def _json(value: BaseModel) -> bytes:
+    return value.model_dump_json(exclude_none=True).encode()
+
+
+def _said(value: BaseModel) -> bytes:
+    """With what was set to nothing, for that clears it; without what was left out."""
+    return value.model_dump_json(exclude_unset=True).encode()
+
+
+def _query(parameters: Parameters | None) -> str:
+    """Percent-encoded, a list as its name once for each."""
+    return f"?{urlencode(parameters, doseq=True)}" if parameters else ""
+
+
+def _parameters(value: BaseModel) -> Parameters:
+    fields = value.model_dump(mode="json", exclude_none=True)
+    return {
+        name: field if isinstance(field, list) else str(field) for name, field in fields.items()
+    }
+
+
+def _idempotent() -> dict[str, str]:
+    """A key for one call: its attempts are one command, the next call is another."""
+    return {"Idempotency-Key": str(uuid4())}

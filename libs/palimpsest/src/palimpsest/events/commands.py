@@ -1,0 +1,280 @@
+"""Commands: what people ask for, stored before they are answered, done by the one writer."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from palimpsest.model.content_limits import Content
+from palimpsest.events.envelope import Event
+from palimpsest.events.embeddable_event import EmbeddableEvent
+from palimpsest.model.user import (
+    CompressionPolicy,
+    ForgettingPolicy,
+    Language,
+    ReviewPolicy,
+    SharingPolicy,
+    Tier,
+    TimeZoneName,
+)
+from palimpsest.model.vectors import EmbeddableText
+from palimpsest.model.judgement import MemoryAtVersion
+from palimpsest.model.memory_edits import MemoryEdits
+
+
+class CommandEvent(Event):
+    """Leaves a change set, even an empty one: whoever gave it looks for that."""
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset()
+    """Fields that were not asked for: a retry is the same command, whatever they say by then."""
+
+    SETTLES: ClassVar[bool] = False
+    """Whether it may change what is to be known of a user before anything is decided for them."""
+
+    actor: str = "user"
+
+    def named(self) -> tuple[str, ...]:
+        """The memories that it speaks of by id."""
+        return ()
+
+
+class SingleMemoryCommand(CommandEvent):
+    memory_id: str
+
+    def named(self) -> tuple[str, ...]:
+        return (self.memory_id,)
+
+
+class ForgetMemory(SingleMemoryCommand):
+    """Forget one memory, softly."""
+
+    type: Literal["ForgetMemory"] = "ForgetMemory"
+    reason: str = "forgotten by its user"
+
+
+class EditMemory(SingleMemoryCommand, EmbeddableEvent):
+    """Change what a memory says: its next version, with the one before in its history."""
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"text", "vectors"})
+
+    type: Literal["EditMemory"] = "EditMemory"
+    edits: MemoryEdits
+    version: int | None = None
+    """The version that was looked at; None edits whatever stands."""
+    text: str | None = None
+    """What is to be embedded once it is edited; None where that stays the same."""
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return () if self.text is None else (EmbeddableText(dense=self.text, sparse=self.text),)
+
+
+class PinMemory(SingleMemoryCommand):
+    """Keep one memory whatever the policies say, or no longer."""
+
+    type: Literal["PinMemory"] = "PinMemory"
+    pinned: bool = True
+
+
+class ConfirmMemory(SingleMemoryCommand):
+    """Yes to a memory that waits for it."""
+
+    type: Literal["ConfirmMemory"] = "ConfirmMemory"
+
+
+class RejectMemory(SingleMemoryCommand):
+    """No to a memory that waits for a yes."""
+
+    type: Literal["RejectMemory"] = "RejectMemory"
+    reason: str = "rejected by its user"
+
+
+class RestoreMemory(SingleMemoryCommand):
+    """Take back that a memory was forgotten, archived or rejected."""
+
+    type: Literal["RestoreMemory"] = "RestoreMemory"
+
+
+class MergeMemories(CommandEvent, EmbeddableEvent):
+    """Make one memory of several: the first named stays, the others are archived."""
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"vectors"})
+
+    type: Literal["MergeMemories"] = "MergeMemories"
+    memory_ids: tuple[str, ...] = Field(min_length=2, max_length=100)
+    content: Content | None = None
+    """What the one says then; None: what the first says."""
+    summary: str | None = None
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        if self.content is None:
+            return ()
+        text = MemoryEdits(content=self.content, summary=self.summary).new_text()
+        return (EmbeddableText(dense=text, sparse=text),)
+
+    def named(self) -> tuple[str, ...]:
+        return self.memory_ids
+
+
+class CloseProject(CommandEvent):
+    """Archive what is remembered of `project_id`: of one agent, or of all where none is named."""
+
+    type: Literal["CloseProject"] = "CloseProject"
+    reason: str = "project closed"
+
+
+class PurgeMemory(SingleMemoryCommand):
+    """Erase one memory for good, with its history and the messages that say it.
+
+    What is left is that there was one.
+    """
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"turn_ids", "window_ids", "summary_ids"})
+
+    type: Literal["PurgeMemory"] = "PurgeMemory"
+    turn_ids: tuple[str, ...] = ()
+    """Of the messages that go; those that it rests on when it is purged go in any case."""
+    window_ids: tuple[str, ...] = ()
+    """The windows in which a model was shown one of these messages."""
+    summary_ids: tuple[str, ...] = ()
+    """Of the sessions in which these were said; those of its own messages go in any case."""
+
+
+class WithdrawEvidence(SingleMemoryCommand):
+    """Let one memory say no more what was said in these turns; forget it where nothing else says it."""
+
+    type: Literal["WithdrawEvidence"] = "UnsayMemory"
+    turn_ids: tuple[str, ...]
+    reason: str = "its user asked not to have it remembered"
+    actor: str = "consolidator"
+
+
+class PurgeForgotten(CommandEvent):
+    """Erase what has been forgotten for long, where it still is as it was looked at."""
+
+    type: Literal["PurgeForgotten"] = "PurgeForgotten"
+    memories: tuple[MemoryAtVersion, ...]
+    actor: str = "maintenance"
+
+    def named(self) -> tuple[str, ...]:
+        return tuple(one.memory_id for one in self.memories)
+
+
+class DeleteProject(CommandEvent):
+    """Erase all that was said and remembered in `project_id`: with one agent, or with all."""
+
+    type: Literal["DeleteProject"] = "DeleteProject"
+
+
+class ForgetTopic(CommandEvent):
+    """Erase what was found on a topic. It names what that is, and never the topic itself."""
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset(
+        {
+            "memory_ids",
+            "turn_ids",
+            "window_ids",
+            "request_ids",
+            "summary_ids",
+            "dead_letter_ids",
+        }
+    )
+    """What was found; of a retry nothing may be left to be found."""
+
+    type: Literal["ForgetTopic"] = "ForgetTopic"
+    memory_ids: tuple[str, ...] = ()
+    turn_ids: tuple[str, ...] = ()
+    window_ids: tuple[str, ...] = ()
+    request_ids: tuple[str, ...] = ()
+    summary_ids: tuple[str, ...] = ()
+    dead_letter_ids: tuple[str, ...] = ()
+
+    def named(self) -> tuple[str, ...]:
+        return self.memory_ids
+
+
+class ForgetEverything(CommandEvent):
+    """Erase all there is of a user, and begin a new epoch."""
+
+    SETTLES: ClassVar[bool] = True
+
+    type: Literal["ForgetEverything"] = "ForgetEverything"
+
+
+class UndoChange(CommandEvent):
+    """Put back what a change set changed, where nothing later has changed it again."""
+
+    SETTLES: ClassVar[bool] = True
+
+    type: Literal["UndoChange"] = "UndoChange"
+    change_set_id: str
+
+
+class CompleteTodo(CommandEvent):
+    """This is done."""
+
+    type: Literal["CompleteTodo"] = "CompleteTodo"
+    todo_id: str
+
+
+class ReopenTodo(CommandEvent):
+    """This is to be done after all."""
+
+    type: Literal["ReopenTodo"] = "ReopenTodo"
+    todo_id: str
+
+
+class SetSettings(CommandEvent):
+    """Change some of a user's settings; what is None stays, unless it is among the reset."""
+
+    SETTLES: ClassVar[bool] = True
+
+    type: Literal["SetSettings"] = "SetSettings"
+    memory_enabled: bool | None = None
+    automatic_extraction: bool | None = None
+    review: ReviewPolicy | None = None
+    time_zone: TimeZoneName | None = None
+    language: Language | None = None
+    citations: bool | None = None
+    sharing_policy: SharingPolicy | None = None
+    forgetting_policy: ForgettingPolicy | None = None
+    compression: CompressionPolicy | None = None
+    reset: tuple[Literal["language", "compression"], ...] = ()
+    """Back to following the conversation, or the forgetting policy."""
+
+
+class SetTier(CommandEvent):
+    """How much is kept for each of a user's agents; None: what the deployment gives everybody."""
+
+    SETTLES: ClassVar[bool] = True
+
+    type: Literal["SetTier"] = "SetTier"
+    tier: Tier | None = None
+
+
+MEMORY_COMMANDS: tuple[type[CommandEvent], ...] = (
+    ForgetMemory,
+    EditMemory,
+    PinMemory,
+    ConfirmMemory,
+    RejectMemory,
+    RestoreMemory,
+    MergeMemories,
+    CloseProject,
+    UndoChange,
+    SetTier,
+    PurgeMemory,
+    PurgeForgotten,
+    DeleteProject,
+    ForgetTopic,
+    ForgetEverything,
+)
+COMMANDS: tuple[type[CommandEvent], ...] = (
+    *MEMORY_COMMANDS,
+    SetSettings,
+    CompleteTodo,
+    ReopenTodo,
+    WithdrawEvidence,
+)
+PUBLIC_COMMANDS: tuple[type[CommandEvent], ...] = tuple(
+    command for command in COMMANDS if command not in (PurgeForgotten, WithdrawEvidence)
+)
+"""What anybody may ask for who may write where commands are given."""

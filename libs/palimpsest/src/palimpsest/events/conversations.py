@@ -1,0 +1,154 @@
+"""What chat services say on `conversations`. Additions keep the major; see `Event`."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+
+from palimpsest.model.content_limits import Content, FreeData, validate_captioned_content
+from palimpsest.events.envelope import Event
+from palimpsest.events.embeddable_event import EmbeddableEvent, build_summary_text
+from palimpsest.model.kinds import Kind, KindByName
+from palimpsest.model.memory import MemorySource, embedded_text
+from palimpsest.model.value_types import (
+    Identifier,
+    UnitInterval,
+    UtcOffsetMinutes,
+    parse_utc_offset,
+)
+from palimpsest.model.session_summary import CHAT_SERVICE, LIFE, SessionSummary, summary_id
+from palimpsest.model.turn import ImageReference, Role, TextSpan
+from palimpsest.model.vectors import EmbeddableText
+from palimpsest.model.bilingual_text import detect_language
+
+ASSISTANT = "assistant"
+"""What chat completions call an agent."""
+
+
+def add_utc_offset(fields: Any) -> Any:
+    """The fields of a message with the offset that its time is written with, before that is lost."""
+    if not isinstance(fields, Mapping) or fields.get("utc_offset_minutes") is not None:
+        return fields
+    offset = parse_utc_offset(fields.get("occurred_at"))
+    return fields if offset is None else {**fields, "utc_offset_minutes": offset}
+
+
+def _agent_for_assistant(role: Any) -> Any:
+    return Role.AGENT if role == ASSISTANT else role
+
+
+SpokenRole = Annotated[
+    Role,
+    BeforeValidator(_agent_for_assistant, json_schema_input_type=Role | Literal["assistant"]),
+]
+"""Who speaks: `user`, `agent` or `tool`. `assistant` is another word for `agent`, and kept as that."""
+
+
+class SessionStarted(Event):
+    type: Literal["SessionStarted"] = "SessionStarted"
+    session_id: Identifier
+    topic: str | None = None
+    participants: tuple[str, ...] = ()
+    """The agents (by agent id) and people (by name) who take part."""
+
+
+class MessageAdded(Event):
+    type: Literal["MessageAdded"] = "MessageAdded"
+    session_id: Identifier
+    message_id: Identifier
+    role: SpokenRole
+    speaker: str | None = None
+    """The name of whoever speaks; tells people of one role apart."""
+    images: tuple[ImageReference, ...] = ()
+    """Pictures and videos that belong to it."""
+    text: str
+    """May be blank beside pictures; with all that is said of them at most 64 KiB of UTF-8."""
+    incognito: bool = False
+    injected: tuple[TextSpan, ...] = ()
+    """Stretches of the text that came out of memory."""
+    reply_to: Identifier | None = None
+    """The message of the same session that this one answers: what is wished there is wished of its agent."""
+    utc_offset_minutes: UtcOffsetMinutes | None = None
+    """East of Greenwich, where and when it was said; left out, it is the offset in `occurred_at`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _said_where(cls, fields: Any) -> Any:
+        return add_utc_offset(fields)
+
+    @field_validator("text")
+    @classmethod
+    def _says_something(cls, text: str, fields: ValidationInfo) -> str:
+        return validate_captioned_content(fields.data.get("images", ()), text)
+
+
+class SessionEnded(Event):
+    type: Literal["SessionEnded"] = "SessionEnded"
+    session_id: Identifier
+
+
+class RememberRequested(EmbeddableEvent):
+    """Somebody said: remember this. Active at once, for its author has confirmed it."""
+
+    type: Literal["RememberRequested"] = "RememberRequested"
+    message_id: Identifier | None = None
+    content: Content
+    summary: str | None = None
+    kind: KindByName = Kind.FACT
+    source: MemorySource = MemorySource.USER_INPUT
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    ended: bool = False
+    """This value no longer holds, from `occurred_at` on."""
+    importance: UnitInterval | None = None
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    data: FreeData = Field(default_factory=dict)
+    incognito: bool = False
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        text = embedded_text(self.summary, self.content) if self.summary else self.content
+        return (EmbeddableText(dense=text, sparse=text),)
+
+
+class SummaryPublished(EmbeddableEvent):
+    """A chat service says itself what a session is about, from its own context management."""
+
+    type: Literal["SummaryPublished"] = "SummaryPublished"
+    session_id: Identifier
+    text: Content
+    topics: tuple[str, ...] = ()
+    user_intent: str | None = None
+    emotional_tone: str | None = None
+    key_facts: tuple[str, ...] = ()
+    unresolved: str | None = None
+    message_count: int = 0
+    """How many messages it is about; 0 where that is not known."""
+    incognito: bool = False
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return (build_summary_text(self.summary()),)
+
+    def summary(self) -> SessionSummary:
+        received_at = self.received_at or self.occurred_at
+        return SessionSummary(
+            id=summary_id(self.user_id, self.session_id),
+            scope=self.scope,
+            session_id=self.session_id,
+            text=self.text,
+            topics=self.topics,
+            user_intent=self.user_intent,
+            emotional_tone=self.emotional_tone,
+            key_facts=self.key_facts,
+            unresolved=self.unresolved,
+            language=detect_language(self.text),
+            made_by=CHAT_SERVICE,
+            message_count=self.message_count,
+            through=0,
+            started_at=self.occurred_at,
+            ended_at=self.occurred_at,
+            made_at=received_at,
+            expires_at=received_at + LIFE,
+            epoch=self.epoch or 0,
+        )

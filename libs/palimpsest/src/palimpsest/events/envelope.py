@@ -1,0 +1,44 @@
+"""What every event carries, whatever it says."""
+
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Identifier, Instant
+from palimpsest.model.scope import Scope
+
+
+class Event(BaseModel):
+    """The envelope. Readers ignore fields they do not know; a new major is refused.
+
+    `event_id` may be left out by a client: it is then derived from what the
+    event is about, so that saying it again is saying the same thing.
+    `received_at` and `epoch` are stamped by ingest and carried on by whatever
+    is derived from the event.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    SCHEMA_VERSION: ClassVar[int] = 1
+
+    event_id: Identifier = ""
+    type: str
+    schema_version: int = 1
+    occurred_at: Instant
+    received_at: Instant | None = None
+    epoch: int | None = None
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    session_id: Identifier | None = None
+    trace: str | None = None
+    """A W3C traceparent, handed on untouched."""
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+
+
+def derive_event_id(event_type: str, user_id: str, *parts: str | None) -> str:
+    return derive_id("event", event_type, user_id, *parts)

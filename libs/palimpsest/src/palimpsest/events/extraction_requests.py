@@ -1,0 +1,49 @@
+"""The event that has a window understood: one for each, the same again when it is made again."""
+
+from collections.abc import Sequence
+
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserSettings
+from palimpsest.model.window import Window
+
+
+def derive_extraction_request_id(window: Window) -> str:
+    return derive_event_id("ExtractionRequested", window.user_id, window.id)
+
+
+def build_extraction_requested(
+    window: Window,
+    *,
+    fresh: Sequence[Turn],
+    context: Sequence[Turn],
+    participants: tuple[str, ...],
+    project_id: str | None,
+    settings: UserSettings,
+) -> ExtractionRequested:
+    """The window as an event. It carries the lowest epoch of what is in it.
+
+    It speaks for the one agent that took part, or for none where there were
+    several; its project is that of the last message, or the session's.
+    """
+    last = fresh[-1]
+    traces = [turn.trace for turn in fresh if turn.trace is not None]
+    agents = {turn.agent_id for turn in (*fresh, *context)} - {None}
+    return ExtractionRequested(
+        event_id=derive_extraction_request_id(window),
+        occurred_at=last.occurred_at,
+        received_at=max(turn.received_at for turn in fresh),
+        epoch=min(turn.epoch for turn in (*fresh, *context)),
+        user_id=window.user_id,
+        agent_id=next(iter(agents)) if len(agents) == 1 else None,
+        project_id=last.project_id or project_id,
+        session_id=window.session_id,
+        trace=traces[-1] if traces else None,
+        window_id=window.id,
+        trigger=window.trigger.value,
+        fresh=tuple(fresh),
+        context=tuple(context),
+        participants=participants,
+        settings=settings,
+    )

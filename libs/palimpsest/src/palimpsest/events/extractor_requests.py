@@ -1,0 +1,177 @@
+"""What the extractor is asked on `extractions`: each is asked once and answered once."""
+
+from abc import ABC, abstractmethod
+from datetime import datetime
+from typing import Literal, Self
+
+from pydantic import Field
+
+from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.events.embeddable_event import MemoryText
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import Kind
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import Language, TimeZoneName, UserSettings
+
+
+class ExtractorRequest(Event, ABC):
+    """Something for the extractor's ledger. Asked once, answered once."""
+
+    @property
+    @abstractmethod
+    def request_id(self) -> str: ...
+
+
+class ExtractionRequested(ExtractorRequest):
+    """A window of a session: fresh turns to extract from, and context seen before."""
+
+    type: Literal["ExtractionRequested"] = "ExtractionRequested"
+    session_id: Identifier
+    window_id: str
+    trigger: Literal["rounds", "session_end", "idle", "requested", "skill"]
+    fresh: tuple[Turn, ...]
+    context: tuple[Turn, ...] = ()
+    participants: tuple[str, ...] = ()
+    settings: UserSettings
+
+    @property
+    def request_id(self) -> str:
+        return self.window_id
+
+
+class SummaryRequested(ExtractorRequest):
+    """Say what a session is about, up to a number. The extractor asks this of itself."""
+
+    type: Literal["SummaryRequested"] = "SummaryRequested"
+    session_id: Identifier
+    question_id: str
+    through: int
+    attempt: int = 0
+    """How often it was given up before."""
+    anew: str | None = None
+    """Why the same messages are to be summed up once more; part of the question's id."""
+    settings: UserSettings
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    @classmethod
+    def about(
+        cls,
+        scope: Scope,
+        session_id: str,
+        *,
+        through: int,
+        epoch: int | None,
+        settings: UserSettings,
+        now: datetime,
+        attempt: int = 0,
+        anew: str | None = None,
+    ) -> Self:
+        """The same for the same messages: it is asked once, and once more for each reason to."""
+        places = (scope.user_id, session_id, str(through), str(attempt))
+        question_id = derive_id("summary_request", *places, *(() if anew is None else (anew,)))
+        return cls(
+            event_id=derive_event_id("SummaryRequested", scope.user_id, question_id),
+            occurred_at=now,
+            received_at=now,
+            epoch=epoch,
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            project_id=scope.project_id,
+            session_id=session_id,
+            question_id=question_id,
+            through=through,
+            attempt=attempt,
+            anew=anew,
+            settings=settings,
+        )
+
+
+class ProfileFact(Value):
+    """What a memory says that a profile may take up."""
+
+    kind: Kind
+    content: str
+
+
+class ReplacedStatement(Value):
+    """A statement that took the place of another: what each says."""
+
+    before: str
+    after: str
+
+
+class ProfileRequested(ExtractorRequest):
+    """The consolidator asks: what is known of this user, in a few paragraphs?"""
+
+    type: Literal["ProfileRequested"] = "ProfileRequested"
+    question_id: str
+    version: int
+    """Of the account as it stands; 0 where there is none. The answer is the next one."""
+    revision: int
+    """Of the user: what the answer takes account of."""
+    narrative: str
+    """As it stands; empty where there is none."""
+    basic_info: dict[str, str]
+    summaries: tuple[SessionSummary, ...]
+    """Made since, the oldest session first."""
+    facts: tuple[ProfileFact, ...]
+    """What holds, the weightiest first."""
+    changes: tuple[ReplacedStatement, ...] = ()
+    open_todos: tuple[str, ...] = ()
+    done_todos: tuple[str, ...] = ()
+    known_names: tuple[str, ...] = ()
+    """Of whom and what memories speak of; all of them that the account names are to stay in it."""
+    unchecked: bool = False
+    """A topic was forgotten: it is to be written from what remains, and names may go."""
+    last_summary_id: str | None = None
+    summaries_through: Instant
+    language: Language
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+
+class JudgementRequested(ExtractorRequest):
+    """What is this new memory to those that resemble it? All are kept until that is known."""
+
+    type: Literal["JudgementRequested"] = "JudgementRequested"
+    question_id: str
+    new: MemoryText
+    standing: tuple[MemoryText, ...] = Field(min_length=1)
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+
+class ReflectionMemory(MemoryText):
+    """With what tells how it stands among others."""
+
+    kind: Kind
+    occurred_at: Instant
+
+
+class ReflectionRequested(ExtractorRequest):
+    """What do these memories of one scope show together that none of them says?"""
+
+    type: Literal["ReflectionRequested"] = "ReflectionRequested"
+    question_id: str
+    memories: tuple[ReflectionMemory, ...] = Field(min_length=1)
+    """In the order of time."""
+    standing: tuple[MemoryText, ...] = ()
+    """What was found before, and is not to be found again."""
+    through: Instant
+    """When the newest of the memories was recorded."""
+    language: Language
+    time_zone: TimeZoneName
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id

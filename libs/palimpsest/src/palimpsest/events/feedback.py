@@ -1,0 +1,86 @@
+"""What people think of what was recalled for them."""
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from palimpsest.events.commands import CommandEvent
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.feedback import FeedbackVerdict
+
+MAXIMUM_FEEDBACK_MEMORIES = 100
+
+
+class FeedbackGiven(CommandEvent):
+    """A verdict about one memory, or about several of which nobody said which was meant.
+
+    What it changes is in `domain.evolution.feedback`. With `recall_id` and no `event_id`, the
+    same verdict about the same memories of one recall counts once, whenever it is given.
+    """
+
+    type: Literal["FeedbackGiven"] = "FeedbackGiven"
+    actor: Literal["user", "agent"] = "user"
+    """Who judges."""
+    verdict: FeedbackVerdict
+    memory_ids: tuple[Identifier, ...] = Field(default=(), max_length=MAXIMUM_FEEDBACK_MEMORIES)
+    """Empty: all that the recall returned, as far as it is known."""
+    recall_id: Identifier | None = None
+    """The recall that returned them."""
+
+    @model_validator(mode="after")
+    def _is_about_something(self) -> Self:
+        if not self.memory_ids and self.recall_id is None:
+            raise ValueError("memory_ids: they or recall_id must be given")
+        return self
+
+    def named(self) -> tuple[str, ...]:
+        return self.memory_ids
+
+
+class RecallUsed(CommandEvent):
+    """Which results of a recall a chat service put to use, such as those that its reply cites.
+
+    Changes no memory: `palimpsest tune` learns from it what ranks rightly. Without an
+    `event_id`, the same results of one recall count once, whenever they are told.
+    """
+
+    type: Literal["RecallUsed"] = "RecallUsed"
+    actor: Literal["agent"] = "agent"
+    recall_id: Identifier
+    result_ids: tuple[Identifier, ...] = Field(min_length=1, max_length=MAXIMUM_FEEDBACK_MEMORIES)
+    """Memories and turns, by the ids that the recall gave."""
+
+
+class FeedbackRequest(Value):
+    """`POST /v1/feedback`. Unknown fields are refused."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    session_id: Identifier | None = None
+    verdict: FeedbackVerdict
+    memory_id: Identifier | None = None
+    """The one that is meant; or else `memory_ids`."""
+    memory_ids: tuple[Identifier, ...] = Field(default=(), max_length=MAXIMUM_FEEDBACK_MEMORIES)
+    """Several, where nobody said which of them is meant."""
+    recall_id: Identifier | None = None
+    """Of what recall this is; without memories it is about all that was returned."""
+    actor: Literal["user", "agent"] = "user"
+    occurred_at: Instant | None = None
+    """None: now. Whoever may try again gives this, `event_id` or `recall_id`, and is counted once."""
+    event_id: Identifier | None = None
+
+    @model_validator(mode="after")
+    def _is_about_something(self) -> Self:
+        if self.memory_id is not None and self.memory_ids:
+            raise ValueError("memory_id: either this or memory_ids may be given")
+        if self.memory_id is None and not self.memory_ids and self.recall_id is None:
+            raise ValueError("memory_id: this, memory_ids or recall_id must be given")
+        return self
+
+    def event(self, now: Instant) -> FeedbackGiven:
+        given = self.model_dump(exclude_none=True, exclude={"memory_id"})
+        about = self.memory_ids if self.memory_id is None else (self.memory_id,)
+        return FeedbackGiven.model_validate(
+            {**given, "memory_ids": about, "occurred_at": self.occurred_at or now}
+        )

@@ -1,0 +1,101 @@
+"""What the consolidator tells itself: look after a namespace, and what came of several memories."""
+
+from datetime import date
+from typing import ClassVar, Literal
+
+from palimpsest.events.commands import CommandEvent
+from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.events.embeddable_event import EmbeddableEvent
+from palimpsest.model.value_types import Instant
+from palimpsest.model.scope import Namespace
+from palimpsest.model.vectors import EmbeddableText
+from palimpsest.model.distillate import Distillate
+
+
+class RunMaintenance(CommandEvent):
+    """Command: look after everything of one user and agent, or of one user and none.
+
+    A run that has much to look at or to do is several of these, one after another: page by
+    page by id, and at last one for what only the whole of it shows.
+    """
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"day"})
+    """Of a retry after midnight it is another one."""
+
+    type: Literal["RunMaintenance"] = "RunMaintenance"
+    day: date
+    """Of UTC; there is one run for each."""
+    part: int = 0
+    after: str | None = None
+    """The memory up to which everything was looked at; None where nothing was."""
+    whole: bool = False
+    """All was looked at one by one: what is left is the quota, and what several show together."""
+    actor: str = "maintenance"
+
+    @property
+    def is_of_the_day(self) -> bool:
+        """Sent because its time has come, and not because somebody asked for it."""
+        return self.actor == "maintenance"
+
+
+class TurnsExpired(Event):
+    """These turns of one exact scope were kept for as long as they may be, and are gone."""
+
+    type: Literal["TurnsExpired"] = "TurnsExpired"
+    turn_ids: tuple[str, ...]
+
+
+class MemoryDistilled(EmbeddableEvent):
+    """A memory made of several, on its way past the embedder; applied if those still stand."""
+
+    type: Literal["MemoryDistilled"] = "MemoryDistilled"
+    made: Distillate
+    actor: str = "maintenance"
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        text = self.made.candidate.embedded_text
+        return (EmbeddableText(dense=text, sparse=text),)
+
+
+def build_memory_distilled(made: Distillate, cause: RunMaintenance) -> MemoryDistilled:
+    """The proposal that a run leads to: the same for the same memories."""
+    named = (f"{basis.memory_id} {basis.version}" for basis in made.rests_on)
+    scope = made.candidate.scope
+    return MemoryDistilled(
+        event_id=derive_event_id("MemoryDistilled", scope.user_id, made.candidate.id, *named),
+        occurred_at=cause.occurred_at,
+        received_at=cause.received_at,
+        epoch=cause.epoch,
+        user_id=scope.user_id,
+        agent_id=scope.agent_id,
+        project_id=scope.project_id,
+        trace=cause.trace,
+        made=made,
+    )
+
+
+def build_daily_maintenance(namespace: Namespace, day: date, *, now: Instant, epoch: int) -> RunMaintenance:
+    """The run of this namespace on this day: the same event whoever sends it, however often."""
+    return RunMaintenance(
+        event_id=derive_event_id(
+            "RunMaintenance", namespace.user_id, namespace.agent_id, day.isoformat()
+        ),
+        occurred_at=now,
+        received_at=now,
+        epoch=epoch,
+        user_id=namespace.user_id,
+        agent_id=namespace.agent_id,
+        day=day,
+    )
+
+
+def build_next_maintenance_part(
+    run: RunMaintenance, *, after: str | None = None, whole: bool = False
+) -> RunMaintenance:
+    """What goes on where this one stops: from `after` on, or with what the whole shows."""
+    part = run.part + 1
+    place = "whole" if whole else after or ""
+    event_id = derive_event_id("RunMaintenance", run.user_id, run.event_id, str(part), place)
+    return run.model_copy(
+        update={"event_id": event_id, "part": part, "after": after, "whole": whole}
+    )

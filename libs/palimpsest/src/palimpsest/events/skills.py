@@ -1,0 +1,78 @@
+"""What came of a skill that an agent carried out; it becomes procedural memory."""
+
+import json
+from abc import ABC, abstractmethod
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, JsonValue, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from palimpsest.model.content_limits import CONTENT_TOO_LARGE, Content, FreeData
+from palimpsest.events.embeddable_event import EmbeddableEvent
+from palimpsest.model.value_types import Identifier
+from palimpsest.model.vectors import EmbeddableText
+from palimpsest.model.skill_run import SkillExecution
+
+MAXIMUM_SKILL_NAME_CHARACTERS = 200
+MAXIMUM_WORKFLOW_BYTES = 12 * 1024
+"""What else is kept of a skill goes into the same 16 KiB."""
+
+
+def _fits(workflow: tuple[dict[str, JsonValue], ...]) -> tuple[dict[str, JsonValue], ...]:
+    if len(json.dumps(workflow, ensure_ascii=False).encode()) > MAXIMUM_WORKFLOW_BYTES:
+        raise PydanticCustomError(
+            CONTENT_TOO_LARGE, f"must be at most {MAXIMUM_WORKFLOW_BYTES} bytes of JSON"
+        )
+    return workflow
+
+
+Workflow = Annotated[tuple[FreeData, ...], AfterValidator(_fits)]
+"""The steps in order, in whatever form; `tool`, `skill`, `action`, `name` or `step` names one."""
+
+
+class SkillRun(EmbeddableEvent, ABC):
+    """A skill was carried out. `skill_name` tells one skill of an agent from another."""
+
+    skill_name: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=MAXIMUM_SKILL_NAME_CHARACTERS),
+    ]
+    workflow: Workflow = ()
+    run_id: Identifier | None = None
+    """Told twice without an `event_id`, one run counts once by this, or by its `occurred_at`."""
+    incognito: bool = False
+
+    @property
+    @abstractmethod
+    def failure(self) -> str | None: ...
+
+    def run(self) -> SkillExecution:
+        return SkillExecution(
+            skill_name=self.skill_name,
+            workflow=self.workflow,
+            error=self.failure,
+            at=self.occurred_at,
+            session_id=self.session_id,
+        )
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        words = self.run().words
+        return (EmbeddableText(dense=words, sparse=words),)
+
+
+class SkillSucceeded(SkillRun):
+    type: Literal["SkillSucceeded"] = "SkillSucceeded"
+
+    @property
+    def failure(self) -> None:
+        return None
+
+
+class SkillFailed(SkillRun):
+    type: Literal["SkillFailed"] = "SkillFailed"
+    error: Content
+    """What went wrong, in words."""
+
+    @property
+    def failure(self) -> str:
+        return self.error

@@ -1,0 +1,80 @@
+"""What the services tell the one writer, beside answers and commands."""
+
+from typing import Literal
+
+from palimpsest.events.envelope import Event
+from palimpsest.api.recall import RecordType
+from palimpsest.events.embeddable_event import MemoryText, EmbeddableEvent, VectorCarrier
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.turn import Turn
+from palimpsest.model.vectors import EmbeddableText
+
+
+class TurnStored(VectorCarrier):
+    """A raw turn that is to become searchable."""
+
+    type: Literal["TurnStored"] = "TurnStored"
+    turn: Turn
+
+
+class ReprojectionRequested(EmbeddableEvent):
+    """Make the vectors of these memories again, at the versions named."""
+
+    type: Literal["ReprojectionRequested"] = "ReprojectionRequested"
+    memories: tuple[MemoryText, ...]
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return tuple(
+            EmbeddableText(dense=memory.text, sparse=memory.text) for memory in self.memories
+        )
+
+
+class SummaryReprojectionRequested(EmbeddableEvent):
+    """Make the vectors of this summary again, at the version named."""
+
+    type: Literal["SummaryReprojectionRequested"] = "SummaryReprojectionRequested"
+    session_id: Identifier
+    version: int
+    text: EmbeddableText
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return (self.text,)
+
+
+class TodoDue(Event):
+    """The consolidator to itself: it is time to remind somebody of this."""
+
+    type: Literal["TodoDue"] = "TodoDue"
+    todo_id: str
+    remind_at: Instant
+    """A reminder for another time than the todo's is out of date."""
+
+
+class RankedResult(Value):
+    """A result of a recall, as it was ranked."""
+
+    id: str
+    signs: tuple[float, ...]
+    """What its score was made of, in the order of `domain.ranking.tuning.SIGNS`, unweighed."""
+
+
+class PresentedResult(Value):
+    """A result of a recall, as whoever asked was given it."""
+
+    id: str
+    record: RecordType
+    score: float
+
+
+class MemoriesAccessed(Event):
+    """One recall, and what it returned. Its memories are counted once for each recall id."""
+
+    type: Literal["MemoriesAccessed"] = "MemoriesAccessed"
+    recall_id: str
+    memory_ids: tuple[str, ...]
+    returned: tuple[RankedResult, ...] = ()
+    """All results of the default ranking, turns too: the trace that `tune` reads."""
+    query: str = ""
+    """What was asked, without secrets; empty where it may not be stored at all."""
+    results: tuple[PresentedResult, ...] = ()
+    """All that was returned, best first: the trace that its user reads."""

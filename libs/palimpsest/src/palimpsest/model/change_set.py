@@ -1,0 +1,160 @@
+"""One decision of the consolidator, written down before anything is touched."""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field
+
+from palimpsest.model.erasure import Erasure
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.memory import Memory
+from palimpsest.model.value_types import Instant, Value
+from palimpsest.model.profile import Profile
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.todo import Todo
+from palimpsest.model.user import UserSettings
+from palimpsest.model.entity import Entity
+
+
+class ChangeSetProgress(StrEnum):
+    """How far a change set has come; each step is idempotent and in this order."""
+
+    DECIDED = "decided"
+    APPLIED = "applied"
+    PROJECTED = "projected"
+    ANNOUNCED = "announced"
+
+
+class Cause(Value):
+    """The event that made the consolidator decide."""
+
+    event_id: str
+    type: str
+    occurred_at: Instant
+    received_at: Instant
+    trace: str | None = None
+
+
+class MemoryChange(Value):
+    record: Literal["memory"] = "memory"
+    before: Memory | None = None
+    after: Memory
+
+    @property
+    def expected_version(self) -> int:
+        """The version that must stand for this to be applied; 0 where nothing stood."""
+        return 0 if self.before is None else self.before.version
+
+    @property
+    def reworded(self) -> bool:
+        """Whether what is embedded of it has become another text."""
+        return self.before is not None and self.before.embedded_text != self.after.embedded_text
+
+
+class SettingsChange(Value):
+    record: Literal["settings"] = "settings"
+    before: UserSettings
+    after: UserSettings
+
+
+class TodoChange(Value):
+    record: Literal["todo"] = "todo"
+    before: Todo | None = None
+    after: Todo
+
+
+class SummaryChange(Value):
+    record: Literal["summary"] = "summary"
+    before: SessionSummary | None = None
+    after: SessionSummary
+
+
+class EntityChange(Value):
+    record: Literal["entity"] = "entity"
+    before: Entity | None = None
+    after: Entity
+
+
+class ProfileChange(Value):
+    record: Literal["profile"] = "profile"
+    before: Profile | None = None
+    after: Profile
+
+
+Change = Annotated[
+    MemoryChange
+    | SettingsChange
+    | TodoChange
+    | SummaryChange
+    | EntityChange
+    | ProfileChange
+    | Erasure,
+    Field(discriminator="record"),
+]
+
+
+class ChangeRefusal(Value):
+    """Why a command changed nothing that it was to change."""
+
+    reason: str
+    """A constant word."""
+    message: str
+    """For people; it quotes nothing of what is remembered."""
+    change_set_id: str | None = None
+    """The later change that stands in the way, where one does."""
+    revision: int | None = None
+
+
+class ChangeSet(Value):
+    """Before and after, for everything one event changed. It may change nothing.
+
+    `revision` rises by one with each change set of a user and is unique for
+    them: two writers that decide from the same state collide here, and the
+    slower one is refused.
+    """
+
+    id: str
+    user_id: str
+    revision: int
+    epoch: int
+    cause: Cause
+    actor: str
+    reason: str
+    decided_at: Instant
+    changes: tuple[Change, ...]
+    refusal: ChangeRefusal | None = None
+    """Set where the command that caused it was not to be done; then there are no changes."""
+    progress: ChangeSetProgress = ChangeSetProgress.DECIDED
+
+    def at(self, progress: ChangeSetProgress) -> Self:
+        return self.model_copy(update={"progress": progress})
+
+    @property
+    def has_points(self) -> bool:
+        """Whether anything of it is projected."""
+        return bool(self.memory_changes or self.summary_changes)
+
+    @property
+    def profile_changes(self) -> tuple[ProfileChange, ...]:
+        return tuple(change for change in self.changes if isinstance(change, ProfileChange))
+
+    @property
+    def summary_changes(self) -> tuple[SummaryChange, ...]:
+        return tuple(change for change in self.changes if isinstance(change, SummaryChange))
+
+    @property
+    def memory_changes(self) -> tuple[MemoryChange, ...]:
+        return tuple(change for change in self.changes if isinstance(change, MemoryChange))
+
+    @property
+    def erasures(self) -> tuple[Erasure, ...]:
+        return tuple(change for change in self.changes if isinstance(change, Erasure))
+
+    @property
+    def reworded(self) -> tuple[str, ...]:
+        """The ids of the memories whose vectors of before are of no use any more."""
+        return tuple(change.after.id for change in self.memory_changes if change.reworded)
+
+
+def change_set_id(user_id: str, event_id: str) -> str:
+    return derive_id("change_set", user_id, event_id)

@@ -1,0 +1,97 @@
+"""An entity: one name in a namespace, the ways it is written, and the memories that name it."""
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.memory import Relation
+from palimpsest.model.value_types import Value
+from palimpsest.model.scope import Namespace
+
+
+class EntityKind(StrEnum):
+    """What it is, where a memory tells. Names of two kinds are never one."""
+
+    PERSON = "person"
+    PET = "pet"
+    ORGANISATION = "organisation"
+    PLACE = "place"
+    TECHNOLOGY = "technology"
+
+
+MOST_MENTIONS = 32
+"""Of what is named all the time the latest are kept, and one for each way it was ever written:
+every change set that touches it holds them twice."""
+
+
+class EntityMention(Value):
+    """A memory that names it, how, and what else it names: links rest on these."""
+
+    memory_id: str
+    written: str
+    beside: tuple[str, ...] = ()
+    """Ids of the other entities that the memory names."""
+
+
+class Entity(Value):
+    """Name, aliases and links follow from the mentions, so that a mention undone is a name undone."""
+
+    id: str
+    namespace: Namespace
+    key: str
+    """Of its name: see `entity_key`."""
+    kind: EntityKind | None = None
+    mentions: tuple[EntityMention, ...] = ()
+    epoch: int
+    version: int = 1
+
+    @property
+    def name(self) -> str:
+        """The fullest writing; of equals the one with the most capitals."""
+        return min(self._written, key=lambda each: (-len(each), each), default="")
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The other ways it is written."""
+        return tuple(sorted(self._written - {self.name}))
+
+    @property
+    def memory_ids(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(mention.memory_id for mention in self.mentions))
+
+    @property
+    def links(self) -> dict[str, float]:
+        """The entities named beside it, with a strength of 0 to 1.
+
+        A link has a relation's default strength for one memory that names both,
+        and comes halfway nearer to 1 with each further one: 1 - (1 - .5)^n.
+        """
+        default: float = Relation.model_fields["strength"].default
+        named = Counter(other for mention in self.mentions for other in mention.beside)
+        return {other: 1.0 - (1.0 - default) ** times for other, times in sorted(named.items())}
+
+    @property
+    def _written(self) -> set[str]:
+        return {mention.written for mention in self.mentions}
+
+
+def entity_id(key: str, number: int) -> str:
+    """Of the entity that was the so-manieth of its name."""
+    return derive_id("entity", key, str(number))
+
+
+def entity_key(namespace: Namespace, key: str) -> str:
+    """Of the name with this key in one namespace; all entities of that name have it."""
+    return derive_id("entity name", namespace.user_id, namespace.agent_id, key)
+
+
+def replace_mention(mentions: Iterable[EntityMention], mention: EntityMention) -> tuple[EntityMention, ...]:
+    """These with the memory's mention as it is now."""
+    kept = [*(one for one in mentions if one.memory_id != mention.memory_id), mention]
+    written = Counter(one.written for one in kept)
+    for one in list(kept):
+        if len(kept) > MOST_MENTIONS and written[one.written] > 1:
+            kept.remove(one)
+            written[one.written] -= 1
+    return tuple(kept)

@@ -1,0 +1,67 @@
+"""What is to be erased for good: decided once, obeyed by whoever keeps any of it."""
+
+from typing import Literal
+
+from palimpsest.model.value_types import Identifier, Value
+from palimpsest.model.scope import Scope
+
+ERASED_EPOCH = -1
+"""The epoch of what was erased by itself: lower than any, so that whatever is not to come back
+of an epoch that is over does not come back of this."""
+
+
+class Erasure(Value):
+    """Ids only: it says nothing of what it erases."""
+
+    record: Literal["erasure"] = "erasure"
+    everything: bool = False
+    epoch: int
+    """With `everything` the new epoch: all that is of a lower one is to go."""
+    memory_ids: tuple[str, ...] = ()
+    turn_ids: tuple[str, ...] = ()
+    window_ids: tuple[str, ...] = ()
+    request_ids: tuple[str, ...] = ()
+    """Of accepted requests to remember something."""
+    summary_ids: tuple[str, ...] = ()
+    """Of the sessions in which these messages were said, and others that were named."""
+    dead_letter_ids: tuple[str, ...] = ()
+    project_id: Identifier | None = None
+    """Whatever was said in this project, with `agent_id` or with anybody."""
+    agent_id: Identifier | None = None
+
+    @property
+    def of_what_was_said(self) -> bool:
+        """Whether messages go, but not all there is: what was asked about them may come back."""
+        return bool(self.turn_ids) or self.project_id is not None
+
+    @property
+    def of_what_was_told(self) -> bool:
+        """Whether accounts of sessions go with their messages, or by themselves."""
+        return self.of_what_was_said or bool(self.summary_ids)
+
+    def may_be_told_in(self, summary_id: str) -> bool:
+        """Whether an account of this session may tell these messages.
+
+        Where messages go and no session is named it may be any: so was it written down once.
+        """
+        return summary_id in self.summary_ids or (bool(self.turn_ids) and not self.summary_ids)
+
+    def takes(self, identity: str, scope: Scope) -> bool:
+        """Whether this turn or this session's summary, of any epoch, is among what is to go."""
+        return (
+            identity in self.turn_ids
+            or identity in self.summary_ids
+            or (
+                self.project_id is not None
+                and scope.project_id == self.project_id
+                and self.agent_id in (None, scope.agent_id)
+            )
+        )
+
+
+class PendingErasure(Value):
+    """An erasure that somebody has still to obey: until then what it takes is hidden."""
+
+    erasure: Erasure
+    revision: int
+    """Of its change set: whatever was told of its user before then may tell of what is to go."""

@@ -1,0 +1,37 @@
+"""The judgement of a model on two memories that may be one."""
+
+from enum import StrEnum
+from typing import Self
+
+from pydantic import model_validator
+
+from palimpsest.model.value_types import Value
+
+
+class JudgementVerdict(StrEnum):
+    DUPLICATE = "duplicate"
+    REPLACE = "replace"
+    MERGE = "merge"
+    SUPERSEDE = "supersede"
+    KEEP_BOTH = "keep_both"
+
+
+class MemoryAtVersion(Value):
+    """A memory at the version that is spoken of."""
+
+    memory_id: str
+    version: int
+
+
+class DuplicateJudgement(Value):
+    verdict: JudgementVerdict
+    new: MemoryAtVersion
+    standing: MemoryAtVersion
+    content: str | None = None
+    """Of a merge: what both say."""
+
+    @model_validator(mode="after")
+    def _says_what_both_say(self) -> Self:
+        if self.verdict is JudgementVerdict.MERGE and not (self.content or "").strip():
+            raise ValueError("a merge needs its content")
+        return self

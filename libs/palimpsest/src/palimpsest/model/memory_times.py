@@ -1,0 +1,42 @@
+"""When a memory was last said, and when that is of which it speaks."""
+
+from datetime import datetime
+
+from palimpsest.model.memory import Candidate, Memory
+
+
+def last_said_at(memory: Memory) -> datetime:
+    said = [each.said_at for each in memory.evidence if each.said_at is not None]
+    return max(said, default=memory.recorded_at)
+
+
+def starts_at(memory: Memory | Candidate) -> datetime | None:
+    return _moment(memory, "starts_at")
+
+
+def ends_at(memory: Memory | Candidate) -> datetime | None:
+    return _moment(memory, "ends_at")
+
+
+def was_upcoming(memory: Memory | Candidate) -> bool:
+    """Whether it lay ahead when it was said; of what nobody knows when it was said it may have."""
+    start, said = starts_at(memory), [each.said_at for each in memory.evidence]
+    return start is not None and any(at is None or at < start for at in said)
+
+
+def is_recurring(memory: Memory | Candidate) -> bool:
+    time = memory.data.get("time")
+    return isinstance(time, dict) and bool(time.get("recurrence"))
+
+
+def time_phrase(memory: Memory | Candidate) -> str | None:
+    """Those in which its time was told; None where it has none, or in no words."""
+    time = memory.data.get("time")
+    words = time.get("words") if isinstance(time, dict) else None
+    return None if words is None else str(words)
+
+
+def _moment(memory: Memory | Candidate, name: str) -> datetime | None:
+    time = memory.data.get("time")
+    written = time.get(name) if isinstance(time, dict) else None
+    return datetime.fromisoformat(written) if isinstance(written, str) else None

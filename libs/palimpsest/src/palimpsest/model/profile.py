@@ -1,0 +1,59 @@
+"""One version of the account of a user that goes with every conversation."""
+
+from datetime import datetime
+
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.user import Language
+
+COLD_START = {
+    Language.CHINESE: "新用户，尚无信息",
+    Language.ENGLISH: "New user, nothing is known yet",
+}
+"""In the place of an account, where there is none yet."""
+
+BASIC = ("name", "job", "employer", "city", "country", "birthday")
+"""Attributes of the user that basic info holds, by their names in `evolution.attributes`."""
+
+
+class Profile(Value):
+    id: str
+    user_id: Identifier
+    version: int
+    """From 1; the latest 50 are kept. 0: there is none yet."""
+    narrative: str
+    """Three to five paragraphs, without lists; fewer where little is known."""
+    basic_info: dict[str, str]
+    last_summary_id: str | None = None
+    """Of the latest session summary that was read for it."""
+    summaries_through: Instant
+    """Summaries made up to this moment were read."""
+    revision: int
+    """The user's revision that it takes account of."""
+    language: Language
+    made_by: str
+    """`local` (sentences from memories) or a model by vendor and name."""
+    made_at: Instant
+    epoch: int
+
+
+def profile_id(user_id: str, epoch: int, version: int) -> str:
+    return derive_id("profile", user_id, str(epoch), str(version))
+
+
+def build_empty_profile(user_id: str, language: Language, *, epoch: int, now: datetime) -> Profile:
+    """What stands before anything is known."""
+    return Profile(
+        id=profile_id(user_id, epoch, 0),
+        user_id=user_id,
+        version=0,
+        narrative=COLD_START[language],
+        basic_info={},
+        last_summary_id=None,
+        summaries_through=datetime.fromtimestamp(0, tz=now.tzinfo),
+        revision=0,
+        language=language,
+        made_by="local",
+        made_at=now,
+        epoch=epoch,
+    )

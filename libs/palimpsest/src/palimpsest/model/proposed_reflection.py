@@ -1,0 +1,34 @@
+"""A reflection that a model proposes, with the memories that it rests on."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import embedded_text, memory_id
+from palimpsest.model.value_types import Value
+from palimpsest.model.bilingual_text import shorten_to_summary
+from palimpsest.model.distillate import MemoryVersion
+
+LEAST_BASES = 3
+"""Once is chance, twice is coincidence."""
+
+
+class ProposedReflection(Value):
+    kind: Literal[Kind.INSIGHT, Kind.PATTERN]
+    content: str = Field(min_length=1)
+    rests_on: tuple[MemoryVersion, ...] = Field(min_length=LEAST_BASES)
+
+    @property
+    def candidate_id(self) -> str:
+        """By what it rests on: said in other words of the same memories it is the same."""
+        return derive_id("reflection", *sorted({basis.memory_id for basis in self.rests_on}))
+
+    @property
+    def embedded_text(self) -> str:
+        return embedded_text(shorten_to_summary(self.content), self.content)
+
+    def becomes(self, user_id: str) -> str:
+        """The id of the memory that it becomes."""
+        return memory_id(user_id, self.candidate_id)

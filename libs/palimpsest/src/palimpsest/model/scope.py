@@ -1,0 +1,94 @@
+"""Whose memory it is: scopes, layers, namespaces and their physical names."""
+
+import base64
+import hashlib
+import re
+from collections.abc import Collection
+from enum import StrEnum
+from functools import lru_cache
+
+from palimpsest.model.identifiers import encode_length_prefixed
+from palimpsest.model.value_types import Identifier, Value
+
+_PLAIN = re.compile(r"[a-z0-9-]{1,40}")
+
+
+class Layer(StrEnum):
+    """How far a memory reaches."""
+
+    USER = "user"
+    AGENT = "agent"
+    PROJECT = "project"
+
+
+class Layout(StrEnum):
+    """How namespaces lie in MongoDB and Qdrant."""
+
+    POOLED = "pooled"
+    """All in one collection."""
+    PER_AGENT = "per_agent"
+    """A collection for each namespace."""
+
+
+class Namespace(Value):
+    """One user and one agent, or one user and none: what is stored together."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+
+    @property
+    def physical_name(self) -> str:
+        """A name legal in MongoDB and Qdrant; no two namespaces share one.
+
+        Plain ids stay legible. `_` is not among the plain characters, so
+        `user_a_b` can only be user a with agent b.
+        """
+        return _physical_name(self.user_id, self.agent_id)
+
+
+class Scope(Value):
+    """Where a memory lives, exactly, or from where somebody reads."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+
+    @property
+    def namespace(self) -> Namespace:
+        return _namespace(self.user_id, self.agent_id)
+
+    @property
+    def layer(self) -> Layer:
+        if self.project_id is not None:
+            return Layer.PROJECT
+        return Layer.USER if self.agent_id is None else Layer.AGENT
+
+    def visible(self, layers: Collection[Layer] | None = None) -> tuple["Scope", ...]:
+        """The exact scopes whose memories a reader standing here may see.
+
+        The user layer is seen by every agent of the user, the agent layer by
+        that agent, a project's by who reads from within the project.
+        """
+        agents = (None,) if self.agent_id is None else (None, self.agent_id)
+        projects = (None,) if self.project_id is None else (None, self.project_id)
+        scopes = (
+            Scope(user_id=self.user_id, agent_id=agent, project_id=project)
+            for project in projects
+            for agent in agents
+        )
+        return tuple(scope for scope in scopes if layers is None or scope.layer in layers)
+
+
+# Asked for with every find and every document: made once for those of the same place.
+@lru_cache(maxsize=1_024)
+def _namespace(user_id: str, agent_id: str | None) -> Namespace:
+    return Namespace(user_id=user_id, agent_id=agent_id)
+
+
+@lru_cache(maxsize=1_024)
+def _physical_name(user_id: str, agent_id: str | None) -> str:
+    parts = [user_id] if agent_id is None else [user_id, agent_id]
+    if all(_PLAIN.fullmatch(part) for part in parts):
+        return "_".join(["user", *parts])
+    digest = hashlib.sha256(encode_length_prefixed(user_id, agent_id)).digest()
+    return "h_" + base64.b32encode(digest).decode().rstrip("=").lower()

@@ -1,0 +1,58 @@
+"""The summary of one session, over the whole of it."""
+
+from datetime import timedelta
+
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import Language
+
+LIFE = timedelta(days=180)
+"""After it was last made: what lasts of a conversation is in its memories and in the profile."""
+
+CHAT_SERVICE = "chat_service"
+"""In the place of who made it: the chat service's own context management."""
+
+
+class SessionSummary(Value):
+    id: str
+    """One for each session: see `summary_id`."""
+    scope: Scope
+    session_id: Identifier
+    text: str
+    """Two or three sentences."""
+    topics: tuple[str, ...] = ()
+    user_intent: str | None = None
+    emotional_tone: str | None = None
+    key_facts: tuple[str, ...] = ()
+    unresolved: str | None = None
+    language: Language | None = None
+    made_by: str
+    """`local` (taken from what was said), a model by vendor and name, or `chat_service`."""
+    failed: bool = False
+    """A placeholder: nobody could make one yet. It neither counts nor is shown."""
+    message_count: int
+    through: int
+    """The number of the last message that it covers; 0 where that is not known."""
+    started_at: Instant
+    ended_at: Instant
+    """When the first and the last of them were said."""
+    made_at: Instant
+    expires_at: Instant
+    left_out: tuple[str, ...] = ()
+    """Turns that it does not rest on, for what was remembered of them was forgotten or set right."""
+    epoch: int
+    version: int = 1
+    """Rises by one with every change."""
+
+    @property
+    def embedded_text(self) -> str:
+        return f"{self.text}\n{', '.join(self.topics)}" if self.topics else self.text
+
+    def counts(self, now: Instant) -> bool:
+        """Whether it is to be shown and read."""
+        return not self.failed and now < self.expires_at
+
+
+def summary_id(user_id: str, session_id: str) -> str:
+    return derive_id("summary", user_id, session_id)

@@ -1,0 +1,22 @@
+"""One run of a skill."""
+
+from typing import Any
+
+from palimpsest.model.value_types import Instant, Value
+from palimpsest.model.skill_text import write_skill_text
+
+
+class SkillExecution(Value):
+    """One time that a skill was carried out."""
+
+    skill_name: str
+    workflow: tuple[dict[str, Any], ...]
+    error: str | None
+    """What went wrong; None: it worked."""
+    at: Instant
+    session_id: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What this run alone says of the skill."""
+        return write_skill_text(self.skill_name, self.workflow if self.error is None else None, self.error)

@@ -1,0 +1,25 @@
+"""How sure it is that a memory or a message is about a topic."""
+
+from enum import StrEnum
+
+from palimpsest.model.value_types import UnitInterval, Value
+
+
+class TopicRelevanceReason(StrEnum):
+    NAMED = "named"
+    """It is about it: an entity, a tag, a subject or a value of that name."""
+    SAID = "said"
+    """The topic's words stand in it."""
+    MEANT = "meant"
+    """It means something near, as the embedding model sees it."""
+    EVIDENCE = "evidence"
+    """Something on the topic rests on it."""
+
+
+MINIMUM_SHOWN_RELEVANCE = 0.6
+"""What is less sure is not even shown: strangers come as near."""
+
+
+class TopicRelevance(Value):
+    sure: UnitInterval
+    because: TopicRelevanceReason

@@ -1,0 +1,113 @@
+"""One message of a conversation, as it was said, minus what may not be stored."""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Self
+
+from palimpsest.model.prompt_markers import remove_marked_text
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Identifier, Instant, UtcOffsetMinutes, Value
+from palimpsest.model.scope import Scope
+
+
+class Role(StrEnum):
+    USER = "user"
+    AGENT = "agent"
+    TOOL = "tool"
+
+
+class Medium(StrEnum):
+    IMAGE = "image"
+    VIDEO = "video"
+
+
+class ImageReference(Value):
+    """A picture or a video that was shown: where it is, and what is said to be on it.
+
+    Nothing of it is ever fetched by us.
+    """
+
+    url: str
+    caption: str | None = None
+    """What is said under it."""
+    alt: str | None = None
+    """What is to be seen on it, for who does not see it."""
+    medium: Medium = Medium.IMAGE
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that is said of it, each once."""
+        said = (each for each in (self.caption, self.alt) if each and each.strip())
+        return tuple(dict.fromkeys(said))
+
+
+class TextSpan(Value):
+    """A stretch of a text, in characters, end exclusive."""
+
+    start: int
+    end: int
+
+
+class Turn(Value):
+    id: str
+    event_id: str
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    session_id: Identifier
+    message_id: Identifier
+    role: Role
+    speaker: str | None = None
+    text: str
+    images: tuple[ImageReference, ...] = ()
+    injected: tuple[TextSpan, ...] = ()
+    """Stretches that memory put into the text; never extracted again."""
+    withheld: bool = False
+    """Another message asks that nothing of this one be remembered."""
+    reply_to: Identifier | None = None
+    """The message of the same session that this one answers."""
+    occurred_at: Instant
+    utc_offset_minutes: UtcOffsetMinutes | None = None
+    """Of the place where it was said, then; None: nobody said so."""
+    received_at: Instant
+    epoch: int
+    sequence: int | None = None
+    """Place in the session, rising, from 1; None until ingest has taken it in."""
+    trace: str | None = None
+    """The W3C traceparent it came with: what is extracted from it belongs to the same trace."""
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+
+    @property
+    def full_text(self) -> str:
+        """The text and what is said of its pictures, whatever may be remembered of it."""
+        return "\n".join((self.text, *words_of(self.images)))
+
+    @property
+    def said(self) -> str:
+        """The text without what memory had put into it, by the chat service's word or by its marks.
+
+        A line break stands where something was taken out, so that no quote can reach across.
+        """
+        kept: list[str] = []
+        position = 0
+        for span in sorted(self.injected, key=lambda span: span.start):
+            start = max(span.start, position)
+            kept.append(self.text[position:start])
+            position = max(span.end, start)
+        kept.append(self.text[position:])
+        return remove_marked_text("\n".join(kept)).strip()
+
+    def at(self, sequence: int) -> Self:
+        return self.model_copy(update={"sequence": sequence})
+
+
+def words_of(images: Iterable[ImageReference]) -> Iterator[str]:
+    """Yield all that is said of these pictures."""
+    return (words for image in images for words in image.words)
+
+
+def turn_id(user_id: str, session_id: str, message_id: str) -> str:
+    return derive_id("turn", user_id, session_id, message_id)

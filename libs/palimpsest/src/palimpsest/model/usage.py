@@ -1,0 +1,115 @@
+"""What a language model was used for: every call that took tokens, by whom and for what."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, date
+from enum import StrEnum
+
+from pydantic import NonNegativeInt
+
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Identifier, Instant, Value
+
+
+class ModelCallState(StrEnum):
+    BEGUN = "begun"
+    """It may take as much as was estimated; what it takes is not known yet."""
+    ENDED = "ended"
+    ANNOUNCED = "announced"
+
+
+class ModelCall(Value):
+    """One call of a language model, as whoever charges for it needs it."""
+
+    id: str
+    """From the attempt in the ledger, so that however often it is told it is one call."""
+    user_id: Identifier | None
+    """None once the user had everything erased: the figures stay, whose they are does not."""
+    agent_id: Identifier | None = None
+    epoch: int = 0
+    request_id: str | None
+    """Of the question in the extractor's ledger: a window's, a summary's."""
+    task: str
+    model: str
+    """Vendor and name, as in the settings."""
+    begun_at: Instant
+    input_tokens: NonNegativeInt
+    """All that went in, what was cached included."""
+    cached_input_tokens: NonNegativeInt = 0
+    output_tokens: NonNegativeInt
+    cost_millionths: NonNegativeInt
+    """Millionths of the currency that the prices are in."""
+    failure: str | None = None
+    """Why there is no usable answer; None where there is one."""
+    estimated: bool = False
+    """The tokens are ours and not the vendor's count: it was cut off, or keeps none."""
+
+    @property
+    def day(self) -> date:
+        return self.begun_at.astimezone(UTC).date()
+
+
+class UsageSum(Value):
+    calls: NonNegativeInt = 0
+    failed_calls: NonNegativeInt = 0
+    """Those of them that brought no usable answer."""
+    estimated_calls: NonNegativeInt = 0
+    """Those of them whose tokens are not the vendor's count."""
+    input_tokens: NonNegativeInt = 0
+    """All that went in, what was cached included."""
+    cached_input_tokens: NonNegativeInt = 0
+    output_tokens: NonNegativeInt = 0
+    cost_millionths: NonNegativeInt = 0
+
+    def __add__(self, other: "UsageSum") -> "UsageSum":
+        ours, theirs = self.model_dump(), other.model_dump()
+        return UsageSum(**{name: ours[name] + theirs[name] for name in UsageSum.model_fields})
+
+
+class UsageKey(Value):
+    """What calls are added up by."""
+
+    day: date
+    """Of UTC, when the call began."""
+    task: str
+    model: str
+
+
+class UsageRow(UsageKey):
+    sum: UsageSum
+
+
+def model_call_id(request_id: str, attempt: str, number: int) -> str:
+    """The id of the `number`-th call of one attempt at a request; `attempt` is its lease."""
+    return derive_id("model_call", request_id, attempt, str(number))
+
+
+def usage_of_call(call: ModelCall) -> UsageSum:
+    return UsageSum(
+        calls=1,
+        failed_calls=int(call.failure is not None),
+        estimated_calls=int(call.estimated),
+        input_tokens=call.input_tokens,
+        cached_input_tokens=call.cached_input_tokens,
+        output_tokens=call.output_tokens,
+        cost_millionths=call.cost_millionths,
+    )
+
+
+def group_usage(calls: Iterable[ModelCall]) -> list[UsageRow]:
+    """Added up by day, task and model, the latest day first."""
+    sums: defaultdict[UsageKey, UsageSum] = defaultdict(UsageSum)
+    for call in calls:
+        sums[UsageKey(day=call.day, task=call.task, model=call.model)] += usage_of_call(call)
+    return sort_usage_rows(
+        UsageRow(day=key.day, task=key.task, model=key.model, sum=found)
+        for key, found in sums.items()
+    )
+
+
+def sort_usage_rows(rows: Iterable[UsageRow]) -> list[UsageRow]:
+    return sorted(rows, key=lambda row: (-row.day.toordinal(), row.task, row.model))
+
+
+def sum_usage(rows: Iterable[UsageRow]) -> UsageSum:
+    return sum((row.sum for row in rows), start=UsageSum())

@@ -1,0 +1,82 @@
+"""The base of every value in the domain: immutable, strict about fields, aware of time zones."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+
+MAXIMUM_IDENTIFIER_CHARACTERS = 256
+
+
+class Value(BaseModel):
+    """Immutable, and an unknown field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def to_instant(moment: datetime) -> datetime:
+    """The same moment in UTC, cut to milliseconds, which is what MongoDB keeps.
+
+    Raises:
+        ValueError: the moment has no time zone, or is in no year of UTC from 1 to 9999.
+    """
+    if moment.tzinfo is None:
+        raise ValueError("a timestamp needs a time zone")
+    try:
+        in_utc = moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("must be in the years 1 to 9999 of UTC") from None
+    finer = in_utc.microsecond % 1000
+    return in_utc.replace(microsecond=in_utc.microsecond - finer) if finer else in_utc
+
+
+Instant = Annotated[AwareDatetime, AfterValidator(to_instant)]
+"""An aware moment in UTC with the precision of a millisecond."""
+
+
+MAXIMUM_UTC_OFFSET_MINUTES = 14 * 60
+"""No place is farther from Greenwich, on either side of it."""
+
+UtcOffsetMinutes = Annotated[int, Field(ge=-MAXIMUM_UTC_OFFSET_MINUTES, le=MAXIMUM_UTC_OFFSET_MINUTES)]
+"""East of Greenwich; below 0 west of it."""
+
+_WRITTEN_OFFSET = re.compile(r"\d([+-])(\d\d):?(\d\d)$")
+
+
+def parse_utc_offset(moment: Any) -> int | None:
+    """The offset that a moment from outside is written with, in minutes.
+
+    None where it says nothing of where that was: `Z` and `+00:00` are how servers write all times.
+    """
+    if isinstance(moment, datetime):
+        minutes = round((moment.utcoffset() or timedelta()).total_seconds() / 60)
+    elif isinstance(moment, str) and (found := _WRITTEN_OFFSET.search(moment.strip())):
+        minutes = int(found[2]) * 60 + int(found[3])
+        minutes = -minutes if found[1] == "-" else minutes
+    else:
+        return None
+    return minutes if 0 < abs(minutes) <= MAXIMUM_UTC_OFFSET_MINUTES else None
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def _printable(text: str) -> str:
+    if _CONTROL.search(text):
+        raise ValueError("must not contain control characters")
+    if _SURROGATE.search(text):
+        raise ValueError("must be valid Unicode")
+    return text
+
+
+Identifier = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAXIMUM_IDENTIFIER_CHARACTERS),
+    AfterValidator(_printable),
+]
+"""An id given by others: 1 to 256 characters, none of them control characters."""
+
+UnitInterval = Annotated[float, Field(ge=0.0, le=1.0)]
+"""Importance, confidence and strength: 0 to 1."""

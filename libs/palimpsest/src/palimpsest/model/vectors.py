@@ -1,0 +1,58 @@
+"""Vectors as values: what a model made of a text, and what is counted with them."""
+
+import math
+from collections.abc import Sequence
+
+from palimpsest.model.value_types import Value
+
+
+class EmbeddingModel(Value):
+    """What made a vector. Part of a collection's identity: vectors of two models never mix."""
+
+    name: str
+    dimension: int
+    version: int = 1
+    """Ours: raised when the text preparation or the tokenizer changes."""
+
+    @property
+    def slug(self) -> str:
+        return f"{self.name}-{self.dimension}-{self.version}"
+
+
+class SparseVector(Value):
+    """Term weights by the murmur3 hash of the term; indices ascend and are unique."""
+
+    indices: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+class EmbeddableText(Value):
+    """The text for meaning and the text for words; they may differ by speaker and date."""
+
+    dense: str
+    sparse: str
+
+
+def dot(one: Sequence[float], other: Sequence[float]) -> float:
+    """The sum of the products, which of two vectors of length 1 is their cosine.
+
+    Raises:
+        ValueError: they are not of one dimension.
+    """
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def vector_norm(vector: Sequence[float]) -> float:
+    return math.sqrt(dot(vector, vector))
+
+
+def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    """From -1 to 1; 0 where one of them is all zeroes."""
+    lengths = vector_norm(one) * vector_norm(other)
+    return dot(one, other) / lengths if lengths else 0.0
+
+
+def unit_vector(vector: Sequence[float]) -> list[float]:
+    """The same direction, of length 1; all zeroes stay so."""
+    whole = vector_norm(vector)
+    return [value / whole for value in vector] if whole else list(vector)

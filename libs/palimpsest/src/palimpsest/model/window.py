@@ -1,0 +1,27 @@
+"""A window: the stretch of a session that is extracted at once."""
+
+from enum import StrEnum
+
+from palimpsest.model.value_types import Identifier, Value
+
+
+class WindowTrigger(StrEnum):
+    """Why a window ends where it ends."""
+
+    ROUNDS = "rounds"
+    SESSION_END = "session_end"
+    IDLE = "idle"
+    REQUESTED = "requested"
+    SKILL = "skill"
+    """An agent has carried out a skill: what led to it is understood while it is fresh."""
+
+
+class Window(Value):
+    """A stretch of a session, first and last included, by sequence number."""
+
+    id: str
+    user_id: Identifier
+    session_id: Identifier
+    first_sequence: int
+    last_sequence: int
+    trigger: WindowTrigger

@@ -1,0 +1,303 @@
+"""A service's way to Kafka: one broker object, one ack policy, one group."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from functools import partial
+
+import structlog
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError
+from prometheus_client import CollectorRegistry
+
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import RECALL_REQUESTS, Topic
+from palimpsest_server.delivery.recall_responder import RequestAnswerer, RecallResponder
+from palimpsest_server.delivery.changes_feed import KafkaChangesFeed
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.topic_consumer import TopicConsumer, BatchReceiver
+from palimpsest_server.delivery.topic_creation import ensure_topics
+from palimpsest_server.delivery.dead_letter_queue import (
+    DeadLetterQueue,
+    FailedRecord,
+    TextRedactor,
+    redact_everything,
+)
+from palimpsest_server.delivery.error_classification import is_transient, describe_error
+from palimpsest_server.delivery.in_flight_batch import InFlightBatch
+from palimpsest_server.delivery.kafka_publisher import KafkaPublisher, encode_event
+from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within, flush_producer
+from palimpsest.events.kafka_lost_connections import translate_lost_connections
+from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest_server.delivery.erasure_worker import ErasureWorker
+from palimpsest_server.delivery.kafka_connection import create_broker, connect_admin_client
+from palimpsest_server.delivery.kafka_records import EventRecord
+from palimpsest_server.delivery.missing_acls import find_missing_consumer_acl
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.stage import BatchHandler, TopicStage
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import TransientError
+from palimpsest_server.stores.dead_letters import DeadLetterStore
+
+LAG_INTERVAL_SECONDS = 5.0
+CHECK_SECONDS = 3.0
+
+_log = structlog.get_logger("palimpsest.bus")
+
+
+class Bus:
+    """Consumes, answers, publishes and listens for one service.
+
+    What is consumed and answered is said before `start`. `start` waits for a
+    Kafka that is away, saying so; until it has returned, publishing raises
+    TransientError.
+    """
+
+    def __init__(  # noqa: PLR0913 - what it is made of
+        self,
+        service: str,
+        *,
+        settings: KafkaSettings,
+        dead_letters: DeadLetterStore,
+        registry: CollectorRegistry,
+        clock: Clock,
+        redact: TextRedactor = redact_everything,
+        obeying: ErasureWorker | None = None,
+        changes: KafkaChangesFeed | None = None,
+        sealing: EventEncryption | None = None,
+    ) -> None:
+        self._service = service
+        self._sealing = sealing
+        self._obeying = obeying
+        self._settings = settings
+        self._clock = clock
+        self._metrics = StageMetrics(registry, service)
+        translate_lost_connections()
+        self._broker = create_broker(service, settings)
+        self._consumptions: list[TopicConsumer] = []
+        self._answering: RecallResponder | None = None
+        self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
+        self._stopping = asyncio.Event()
+        self._admin: AIOKafkaAdminClient | None = None
+        self._why_not_joined: str | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self.publisher = KafkaPublisher(
+            self._broker, settings=settings, metrics=self._metrics, sealing=sealing
+        )
+        self.changes = changes or KafkaChangesFeed(settings, self._metrics, sealing)
+        self._dead_lettering = DeadLetterQueue(
+            stage=service,
+            store=dead_letters,
+            publisher=self.publisher,
+            redact=redact,
+            metrics=self._metrics,
+            clock=clock,
+        )
+
+    @property
+    def obeying(self) -> ErasureWorker:
+        """Erases what this service keeps; its bus starts and stops it."""
+        if self._obeying is None:
+            raise TypeError("this bus was given nothing that obeys erasures")
+        return self._obeying
+
+    def consume(self, topic: Topic, handle: BatchHandler, *, apart_seconds: float = 0.0) -> None:
+        """Have this topic's events handed to `handle` in batches; before `start`.
+
+        Args:
+            topic: the topic.
+            handle: what takes them.
+            apart_seconds: between the beginnings of two batches at least, where nobody waits for
+                them and many together cost little more than one.
+        """
+        stage = TopicStage(
+            topic,
+            handle,
+            dead_lettering=self._dead_lettering,
+            metrics=self._metrics,
+            clock=self._clock,
+            patience_seconds=self._settings.waiting_patience_seconds,
+            sealing=self._sealing,
+        )
+        self._add(topic, stage.take, stage.hold, apart_seconds)
+
+    def answer(self, handle: RequestAnswerer) -> None:
+        """Have requests for recall answered by `handle`, several at a time; before `start`."""
+        self._answering = RecallResponder(
+            handle, publisher=self.publisher, metrics=self._metrics, clock=self._clock
+        )
+        self._add(RECALL_REQUESTS, self._answering.take, InFlightBatch())
+
+    def _add(self, topic: Topic, take: BatchReceiver, hold: InFlightBatch, apart_seconds: float = 0.0) -> None:
+        group = self._settings.topic_prefix + self._service
+        self._consumptions.append(
+            TopicConsumer(
+                self._broker,
+                topic,
+                take,
+                hold=hold,
+                group=group,
+                settings=self._settings,
+                apart_seconds=apart_seconds,
+            )
+        )
+
+    def owns(self, topic: Topic, user_id: str) -> bool:
+        """Whether this user's events on a topic that is consumed here come to this process."""
+        return any(
+            consumption.owns(user_id)
+            for consumption in self._consumptions
+            if consumption.topic is topic
+        )
+
+    async def set_aside(self, topic: Topic, event: Event, error: Exception) -> None:
+        """Dead-letter an event that was given up outside of a handler.
+
+        Raises:
+            TransientError: MongoDB or Kafka is away; do it again.
+        """
+        said = encode_event(event)
+        # Its bytes tell it from others; sealed they would be new ones each time, its words none.
+        value = said if self._sealing is None else event.event_id.encode()
+        record = EventRecord(key=event.user_id.encode(), value=value)
+        await self._dead_lettering.set_aside(topic, [FailedRecord(record, event, error, said)])
+
+    async def start(self) -> None:
+        """Join Kafka; however long it takes Kafka to be there, with words in the log meanwhile.
+
+        Raises:
+            TransientError: `stop` was called before Kafka was there.
+            KafkaRefused: it is there and does not let us in; waiting would not mend it.
+        """
+        failures = 0
+        while not self._stopping.is_set():
+            try:
+                await self._join()
+            except BaseException as error:
+                waiting_may_help = is_transient(error)
+                if waiting_may_help:
+                    self._why_not_joined = await self._missing_right() or describe_error(error)
+                await self._leave()
+                if not waiting_may_help:
+                    raise
+                failures += 1
+                delay = self._backoff.delay(failures)
+                _log.warning(
+                    "Kafka is not ready",
+                    service=self._service,
+                    bootstrap_servers=self._settings.bootstrap_servers,
+                    error=self._why_not_joined,
+                    trying_again_in_seconds=delay,
+                )
+                await self._rest(delay)
+            else:
+                self._watching = asyncio.create_task(self._watch_lag())
+                if self._obeying is not None:
+                    self._obeying.start()
+                _log.info("joined Kafka", service=self._service)
+                return
+        raise TransientError("stopped before Kafka was there")
+
+    async def stop(self, *, last: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Finish what is in hand, leave the group, close. Never raises.
+
+        Args:
+            last: done when nothing more is handed over and publishing is still possible.
+        """
+        self._stopping.set()
+        for consumption in self._consumptions:
+            consumption.hold.stop()
+        if self._watching is not None:
+            self._watching.cancel()
+        if self._obeying is not None:
+            await self._obeying.stop()
+        await self._leave(last)
+
+    async def check(self) -> None:
+        """Returns when Kafka answers and every consumer has been given its partitions.
+
+        Raises:
+            TransientError: with what is missing.
+        """
+        if self._admin is None:
+            why = f": {self._why_not_joined}" if self._why_not_joined else ""
+            raise TransientError(f"{self._service} has not reached Kafka yet{why}")
+        if waiting := next(self._unassigned(), None):
+            missing = await self._missing_right()
+            raise TransientError(
+                missing or f"{self._service} has no partitions of {waiting.topic.name} yet"
+            )
+        if self.changes.listened_to:
+            self.changes.check()
+        try:
+            async with asyncio.timeout(CHECK_SECONDS):
+                await self._admin.describe_cluster()
+        except (KafkaError, OSError, TimeoutError) as error:
+            raise TransientError(f"Kafka does not answer: {describe_error(error)}") from error
+
+    def _unassigned(self) -> Iterator[TopicConsumer]:
+        return (each for each in self._consumptions if not each.hold.assigned)
+
+    async def _missing_right(self) -> str | None:
+        """The first right that keeps partitions from us, in words; in bounded time."""
+        if self._admin is None:
+            return None
+        # A client that is closed while it is asked never answers.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CHECK_SECONDS):
+                for each in self._unassigned():
+                    missing = await find_missing_consumer_acl(
+                        self._admin, self._settings, each.topic, self._service
+                    )
+                    if missing:
+                        return missing
+        return None
+
+    async def _join(self) -> None:
+        self._admin = await connect_admin_client(self._settings)
+        await ensure_topics(self._admin, self._settings, self._service)
+        await self._broker.connect()
+        self.publisher.connected()
+        joining = [self._broker.start()]
+        if self.changes.listened_to:
+            joining.append(self.changes.start(self._service))
+        # All of them to their end, so that nothing is still joining while it is being closed.
+        for outcome in await asyncio.gather(*joining, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    async def _leave(self, last: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Close whatever is open, in bounded time, whatever Kafka is doing."""
+        close = partial(close_within, self._service)
+        # In this order: what is in hand may still publish until it is done.
+        grace = self._settings.graceful_timeout_seconds
+        await close(lambda: self.changes.stop(self._service))
+        await asyncio.gather(
+            *(close(each.stop, grace + CLOSING_SECONDS) for each in self._consumptions)
+        )
+        if self._answering is not None:
+            await self._answering.stop(grace)
+        if last is not None:
+            await close(last)
+        self.publisher.disconnected()
+        await close(lambda: flush_producer(self._broker), self._settings.publish_timeout_seconds)
+        await close(self._broker.stop)
+        if self._admin is not None:
+            await close(self._admin.close)
+            self._admin = None
+
+    async def _rest(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+
+    async def _watch_lag(self) -> None:
+        while True:
+            for consumption in self._consumptions:
+                try:
+                    lag = await consumption.lag()
+                except (KafkaError, OSError) as error:
+                    _log.debug("lag is not known", error=describe_error(error))
+                else:
+                    self._metrics.lag(consumption.topic.name, lag)
+            await asyncio.sleep(LAG_INTERVAL_SECONDS)

@@ -1,0 +1,174 @@
+"""The feed of `changes`, for caches and for whoever waits: all partitions, no group."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+import structlog
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.errors import KafkaError
+
+from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.events.topics import CHANGES, CHANGES_MINIMUM_WAIT_MILLISECONDS
+from palimpsest_server.delivery.in_process_feed import fetch_next_batch
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.event_decoder import decode_event
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest_server.delivery.kafka_records import KafkaRecord
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest.model.errors import TransientError
+
+ChangeListener = Callable[[ChangeSetAnnounced], Awaitable[None]]
+
+_log = structlog.get_logger("palimpsest.changes")
+
+
+class KafkaChangesFeed:
+    """Calls every listener with each change announced from the moment it was started.
+
+    Every partition is read from its end at the start: what is announced after `start` is never missed.
+    Listeners are called one after another, each change once for each record;
+    one that fails is logged and the others go on.
+    """
+
+    def __init__(
+        self,
+        settings: KafkaSettings,
+        metrics: StageMetrics,
+        sealing: EventEncryption | None = None,
+    ) -> None:
+        self._sealing = sealing
+        self._settings = settings
+        self._metrics = metrics
+        self._backoff = Backoff(first_seconds=0.2, maximum_seconds=5)
+        self._listeners: list[ChangeListener] = []
+        self._consumer: AIOKafkaConsumer | None = None
+        self._next: dict[TopicPartition, int] = {}
+        """The offset each partition is read from, should the consumer have to be replaced."""
+        self._arriving = settings.arriving(CHANGES)
+        self._reading: asyncio.Task[None] | None = None
+        self._followers: set[str] = set()
+        self._one_at_a_time = asyncio.Lock()
+
+    @property
+    def listened_to(self) -> bool:
+        return bool(self._listeners)
+
+    def listen(self, listener: ChangeListener) -> None:
+        self._listeners.append(listener)
+
+    async def start(self, follower: str) -> None:
+        """Returns once the end of every partition is known; read until all followers stopped it.
+
+        Raises:
+            KafkaError: Kafka does not answer.
+        """
+        async with self._one_at_a_time:
+            if self._reading is None:
+                await self._open()
+                self._reading = asyncio.create_task(self._read())
+            self._followers.add(follower)
+
+    async def stop(self, follower: str) -> None:
+        async with self._one_at_a_time:
+            self._followers.discard(follower)
+            if not self._followers:
+                await self._end()
+
+    async def _end(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._reading
+            self._reading = None
+        await self._close()
+        self._next.clear()
+        if self._arriving is not None:
+            self._arriving.begin_anew()
+
+    def check(self) -> None:
+        """Raises TransientError when the feed is not being read."""
+        if self._reading is None or self._reading.done() or self._consumer is None:
+            raise TransientError("the feed of changes is not being read")
+
+    async def _open(self) -> AIOKafkaConsumer:
+        # Without a group a subscription is all partitions, those added later too.
+        consumer = AIOKafkaConsumer(
+            self._settings.physical(CHANGES),
+            bootstrap_servers=self._settings.bootstrap_servers,
+            **self._settings.security.options(),
+            fetch_max_wait_ms=max(
+                self._settings.fetch_maximum_wait_milliseconds, CHANGES_MINIMUM_WAIT_MILLISECONDS
+            ),
+            # A log that begins anew behind our position (a volatile broker that was
+            # restarted) has to be read whole: none of it was seen.
+            auto_offset_reset="earliest",
+            enable_auto_commit=False,
+        )
+        try:
+            await consumer.start()
+            ends = await consumer.end_offsets(list(consumer.assignment()))
+            for partition, end in ends.items():
+                consumer.seek(partition, self._next.setdefault(partition, end))
+        except BaseException:
+            await consumer.stop()
+            raise
+        self._consumer = consumer
+        return consumer
+
+    async def _close(self) -> None:
+        consumer, self._consumer = self._consumer, None
+        if consumer is not None:
+            await consumer.stop()
+
+    async def _read(self) -> None:
+        failures = 0
+        while True:
+            try:
+                records = await self._fetch()
+            except Exception as error:  # noqa: BLE001 - whoever listens must hear again
+                failures += 1
+                if failures == 1:
+                    _log.warning("changes can't be read", error=describe_error(error))
+                await asyncio.sleep(self._backoff.delay(failures))
+                continue
+            failures = 0
+            for record in records:
+                await self._announce(record)
+
+    async def _fetch(self) -> Sequence[KafkaRecord]:
+        consumer = self._consumer or await self._open()
+        try:
+            records = await fetch_next_batch(consumer, self._arriving)
+        except KafkaError:
+            raise
+        except Exception:
+            # Not Kafka's doing: this consumer will not come right again.
+            await self._close()
+            raise
+        self._next |= {
+            TopicPartition(record.topic, record.partition): record.offset + 1 for record in records
+        }
+        return records
+
+    async def _announce(self, record: KafkaRecord) -> None:
+        try:
+            value = record.value
+            if self._sealing is not None:
+                value = await self._sealing.opened(value)
+            change = decode_event(CHANGES, value)
+        except Exception as error:  # noqa: BLE001 - one record's trouble is not the others'
+            self._metrics.change_read("undecodable")
+            _log.error("a change can't be read", error=describe_error(error))
+            return
+        if not isinstance(change, ChangeSetAnnounced):
+            return
+        for listener in self._listeners:
+            try:
+                await listener(change)
+            except Exception as error:  # noqa: BLE001 - one listener's trouble is not the others'
+                self._metrics.change_read("listener_failed")
+                _log.error("a listener of changes failed", error=describe_error(error))
+        self._metrics.change_read("read")

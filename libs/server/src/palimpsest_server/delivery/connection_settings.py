@@ -1,0 +1,57 @@
+"""How Kafka is reached and used: what a bus needs to know, apart from any settings file."""
+
+from dataclasses import dataclass, field
+
+from palimpsest.events.topics import Topic
+from palimpsest_server.delivery.in_process_feed import InProcessFeed, InProcessFeedReader
+from palimpsest.events.kafka_security import KafkaSecurity
+
+
+@dataclass(frozen=True, kw_only=True)
+class KafkaSettings:
+    bootstrap_servers: str
+    security: KafkaSecurity = field(default_factory=KafkaSecurity)
+    topic_prefix: str = ""
+    replication_factor: int = 1
+    partitions: int | None = None
+    """At most so many for each topic that is made by us; one that exists is never changed."""
+    fetch_maximum_wait_milliseconds: int = 100
+    arrivals: InProcessFeed | None = None
+    """Where the broker wakes no waiting fetch: what the services of this process tell each other."""
+    session_timeout_milliseconds: int = 30_000
+    """After so long without a heartbeat a member is dead."""
+    rebalance_timeout_milliseconds: int = 30_000
+    """How long a rebalance waits for members to give up their partitions and join again."""
+    maximum_poll_interval_milliseconds: int = 600_000
+    idempotent_producer: bool = True
+    batch_maximum_records: int = 256
+    publish_timeout_seconds: float = 5.0
+    """Longer than a leader election, shorter than the patience of whoever waits on HTTP."""
+    graceful_timeout_seconds: float = 20.0
+    """How long a batch in hand may take to finish when the service is told to stop."""
+
+    def arriving(self, topic: Topic) -> InProcessFeedReader | None:
+        """A reader of this topic, to be told; None where the broker wakes its readers."""
+        if self.arrivals is None:
+            return None
+        return self.arrivals.at(self.physical(topic), untold_seconds=topic.untold_seconds)
+
+    def physical(self, topic: Topic) -> str:
+        return self.topic_prefix + topic.name
+
+    def group(self, service: str) -> str:
+        return self.topic_prefix + service
+
+    @property
+    def revocation_patience_seconds(self) -> float:
+        """How long partitions asked back may be kept for the batch in hand.
+
+        Less than the coordinator waits, so that the batch is given up before
+        the partitions are somebody else's.
+        """
+        return 0.7 * self.rebalance_timeout_milliseconds / 1000
+
+    @property
+    def waiting_patience_seconds(self) -> float:
+        """How long one batch may be waited with before Kafka would call its consumer stuck."""
+        return 0.5 * self.maximum_poll_interval_milliseconds / 1000

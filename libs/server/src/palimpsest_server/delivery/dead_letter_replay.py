@@ -1,0 +1,81 @@
+"""Dead letters, given to their topics again once what was wrong with them was put right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.events.topics import TOPICS
+from palimpsest_server.delivery.kafka_publisher import (
+    EVENT_TYPE_HEADER,
+    TRACE_HEADER,
+    KafkaPublisher,
+)
+from palimpsest.model.clock import Clock
+from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterStore
+
+MAXIMUM_LETTERS = 1_000
+_TOPICS = {topic.name: topic for topic in TOPICS}
+
+
+@dataclass(frozen=True)
+class ReplayRefusal:
+    """A letter that was not replayed, and why."""
+
+    letter: DeadLetter
+    why: str
+
+
+@dataclass(frozen=True)
+class ReplayReport:
+    replayed: Sequence[DeadLetter]
+    """With `dry_run`: those that would be."""
+    refused: Sequence[ReplayRefusal]
+
+
+def explain_replay_refusal(letter: DeadLetter) -> str | None:
+    """Why a letter can't be replayed; None where it can."""
+    if letter.truncated:
+        return f"of {letter.body_bytes} bytes only {len(letter.body)} characters were kept"
+    if not letter.replayable:
+        return "its bytes were not kept"
+    if letter.topic not in _TOPICS:
+        return f"the topic {letter.topic} is not in the table any more"
+    return None
+
+
+async def replay_dead_letters(
+    store: DeadLetterStore,
+    publisher: KafkaPublisher,
+    *,
+    clock: Clock,
+    stage: str | None = None,
+    reason: str | None = None,
+    ids: Sequence[str] | None = None,
+    limit: int = MAXIMUM_LETTERS,
+    dry_run: bool = False,
+) -> ReplayReport:
+    """Publish the open letters that match to the topics they came from, the oldest first.
+
+    What is published is the redacted record with the `received_at` and `epoch`
+    it had. A letter that fails again is open again.
+
+    Raises:
+        TransientError: Kafka or MongoDB is away; what was published is marked.
+    """
+    letters = await store.list(stage=stage, reason=reason, ids=ids, limit=limit)
+    refused = [ReplayRefusal(letter, why) for letter in letters if (why := explain_replay_refusal(letter)) is not None]
+    fit = [letter for letter in reversed(letters) if explain_replay_refusal(letter) is None]
+    if not dry_run:
+        for letter in fit:
+            await _publish(publisher, letter)
+            await store.mark_replayed(letter, clock())
+    return ReplayReport(replayed=fit, refused=refused)
+
+
+async def _publish(publisher: KafkaPublisher, letter: DeadLetter) -> None:
+    headers = {EVENT_TYPE_HEADER: letter.event_type, TRACE_HEADER: letter.trace}
+    await publisher.publish_again(
+        _TOPICS[letter.topic],
+        key=(letter.user_id or "").encode(),
+        value=letter.body.encode(),
+        headers={name: value for name, value in headers.items() if value is not None},
+    )

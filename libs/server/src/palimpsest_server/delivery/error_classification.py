@@ -1,0 +1,65 @@
+"""Which failures may pass if one waits, and which will come back every time."""
+
+import sys
+import traceback
+from pathlib import PurePath
+
+from aiokafka.errors import KafkaError
+from httpx import TransportError
+from pymongo.errors import PyMongoError
+
+from palimpsest.model.errors import PalimpsestError, PermanentError, TransientError
+from palimpsest_server.stores.mongo.failures import is_transient_mongo_error
+
+_PASSING: tuple[type[Exception], ...] = (
+    TransientError,
+    KafkaError,
+    TransportError,
+    ConnectionError,
+    TimeoutError,
+)
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether the same work may succeed later: a server away, overloaded or electing a leader."""
+    if isinstance(error, PalimpsestError):
+        return isinstance(error, TransientError)
+    if isinstance(error, PyMongoError):
+        return is_transient_mongo_error(error)
+    return isinstance(error, _PASSING) or _is_transient_at_qdrant(error)
+
+
+def _is_transient_at_qdrant(error: BaseException) -> bool:
+    # The client takes a second to load: where nobody has loaded it, none of its errors can be.
+    exceptions = sys.modules.get("qdrant_client.http.exceptions")
+    if exceptions is None:
+        return False
+    if isinstance(error, exceptions.UnexpectedResponse):
+        return error.status_code is not None and (
+            error.status_code in (401, 403, 408, 429) or error.status_code >= 500
+        )
+    return isinstance(error, exceptions.ResponseHandlingException)
+
+
+def get_error_reason(error: BaseException) -> str:
+    """A short constant word for metrics and dead letters."""
+    if isinstance(error, PermanentError | TransientError):
+        return error.reason
+    return "transient" if is_transient(error) else "unexpected"
+
+
+def describe_error(error: BaseException) -> str:
+    """What may be shown to people: our own words, or only the name of somebody else's error.
+
+    Errors of libraries quote what they were given, which may be what a user said.
+    """
+    return str(error) if isinstance(error, PalimpsestError) else type(error).__name__
+
+
+def locate_error(error: BaseException) -> str | None:
+    """Where a bug was met, as `file:line function`; of code, never of values."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return None
+    innermost = frames[-1]
+    return f"{PurePath(innermost.filename).name}:{innermost.lineno} {innermost.name}"

@@ -1,0 +1,102 @@
+"""The batch in hand, and what happens to it when its partitions are asked back."""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any
+
+CUTTING_SHORT_SECONDS = 2.0
+"""A handler that does not even end when it is cancelled must not hold up the whole group."""
+
+
+class BatchDropped(Exception):
+    """The batch in hand was given back undone: nothing of it may be committed."""
+
+
+class InFlightBatch:
+    """At most one batch at a time. Made within the event loop it serves."""
+
+    def __init__(self) -> None:
+        self._asked_back = asyncio.Event()
+        self._empty = asyncio.Event()
+        self._empty.set()
+        self._stopping = False
+        self._work: asyncio.Task[None] | None = None
+        self._cut_short = False
+        self.assigned = False
+        """True from the first assignment on, but for the time of a rebalance."""
+
+    @property
+    def is_asked_back(self) -> bool:
+        """Whether the partitions are about to be somebody else's."""
+        return self._asked_back.is_set()
+
+    def begin(self) -> None:
+        """A batch is in hand until `settled`: that its work is done is not enough."""
+        self._empty.clear()
+
+    def settled(self) -> None:
+        """Its offsets are to be committed, or its partitions wound back."""
+        self._empty.set()
+
+    async def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Work on the batch in hand.
+
+        Raises:
+            BatchDropped: its partitions are asked back and the work took too long.
+        """
+        if self._asked_back.is_set():
+            work.close()
+            raise BatchDropped
+        self._cut_short = False
+        self._work = asyncio.ensure_future(work)
+        try:
+            await self._work
+        except asyncio.CancelledError:
+            if self._cut_short:
+                raise BatchDropped from None
+            # The consumer itself was cancelled: nobody is left to settle the batch.
+            self.settled()
+            raise
+        finally:
+            self._work = None
+
+    async def pause(self, seconds: float) -> None:
+        """Wait in place, but not a moment longer than the partitions are ours.
+
+        Raises:
+            BatchDropped: they are asked back, or the stage is stopping.
+        """
+        try:
+            async with asyncio.timeout(seconds):
+                await self._asked_back.wait()
+        except TimeoutError:
+            return
+        raise BatchDropped
+
+    async def give_up(self, patience_seconds: float) -> None:
+        """Let the batch in hand finish within this time, or drop it. Returns with none in hand."""
+        self.assigned = False
+        self._asked_back.set()
+        try:
+            async with asyncio.timeout(patience_seconds):
+                await self._empty.wait()
+        except TimeoutError:
+            if self._work is not None:
+                self._cut_short = True
+                self._work.cancel()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CUTTING_SHORT_SECONDS):
+                    await self._empty.wait()
+
+    def take_over(self) -> None:
+        """New partitions were assigned."""
+        self.assigned = True
+        if not self._stopping:
+            self._asked_back.clear()
+
+    def stop(self) -> None:
+        """End a wait in place at once; work in hand may finish."""
+        self._stopping = True
+        self.assigned = False
+        self._asked_back.set()

@@ -1,0 +1,192 @@
+"""Publishing to Kafka: order for each key kept, everything in flight at once, every answer awaited."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
+
+from aiokafka.errors import KafkaError, MessageSizeTooLargeError
+from aiokafka.structs import RecordMetadata
+from faststream.exceptions import IncorrectState
+from faststream.kafka import KafkaBroker
+
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import Topic
+from palimpsest_server.delivery.in_process_feed import InProcessFeed
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.local_record_buffer import build_consumer_record
+from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest.events.kafka_refusals import describe_missing_acl
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest.model.errors import EventTooLarge, TransientError
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+
+EVENT_TYPE_HEADER = "event-type"
+TRACE_HEADER = "traceparent"
+
+
+def encode_event(event: Event) -> bytes:
+    """The event as it travels: JSON, fields that say nothing left out."""
+    unsaid = None if event.event_id else {"event_id"}
+    return event.model_dump_json(exclude_none=True, exclude=unsaid).encode()
+
+
+class KafkaPublisher:
+    """The publisher of one service. Before Kafka was reached, publishing is a transient failure."""
+
+    def __init__(
+        self,
+        broker: KafkaBroker,
+        *,
+        settings: KafkaSettings,
+        metrics: StageMetrics,
+        sealing: EventEncryption | None = None,
+    ) -> None:
+        self._sealing = sealing
+        self._broker = broker
+        self._settings = settings
+        self._metrics = metrics
+        self._connected = False
+
+    def connected(self) -> None:
+        self._connected = True
+
+    def disconnected(self) -> None:
+        self._connected = False
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        """Returns when Kafka has taken every one of them.
+
+        Raises:
+            TransientError: Kafka is not to be reached, or did not take them all in time.
+            EventTooLarge: one of them is larger than the topic allows.
+        """
+        await self._publish(
+            topic,
+            [
+                (event.user_id.encode(), await self._encoded(event), _headers(event))
+                async for event in iterate_cooperatively(events)
+            ],
+        )
+
+    async def _encoded(self, event: Event) -> bytes:
+        return encode_event(event) if self._sealing is None else await self._sealing.sealed(event)
+
+    async def publish_again(
+        self, topic: Topic, *, key: bytes, value: bytes, headers: Mapping[str, str]
+    ) -> None:
+        """Publish what an event said, as it was kept."""
+        ready = value if self._sealing is None else await self._sealing.sealed_again(value)
+        await self.publish_record(topic, key=key, value=ready, headers=headers)
+
+    async def publish_record(
+        self,
+        topic: Topic,
+        *,
+        key: bytes,
+        value: bytes,
+        headers: Mapping[str, str],
+        partition: int | None = None,
+    ) -> None:
+        """Publish bytes as they are, to a partition of one's choice where it is given."""
+        await self._publish(topic, [(key, value, headers)], partition=partition)
+
+    async def _publish(
+        self,
+        topic: Topic,
+        records: Sequence[tuple[bytes, bytes, Mapping[str, str]]],
+        *,
+        partition: int | None = None,
+    ) -> None:
+        if not records:
+            return
+        if not self._connected:
+            raise TransientError("Kafka has not been reached yet", retry_after_seconds=2)
+        arrivals, physical = self._settings.arrivals, self._settings.physical(topic)
+        with arrivals.publishing(physical, len(records)) if arrivals else nullcontext():
+            await self._send(topic, records, partition)
+        self._metrics.published(topic.name, len(records))
+
+    async def _send(
+        self,
+        topic: Topic,
+        records: Sequence[tuple[bytes, bytes, Mapping[str, str]]],
+        partition: int | None,
+    ) -> None:
+        # An idempotent producer may be told an offset that is none, of what was there already.
+        arrivals = None if self._settings.idempotent_producer else self._settings.arrivals
+        taken: list[asyncio.Future[object]] = []
+        try:
+            async with asyncio.timeout(self._settings.publish_timeout_seconds):
+                for key, value, headers in records:
+                    # One after another into the producer's buffer keeps the order; what is
+                    # answered here is a future, so all of them are under way together.
+                    future = await self._broker.publish(
+                        value,
+                        topic=self._settings.physical(topic),
+                        key=key,
+                        headers=dict(headers),
+                        partition=partition,
+                        no_confirm=True,
+                    )
+                    taken.append(future)
+                    if arrivals is not None:
+                        future.add_done_callback(
+                            partial(self._hand_over, arrivals, key, value, headers)
+                        )
+                await asyncio.wait(taken)
+        except TimeoutError:
+            raise TransientError(
+                f"Kafka did not take what was published to {topic.name} within "
+                f"{self._settings.publish_timeout_seconds:g} s",
+                retry_after_seconds=2,
+            ) from None
+        except MessageSizeTooLargeError:
+            raise EventTooLarge(f"an event is larger than {topic.name} allows") from None
+        except (KafkaError, IncorrectState, ConnectionError) as error:
+            raise self._unreachable(topic, error) from error
+        finally:
+            _consume_errors(taken)
+        self._raise_first_failure(topic, taken)
+
+    @staticmethod
+    def _hand_over(
+        arrivals: InProcessFeed,
+        key: bytes,
+        value: bytes,
+        headers: Mapping[str, str],
+        taken: asyncio.Future[RecordMetadata],
+    ) -> None:
+        """As soon as the broker has taken it, which is its order in the log."""
+        if not taken.cancelled() and taken.exception() is None:
+            arrivals.hand_over(build_consumer_record(taken.result(), key, value, headers))
+
+    def _raise_first_failure(self, topic: Topic, taken: Sequence[asyncio.Future[object]]) -> None:
+        errors = [error for future in taken if (error := future.exception()) is not None]
+        for error in errors:
+            if isinstance(error, MessageSizeTooLargeError):
+                raise EventTooLarge(f"an event is larger than {topic.name} allows") from None
+        for error in errors:
+            raise self._unreachable(topic, error) from error
+
+    def _unreachable(self, topic: Topic, error: BaseException) -> TransientError:
+        """Also where an ACL is missing: that is an operator's matter, and no event's fault."""
+        words = describe_missing_acl(error, f"write to {topic.name}", self._settings.security)
+        return TransientError(
+            words
+            or f"Kafka did not take what was published to {topic.name}: {type(error).__name__}",
+            retry_after_seconds=2,
+        )
+
+
+def _headers(event: Event) -> dict[str, str]:
+    headers = {EVENT_TYPE_HEADER: event.type}
+    if event.trace is not None:
+        headers[TRACE_HEADER] = event.trace
+    return headers
+
+
+def _consume_errors(futures: Sequence[asyncio.Future[object]]) -> None:
+    """Whatever comes back after nobody waits any more is no "never retrieved" warning."""
+    for future in futures:
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -1,0 +1,28 @@
+"""Whether a consumer that is given nothing lacks a right."""
+
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError, TopicAuthorizationFailedError
+
+from palimpsest.events.topics import Topic
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest.events.kafka_refusals import describe_missing_acl
+
+
+async def find_missing_consumer_acl(
+    admin: AIOKafkaAdminClient, settings: KafkaSettings, topic: Topic, service: str
+) -> str | None:
+    """The right to a topic or a group that is missing, in words; None where none is.
+
+    That Kafka does not answer is no missing right.
+    """
+    group = settings.group(service)
+    try:
+        if settings.physical(topic) not in await admin.list_topics():
+            unseen = TopicAuthorizationFailedError()
+            return describe_missing_acl(unseen, f"see {settings.physical(topic)}", settings.security)
+        # Asks for the same right as reading offsets, which the embedded broker answers in a way
+        # that aiokafka cannot read where they are asked for of all topics.
+        await admin.find_coordinator(group)
+    except (KafkaError, OSError) as error:
+        return describe_missing_acl(error, f"read in the group {group}", settings.security)
+    return None

@@ -1,0 +1,49 @@
+"""Offsets of what is handled, committed behind the batches and several batches at once."""
+
+import asyncio
+from collections.abc import Mapping
+
+import structlog
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.errors import KafkaError
+
+from palimpsest_server.delivery.error_classification import describe_error
+
+AT_MOST_BEHIND_SECONDS = 0.2
+"""A commit takes the broker as long as a fetch. What a crash finds uncommitted comes again, which
+changes nothing: so much of it at most."""
+
+_log = structlog.get_logger("palimpsest.stage")
+
+
+class OffsetCommitter:
+    """Of one consumer. Whatever is noted is handled; nothing else is ever committed."""
+
+    def __init__(self) -> None:
+        self._due: dict[TopicPartition, int] = {}
+        self._later: asyncio.Task[None] | None = None
+        self._one_at_a_time = asyncio.Lock()
+
+    def note(self, consumer: AIOKafkaConsumer, offsets: Mapping[TopicPartition, int]) -> None:
+        """The next offsets to be read, of partitions that are ours."""
+        self._due |= offsets
+        if self._later is None or self._later.done():
+            self._later = asyncio.create_task(self._commit_later(consumer))
+
+    async def now(self, consumer: AIOKafkaConsumer) -> None:
+        """Return when everything noted is committed, or cannot be any more. Never raises."""
+        async with self._one_at_a_time:
+            due, self._due = self._due, {}
+            if not due:
+                return
+            try:
+                await consumer.commit(due)
+            except KafkaError as error:
+                # Whoever has these partitions next is given the records once more.
+                _log.info("offsets were not committed", error=describe_error(error))
+
+    async def _commit_later(self, consumer: AIOKafkaConsumer) -> None:
+        # What is noted while a commit is under way is in the next one.
+        while self._due:
+            await asyncio.sleep(AT_MOST_BEHIND_SECONDS)
+            await self.now(consumer)

@@ -1,0 +1,40 @@
+"""Notes of how far something has come, written behind the batch that they are about."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import structlog
+
+from palimpsest_server.delivery.error_classification import describe_error
+
+_log = structlog.get_logger("palimpsest.stage")
+
+
+class SequentialTask:
+    """One step at a time runs behind, in order; a batch waits for the step of the one before it.
+
+    Only for what may get lost: a crash, or a failure here, leaves what is not
+    noted as done to the reconciler, which finds it done and notes it then.
+    """
+
+    def __init__(self) -> None:
+        self._step: asyncio.Task[None] | None = None
+
+    async def follow(self, step: Coroutine[Any, Any, None]) -> None:
+        """Begin this step as soon as the one before it is over, and return then."""
+        try:
+            await self.over()
+        except BaseException:
+            step.close()
+            raise
+        self._step = asyncio.create_task(step)
+
+    async def over(self) -> None:
+        """Return when nothing runs behind any more."""
+        if self._step is None:
+            return
+        await asyncio.wait([self._step])
+        step, self._step = self._step, None
+        if step is not None and not step.cancelled() and (error := step.exception()) is not None:
+            _log.warning("not noted, which the reconciler will do", error=describe_error(error))

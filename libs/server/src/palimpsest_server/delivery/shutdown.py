@@ -1,0 +1,45 @@
+"""Closing what is open to Kafka in bounded time, whatever Kafka is doing."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+from faststream.kafka import KafkaBroker
+from faststream.kafka.publisher.producer import AioKafkaFastProducerImpl
+
+from palimpsest_server.delivery.error_classification import describe_error
+
+CLOSING_SECONDS = 3.0
+"""How long a connection may take to say goodbye."""
+
+_log = structlog.get_logger("palimpsest.bus")
+
+
+async def close_within(
+    service: str, close: Callable[[], Awaitable[None]], seconds: float = CLOSING_SECONDS
+) -> None:
+    """Close one thing; if it can't be, say so and go on: the rest must be closed as well."""
+    try:
+        async with asyncio.timeout(seconds):
+            await close()
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        # Not ours: aiokafka lets out how its own tasks ended when Kafka had gone before it.
+        _log.debug("leaving Kafka", service=service, error=describe_error(error))
+    except Exception as error:  # noqa: BLE001 - see above
+        _log.warning("leaving Kafka", service=service, error=describe_error(error))
+
+
+async def flush_producer(broker: KafkaBroker) -> None:
+    """Give the producer a moment; then stop it from trying, as its callers were told."""
+    producer = broker.config.producer
+    if not isinstance(producer, AioKafkaFastProducerImpl):
+        return
+    try:
+        await producer.flush()
+    except asyncio.CancelledError:
+        # Nothing public does it, and closing would wait 40 s for a Kafka that is gone.
+        producer._producer.producer._sender.sender_task.cancel()  # noqa: SLF001
+        raise

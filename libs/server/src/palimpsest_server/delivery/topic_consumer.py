@@ -1,0 +1,230 @@
+"""One topic's consumer: raw batches out of FastStream, let go of or wound back as a whole."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+
+import structlog
+from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, ConsumerRecord, TopicPartition
+from aiokafka.coordinator.assignors.range import RangePartitionAssignor
+from aiokafka.errors import ConsumerStoppedError, KafkaError
+from aiokafka.partitioner import DefaultPartitioner
+from faststream.exceptions import NackMessage
+from faststream.kafka import KafkaBroker
+from faststream.kafka import Topic as DeclaredTopic
+from faststream.kafka.message import KafkaAckableMessage
+from faststream.message import AckStatus
+
+from palimpsest.events.topics import Topic
+from palimpsest_server.delivery.in_process_feed import fetch_next_batch
+from palimpsest_server.delivery.offset_commits import OffsetCommitter
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBatch
+from palimpsest_server.delivery.kafka_records import KafkaRecord
+from palimpsest_server.delivery.backoff import Backoff
+
+BatchReceiver = Callable[[Sequence[KafkaRecord]], Awaitable[None]]
+"""Returns when all is done with these; raises BatchDropped when they must come again."""
+
+FETCHING_MILLISECONDS = 5
+"""Where we are told of what arrives; a fetch that found nothing is in the way of the next."""
+
+_log = structlog.get_logger("palimpsest.bus")
+
+
+class TopicConsumer:
+    """Reads one topic in the service's group, from the first record nobody has committed."""
+
+    def __init__(
+        self,
+        broker: KafkaBroker,
+        topic: Topic,
+        take: BatchReceiver,
+        *,
+        hold: InFlightBatch,
+        group: str,
+        settings: KafkaSettings,
+        apart_seconds: float = 0.0,
+    ) -> None:
+        """`apart_seconds`: between the beginnings of two batches at least."""
+        self.topic = topic
+        self._apart_seconds = apart_seconds
+        self._next_at = 0.0
+        """In the event loop's seconds."""
+        self.hold = hold
+        self._take = take
+        self._physical = settings.physical(topic)
+        self._patience_seconds = settings.revocation_patience_seconds
+        self._maximum_records = settings.batch_maximum_records
+        self._committing = OffsetCommitter()
+        self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
+        self._beginning_anew: asyncio.Task[None] | None = None
+        self._arriving = settings.arriving(topic)
+        self._subscriber = broker.subscriber(
+            # The table of topics has made it; FastStream would know only its name.
+            DeclaredTopic(settings.physical(topic), declare=False),
+            batch=True,
+            group_id=group,
+            auto_offset_reset="earliest",
+            # One user's partitions of several topics belong to the same member.
+            partition_assignment_strategy=(RangePartitionAssignor,),
+            fetch_max_wait_ms=FETCHING_MILLISECONDS
+            if self._arriving is not None and topic.of_services_alone
+            else settings.fetch_maximum_wait_milliseconds,
+            session_timeout_ms=settings.session_timeout_milliseconds,
+            heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
+            rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
+            max_poll_interval_ms=settings.maximum_poll_interval_milliseconds,
+            listener=_Rebalances(self._give_up, self._take_over),
+            # Headers and bodies are decoded by us, one by one, so that a broken
+            # one spoils nothing else; and nobody outside says where replies go.
+            parser=self._parse,
+            decoder=_raw,
+            no_reply=True,
+        )
+        # FastStream polls, and sleeps after a poll that brought nothing, records or not:
+        # 100 wake-ups a second and up to 10 ms a hop. It has no argument for another way.
+        self._subscriber.get_msg = self._next_batch  # type: ignore[method-assign]
+        self._subscriber(self._consume)
+
+    async def stop(self) -> None:
+        """Take no more, let the batch in hand finish, leave the group."""
+        if self._beginning_anew is not None:
+            self._beginning_anew.cancel()
+            await asyncio.gather(self._beginning_anew, return_exceptions=True)
+        await self._commit()
+        await self._subscriber.stop()
+
+    async def lag(self) -> int:
+        """Records on our partitions that are not handled yet, those in hand not counted."""
+        consumer = self._subscriber.consumer
+        if consumer is None or not (partitions := consumer.assignment()):
+            return 0
+        ends: dict[TopicPartition, int] = await consumer.end_offsets(list(partitions))
+        lag = 0
+        for partition, end in ends.items():
+            lag += max(end - await consumer.position(partition), 0)
+        return lag
+
+    def owns(self, key: str) -> bool:
+        """Whether records of this key come to us, as far as is known now."""
+        consumer = self._subscriber.consumer
+        if consumer is None:
+            return False
+        partitions = sorted(consumer.partitions_for_topic(self._physical) or ())
+        if not partitions:
+            return False
+        number = DefaultPartitioner()(key.encode(), partitions, partitions)
+        return TopicPartition(self._physical, number) in consumer.assignment()
+
+    async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
+        """Whatever is there as soon as anything is; nothing after a while without."""
+        now = asyncio.get_running_loop().time
+        if self._next_at > now():
+            await asyncio.sleep(self._next_at - now())
+        try:
+            records = await fetch_next_batch(
+                consumer, self._arriving, maximum_records=self._maximum_records
+            )
+        except KafkaError as error:
+            if type(error) is not KafkaError:
+                raise
+            # Of no kind: a task of the consumer's own has ended, and it reads nothing any more.
+            self._beginning_anew = asyncio.create_task(self._begin_anew(error))
+            raise ConsumerStoppedError from error
+        if records:
+            self._next_at = now() + self._apart_seconds
+        return records
+
+    async def _begin_anew(self, error: KafkaError) -> None:
+        _log.warning("a consumer is made anew", topic=self.topic.name, error=describe_error(error))
+        self.hold.assigned = False
+        failures = 0
+        while True:
+            try:
+                await self._subscriber.stop()
+                await self._subscriber.start()
+            except (KafkaError, OSError) as failure:
+                failures += 1
+                _log.warning("not yet", topic=self.topic.name, error=describe_error(failure))
+                await asyncio.sleep(self._backoff.delay(failures))
+            else:
+                return
+
+    async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:
+        self.hold.begin()
+        consumer = self._subscriber.consumer
+        assert consumer is not None  # noqa: S101 - it has just given us the records
+        return _Batch(self.hold, self._committing, body=b"", raw_message=records, consumer=consumer)
+
+    async def _give_up(self) -> None:
+        if self._arriving is not None:
+            self._arriving.hold_back()
+        await self.hold.give_up(self._patience_seconds)
+        await self._commit()
+
+    def _take_over(self) -> None:
+        if self._arriving is not None:
+            self._arriving.begin_anew()
+        self.hold.take_over()
+
+    async def _commit(self) -> None:
+        if (consumer := self._subscriber.consumer) is not None:
+            await self._committing.now(consumer)
+
+    async def _consume(self, records: Any) -> None:
+        # Any: FastStream builds a validator from this, and the records are nobody's model.
+        try:
+            await self._take(records)
+        except BatchDropped:
+            raise NackMessage from None
+
+
+class _Batch(KafkaAckableMessage):
+    """Tells the hold when its offsets are in good hands or its partitions wound back."""
+
+    def __init__(self, hold: InFlightBatch, committing: OffsetCommitter, **fields: Any) -> None:
+        super().__init__(**fields)
+        self._hold = hold
+        self._committing = committing
+
+    async def ack(self) -> None:
+        try:
+            if not self.committed:
+                self._committing.note(self.consumer, _next_offsets(self.raw_message))
+                self.committed = AckStatus.ACKED
+            await super().ack()
+            if self._hold.is_asked_back:
+                await self._committing.now(self.consumer)
+        finally:
+            self._hold.settled()
+
+    async def nack(self) -> None:
+        try:
+            await super().nack()
+        finally:
+            self._hold.settled()
+
+
+class _Rebalances(ConsumerRebalanceListener):  # type: ignore[misc]
+    def __init__(
+        self, give_up: Callable[[], Awaitable[None]], take_over: Callable[[], None]
+    ) -> None:
+        self._give_up = give_up
+        self._take_over = take_over
+
+    async def on_partitions_revoked(self, _revoked: set[TopicPartition]) -> None:
+        await self._give_up()
+
+    async def on_partitions_assigned(self, _assigned: set[TopicPartition]) -> None:
+        self._take_over()
+
+
+def _next_offsets(records: Iterable[ConsumerRecord]) -> dict[TopicPartition, int]:
+    """Behind the last of these in each partition; within one they come in order."""
+    return {TopicPartition(record.topic, record.partition): record.offset + 1 for record in records}
+
+
+async def _raw(message: KafkaAckableMessage) -> Any:
+    return message.raw_message

@@ -1,0 +1,58 @@
+"""Making the topics of the table on a Kafka that does not have them yet."""
+
+from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+from aiokafka.errors import TopicAlreadyExistsError, TopicAuthorizationFailedError, for_code
+
+from palimpsest.events.topics import TOPICS, Topic
+from palimpsest_server.delivery.acls import uses_topic
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest.events.kafka_refusals import KafkaRefused, describe_missing_acl
+from palimpsest.model.errors import TransientError
+
+RECORD_OVERHEAD_BYTES = 64 * 1024
+"""A batch is a little larger than the value in it: key, headers, framing."""
+
+
+def build_new_topic(topic: Topic, settings: KafkaSettings) -> NewTopic:
+    fewer = settings.partitions or topic.partitions
+    return NewTopic(
+        name=settings.physical(topic),
+        num_partitions=min(topic.partitions, fewer),
+        replication_factor=settings.replication_factor,
+        topic_configs={
+            "cleanup.policy": topic.cleanup,
+            "retention.ms": str(topic.retention_milliseconds),
+            "max.message.bytes": str(topic.maximum_record_bytes + RECORD_OVERHEAD_BYTES),
+        },
+    )
+
+
+async def ensure_topics(admin: AIOKafkaAdminClient, settings: KafkaSettings, service: str) -> None:
+    """Create what is missing; what exists is left as its operator made it.
+
+    A broker with ACLs shows a service its own topics only: those of others,
+    which it may not make, are left to them.
+
+    Raises:
+        KafkaRefused: an ACL is missing for a topic of this service.
+        TransientError: Kafka refused to create one, in Kafka's words.
+    """
+    existing = set(await admin.list_topics())
+    missing = [topic for topic in TOPICS if settings.physical(topic) not in existing]
+    if not missing:
+        return
+    response = await admin.create_topics([build_new_topic(topic, settings) for topic in missing])
+    for name, code, *_words in response.topic_errors:
+        error = for_code(code)
+        if error is TopicAuthorizationFailedError:
+            _check_denied(name, settings, service, error())
+        # Another service of the same start may have been quicker.
+        elif code and error is not TopicAlreadyExistsError:
+            raise TransientError(f"Kafka did not create the topic {name}: {error.__name__}")
+
+
+def _check_denied(name: str, settings: KafkaSettings, service: str, error: Exception) -> None:
+    topic = next(topic for topic in TOPICS if settings.physical(topic) == name)
+    if uses_topic(topic, service):
+        words = describe_missing_acl(error, f"see or make the topic {name}", settings.security)
+        raise KafkaRefused(words or str(error))

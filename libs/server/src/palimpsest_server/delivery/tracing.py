@@ -1,0 +1,70 @@
+"""Where spans go, if anywhere: off unless somebody sets it up, and then nothing is measured.
+
+One for a process, like a log: whoever does something worth a span asks `active`
+and goes on where there is none.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol, TypeVar
+
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import Topic
+from palimpsest_server.delivery.kafka_records import KafkaRecord
+
+EventT = TypeVar("EventT", bound=Event)
+
+SpanAttributes = Mapping[str, str | int | float]
+"""Of a span: kinds, counts and outcomes; never a text, an id or a name that somebody gave."""
+
+
+class OpenSpan(Protocol):
+    """A span that is not over."""
+
+    def call(self, name: str) -> None:
+        """Give it another name, now that it is known what it is about."""
+        ...
+
+
+class Tracing(Protocol):
+    """Spans are children of the trace that an event carries, whatever happens in between."""
+
+    def traced(self, event: EventT, record: KafkaRecord | None = None) -> EventT:
+        """The event with a trace: its own, its record's, the current one, or a new one."""
+        ...
+
+    def handled(self, topic: Topic, events: Sequence[Event], *, began: int) -> None:
+        """A stage has handled these together, since this moment in nanoseconds."""
+        ...
+
+    def failed(self, topic: Topic, events: Sequence[Event], *, began: int, reason: str) -> None:
+        """It could not."""
+        ...
+
+    def record(self, name: str, trace: str | None, *, began: int, attributes: SpanAttributes) -> None:
+        """A span that is over; none without a trace."""
+        ...
+
+    def span(
+        self, name: str, trace: str | None = None, *, server: bool = False
+    ) -> AbstractContextManager[OpenSpan]:
+        """A span of its own, of this trace or of a new one; what happens inside is part of it."""
+        ...
+
+    def step(self, name: str) -> AbstractContextManager[None]:
+        """A part of the current span; nothing where there is none."""
+        ...
+
+
+_active: Tracing | None = None
+
+
+def get_active_tracing() -> Tracing | None:
+    """None where nobody asked for traces."""
+    return _active
+
+
+def set_active_tracing(tracing: Tracing | None) -> None:
+    """From now on spans go there; only wiring may say so."""
+    global _active  # noqa: PLW0603 - one for a process
+    _active = tracing

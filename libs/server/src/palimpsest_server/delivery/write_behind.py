@@ -1,0 +1,87 @@
+"""Marks that are written a moment later, many at once, and of those for one thing the last only.
+
+Only for what spares work and promises nothing: that something was published, how far a
+session is. Whoever dies before such a mark is written leaves the thing as if the step had
+not been taken, and it is taken again to the same effect. What a promise rests on is
+written where it is made.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from datetime import timedelta
+from typing import Any, Generic, TypeVar
+
+import structlog
+
+from palimpsest_server.delivery.error_classification import describe_error
+
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
+
+BEHIND = timedelta(seconds=2)
+"""How far marks may trail: a user speaks about as often, and what looks for lost marks waits
+for ten seconds at least."""
+
+_log = structlog.get_logger("palimpsest_server.delivery")
+
+
+class WriteBehindBuffer(Generic[KeyT, ValueT]):
+    def __init__(
+        self,
+        write: Callable[[Mapping[KeyT, ValueT]], Awaitable[object]],
+        *,
+        behind: timedelta = BEHIND,
+    ) -> None:
+        self._write = write
+        self._behind = behind
+        self._waiting: dict[KeyT, ValueT] = {}
+        self._some = asyncio.Event()
+
+    def waiting(self, keys: Iterable[KeyT]) -> dict[KeyT, ValueT]:
+        """What is not written yet of these."""
+        return {key: self._waiting[key] for key in keys if key in self._waiting}
+
+    def note(self, marks: Mapping[KeyT, ValueT]) -> None:
+        """Write these before long, in the place of what waits for the same keys."""
+        if marks:
+            self._waiting |= marks
+            self._some.set()
+
+    def drop(self, keys: Iterable[KeyT]) -> None:
+        """What waits for these need not be written any more."""
+        for key in keys:
+            self._waiting.pop(key, None)
+        if not self._waiting:
+            self._some.clear()
+
+    async def run(self) -> None:
+        """Write what has come together again and again, until cancelled."""
+        while True:
+            await self._some.wait()
+            await asyncio.sleep(self._behind.total_seconds())
+            try:
+                await self.flush()
+            except Exception as error:  # noqa: BLE001 - what waits goes on waiting
+                _log.warning("marks could not be written", error=describe_error(error))
+
+    async def flush(self) -> None:
+        """Write all that waits now. Where that fails it goes on waiting."""
+        taken = dict(self._waiting)
+        if not taken:
+            return
+        await self._write(taken)
+        for key, value in taken.items():
+            # What came for it meanwhile is another value, and waits for the next time.
+            if self._waiting.get(key) is value:
+                del self._waiting[key]
+        if not self._waiting:
+            self._some.clear()
+
+
+async def flush_buffers(late: Iterable[WriteBehindBuffer[Any, Any]]) -> None:
+    """Write what still waits, at the end. What cannot be written now is as if it were lost."""
+    for marks in late:
+        try:
+            await marks.flush()
+        except Exception as error:  # noqa: BLE001 - see above
+            _log.warning("marks are left unwritten", error=describe_error(error))

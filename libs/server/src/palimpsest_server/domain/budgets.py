@@ -1,0 +1,34 @@
+"""Budgets of tokens and money, by the day of UTC."""
+
+from dataclasses import dataclass
+
+from palimpsest.model.value_types import Value
+
+
+class ModelSpend(Value):
+    """May be negative, where it corrects something."""
+
+    tokens: int = 0
+    millionths: int = 0
+    """Money, in millionths of the currency of the prices."""
+
+    def __sub__(self, other: "ModelSpend") -> "ModelSpend":
+        return ModelSpend(
+            tokens=self.tokens - other.tokens, millionths=self.millionths - other.millionths
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """What may be spent in a day; None is no limit.
+
+    What is left of it may be exceeded by the calls under way.
+    """
+
+    tokens: int | None = None
+    millionths: int | None = None
+
+    def is_spent(self, spent: ModelSpend) -> bool:
+        return (self.tokens is not None and spent.tokens >= self.tokens) or (
+            self.millionths is not None and spent.millionths >= self.millionths
+        )

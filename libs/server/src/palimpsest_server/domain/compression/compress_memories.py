@@ -1,0 +1,203 @@
+"""Old memories that hardly anybody asked for become fewer; none of them is lost, all are archived.
+
+Sources: 001 section 4.1, `compress_old_memories` (90 days, fewer than 5
+accesses, groups by kind of three or more become one to three); and in stages:
+after 30 days at most three, after 90 days one pattern.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from palimpsest_server.domain.compression.distillation import (
+    build_distillate,
+    longest_lifetime,
+    mean_confidence,
+)
+from palimpsest_server.domain.compression.combined_text import combine_statements
+from palimpsest_server.domain.consolidation.duplicates import has_timeline
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest_server.domain.forgetting.lifetimes import has_future_time
+from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingRule
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import KINDS, Kind
+from palimpsest.model.memory import Memory, RelationType, MemorySource, Status
+from palimpsest.model.user import CompressionPolicy, ForgettingPolicy, UserSettings
+from palimpsest.model.distillate import Distillate
+
+COMPRESSED = "compressed"
+
+ACCESSES_BELOW = 5
+TOLD_TOGETHER = 5
+"""So many go into one, as long as no more come of a group than may."""
+LARGEST_GROUP = 60
+"""The rest of it has its turn on the next day."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompressionStage:
+    idle_days: float
+    """More than so many days of disuse."""
+    least: int
+    """A smaller group is left alone."""
+    most: int
+    """So many come of a group at most."""
+    pattern: bool = False
+    """What comes of it is a pattern, whatever it was."""
+
+
+STAGES: Mapping[CompressionPolicy, tuple[CompressionStage, ...]] = {
+    CompressionPolicy.NONE: (),
+    CompressionPolicy.BLENDED: (CompressionStage(idle_days=90, least=3, most=3),),
+    CompressionPolicy.STAGED: (
+        CompressionStage(idle_days=90, least=2, most=1, pattern=True),
+        CompressionStage(idle_days=30, least=3, most=3),
+    ),
+}
+"""The later stage first: what is old enough for it does not go through the earlier one."""
+
+
+def choose_compression(settings: UserSettings) -> CompressionPolicy:
+    """The rule that a user has chosen, or the one that goes with their forgetting policy."""
+    if settings.compression is not None:
+        return settings.compression
+    blended = settings.forgetting_policy is ForgettingPolicy.BLENDED
+    return CompressionPolicy.BLENDED if blended else CompressionPolicy.NONE
+
+
+@dataclass(frozen=True)
+class CompressionGroup:
+    memories: tuple[Memory, ...]
+    stage: CompressionStage
+
+
+def find_compression_groups(
+    standings: Iterable[RetentionState],
+    compression: CompressionPolicy,
+    policy: ForgettingRule,
+    *,
+    tied_to_todo: Callable[[str], bool],
+    rested_on: Collection[str] = (),
+) -> list[CompressionGroup]:
+    """What is to be compressed: memories of one scope and kind, each in one group at most.
+
+    None is compressed that another one of `standings` rests on; `rested_on` are
+    ids that others still rest on. Nor are pinned ones, those that speak of a
+    time to come, values that another may take the place of, and what came of
+    compression or reflection before.
+    """
+    if not STAGES[compression]:
+        return []
+    all_of_them = list(standings)
+    borne = find_supporting_ids(standing.memory for standing in all_of_them).union(rested_on)
+    free = [
+        standing
+        for standing in all_of_them
+        if _may_go(standing, policy, borne) and not tied_to_todo(standing.memory.id)
+    ]
+    found: list[CompressionGroup] = []
+    for stage in STAGES[compression]:
+        old = [standing for standing in free if _is_due(standing, stage)]
+        found += [
+            CompressionGroup(tuple(together[:LARGEST_GROUP]), stage)
+            for together in _by_place(old)
+            if len(together) >= stage.least
+        ]
+        grouped = {memory.id for group in found for memory in group.memories}
+        free = [standing for standing in free if standing.memory.id not in grouped]
+    return found
+
+
+def compress_group(group: CompressionGroup) -> list[Distillate]:
+    """What a group becomes: as many as its size asks for, at most as many as its stage allows."""
+    memories = _alike_together(group.memories)
+    count = min(group.stage.most, math.ceil(len(memories) / TOLD_TOGETHER))
+    return [_distilled(part, group.stage) for part in _evenly(memories, count)]
+
+
+def find_supporting_ids(memories: Iterable[Memory]) -> frozenset[str]:
+    """The ids of those that any of these rest on."""
+    return frozenset(
+        relation.memory_id
+        for memory in memories
+        for relation in memory.relations
+        if relation.type is not RelationType.CONTRADICTS
+    )
+
+
+def _may_go(standing: RetentionState, policy: ForgettingRule, borne: Collection[str]) -> bool:
+    memory = standing.memory
+    return (
+        memory.status is Status.ACTIVE
+        and not memory.pinned
+        and memory.id not in borne
+        and standing.count < ACCESSES_BELOW
+        and memory.source is not MemorySource.REFLECTION
+        and memory.valid_until is None
+        and not has_timeline(memory)
+        and not has_future_time(standing)
+        and policy.may_compress(standing)
+    )
+
+
+def _is_due(standing: RetentionState, stage: CompressionStage) -> bool:
+    memory = standing.memory
+    again = memory.source is MemorySource.CONSOLIDATION
+    goes_on = not again or (stage.pattern and memory.kind is not Kind.PATTERN)
+    return goes_on and standing.idle_days > stage.idle_days
+
+
+def _by_place(standings: Sequence[RetentionState]) -> Iterator[list[Memory]]:
+    places: dict[tuple[object, ...], list[Memory]] = {}
+    for standing in sorted(standings, key=lambda one: (one.last_used_at, one.memory.id)):
+        memory = standing.memory
+        places.setdefault((memory.scope, memory.kind), []).append(memory)
+    yield from places.values()
+
+
+def _alike_together(memories: Sequence[Memory]) -> list[Memory]:
+    """In an order in which each is followed by the one that shares most words with it."""
+    words = {memory.id: _words(memory) for memory in memories}
+    left = sorted(memories, key=lambda memory: (memory.occurred_at, memory.id))
+    ordered = [left.pop(0)]
+    while left:
+        last = words[ordered[-1].id]
+        nearest = max(left, key=lambda memory: _shared(last, words[memory.id]))
+        left.remove(nearest)
+        ordered.append(nearest)
+    return ordered
+
+
+def _words(memory: Memory) -> frozenset[str]:
+    tokens = extract_gist(memory.content).split()
+    pairs = (one + other for one, other in pairwise(tokens))
+    return frozenset((*tokens, *pairs, *memory.entities))
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / (len(one | other) or 1)
+
+
+def _evenly(memories: Sequence[Memory], count: int) -> list[Sequence[Memory]]:
+    size, rest = divmod(len(memories), count)
+    starts = [number * size + min(number, rest) for number in range(count + 1)]
+    return [memories[start:end] for start, end in pairwise(starts)]
+
+
+def _distilled(memories: Sequence[Memory], stage: CompressionStage) -> Distillate:
+    first = memories[0]
+    named = sorted(f"{memory.id} {memory.version}" for memory in memories)
+    return build_distillate(
+        memories,
+        id=derive_id("compression", *named),
+        content=combine_statements(memories, over_time=stage.pattern),
+        kind=Kind.PATTERN if stage.pattern else first.kind,
+        scope=first.scope,
+        source=MemorySource.CONSOLIDATION,
+        importance=max(memory.importance for memory in memories),
+        confidence=mean_confidence(memories),
+        lifetime=KINDS[Kind.PATTERN].lifetime if stage.pattern else longest_lifetime(memories),
+        replaces=True,
+    )

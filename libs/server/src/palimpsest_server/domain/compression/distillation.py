@@ -1,0 +1,69 @@
+"""One memory made of several, as it is proposed before it has its vectors."""
+
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+
+from palimpsest_server.domain.consolidation import evidence
+from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.memory import Candidate, Memory, MemorySource
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import Language
+from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
+from palimpsest.model.distillate import MemoryVersion, Distillate
+
+_LONGEST_LIVED = (Lifetime.TEMPORARY, Lifetime.WORKING, Lifetime.CORE)
+
+
+def build_distillate(  # noqa: PLR0913 - what the memories together do not say
+    memories: Sequence[Memory],
+    *,
+    id: str,  # noqa: A002 - it is the candidate's
+    content: str,
+    kind: Kind,
+    scope: Scope,
+    source: MemorySource,
+    importance: float,
+    confidence: float,
+    lifetime: Lifetime,
+    replaces: bool,
+) -> Distillate:
+    """What rests on all of these: their evidence, tags and entities together."""
+    return Distillate(
+        candidate=Candidate(
+            id=id,
+            scope=scope,
+            kind=kind,
+            content=content,
+            summary=shorten_to_summary(content),
+            importance=importance,
+            confidence=round(confidence, 6),
+            lifetime=lifetime,
+            source=source,
+            tags=_united(one.tags for one in memories),
+            entities=_united(one.entities for one in memories),
+            language=detect_language(content),
+            occurred_at=min(one.occurred_at for one in memories),
+            valid_from=min(one.valid_from for one in memories),
+            evidence=evidence.merge_evidence(piece for one in memories for piece in evidence.stamp_evidence(one)),
+        ),
+        rests_on=tuple(MemoryVersion(memory_id=one.id, version=one.version) for one in memories),
+        replaces=replaces,
+    )
+
+
+def mean_confidence(memories: Iterable[Memory]) -> float:
+    return fmean(one.confidence for one in memories)
+
+
+def longest_lifetime(memories: Iterable[Memory]) -> Lifetime:
+    return max((one.lifetime for one in memories), key=_LONGEST_LIVED.index)
+
+
+def common_language(memories: Sequence[Memory]) -> Language:
+    """That of most of them; Chinese where it is even."""
+    chinese = sum(detect_language(one.content) is Language.CHINESE for one in memories)
+    return Language.CHINESE if chinese * 2 >= len(memories) else Language.ENGLISH
+
+
+def _united(words: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(sorted({word for own in words for word in own}))

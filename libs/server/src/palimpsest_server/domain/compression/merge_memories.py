@@ -1,0 +1,121 @@
+"""Memories that say the same become one: the fullest stays, the others are archived.
+
+Source: 000 section 5.1, `consolidateMemories`. Where it has a model write a
+new text, the fullest of the old ones is kept as it is: no word is lost that
+way and none invented, and a rerun finds nothing more to do.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from palimpsest_language.paraphrases import is_possible_paraphrase
+from palimpsest_language.attributes.attribute_names import is_same_value
+from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
+from palimpsest_server.domain.consolidation.memory_keys import attribute_key
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest.model.memory import Memory, Relation, RelationType, Status
+
+MERGED = "merged"
+
+PairCosines = Mapping[tuple[str, str], float]
+"""Of pairs of memory ids, the lesser id first; what is missing is not near."""
+
+
+@dataclass(frozen=True)
+class MemoryMerge:
+    survivor: Memory
+    """With what the others add to it."""
+    archived: tuple[Memory, ...]
+
+    @property
+    def memories(self) -> tuple[Memory, ...]:
+        return (self.survivor, *self.archived)
+
+
+def find_merges(memories: Iterable[Memory], cosines: PairCosines, *, threshold: float) -> list[MemoryMerge]:
+    """Groups of active memories that say the same, each as one.
+
+    A group is one memory and those that are like itself: likeness is not
+    handed on from one to the next. Pinned ones are never archived.
+    """
+    left = {memory.id: memory for memory in sorted(memories, key=_fullest_first)}
+    near = _neighbours(cosines, threshold)
+    found = []
+    for memory_id in list(left):
+        survivor = left.pop(memory_id, None)
+        if survivor is None:
+            continue
+        alike = [
+            left[other]
+            for other in sorted(near.get(memory_id, ()))
+            if other in left and not left[other].pinned and is_mergeable_pair(survivor, left[other])
+        ]
+        if alike:
+            for other in alike:
+                del left[other.id]
+            found.append(_merged(survivor, alike))
+    return found
+
+
+def is_mergeable_pair(one: Memory, other: Memory) -> bool:
+    """Whether these could be one, were their vectors near enough."""
+    return (
+        one.status is other.status is Status.ACTIVE
+        and one.scope == other.scope
+        and one.kind is other.kind
+        and one.valid_until == other.valid_until
+        and one.data == other.data
+        and _speak_of_the_same(one, other)
+        and is_possible_paraphrase(one.content, other.content)
+    )
+
+
+def _speak_of_the_same(one: Memory, other: Memory) -> bool:
+    """With subject, attribute and value only what has the same of each is the same."""
+    return attribute_key(one) == attribute_key(other) and is_same_value(one.value, other.value)
+
+
+def _merged(survivor: Memory, others: Sequence[Memory]) -> MemoryMerge:
+    whole = survivor
+    for other in others:
+        whole = reinforce_memory(whole, other)
+    merged_ids = {relation.memory_id for relation in whole.relations}
+    relations = [
+        Relation(type=RelationType.DERIVED_FROM, memory_id=other.id)
+        for other in others
+        if other.id not in merged_ids
+    ]
+    return MemoryMerge(
+        survivor=whole.model_copy(
+            update={
+                "importance": max(one.importance for one in (survivor, *others)),
+                "tags": _united(one.tags for one in (survivor, *others)),
+                "relations": (*whole.relations, *relations),
+            }
+        ),
+        archived=tuple(change_status(other, Status.ARCHIVED, reason=MERGED) for other in others),
+    )
+
+
+def _united(tags: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(sorted({tag for own in tags for tag in own}))
+
+
+def _neighbours(cosines: PairCosines, threshold: float) -> dict[str, set[str]]:
+    near: dict[str, set[str]] = {}
+    for (one, other), cosine in cosines.items():
+        if cosine >= threshold:
+            near.setdefault(one, set()).add(other)
+            near.setdefault(other, set()).add(one)
+    return near
+
+
+def _fullest_first(memory: Memory) -> tuple[object, ...]:
+    return (
+        not memory.pinned,
+        -len(extract_gist(memory.content)),
+        -memory.importance,
+        memory.recorded_at,
+        memory.id,
+    )

@@ -1,0 +1,137 @@
+"""Taking back what one change set did: field by field, where nothing later changed it again.
+
+Only the fields that the change set changed are put back; whatever else has
+become of a memory since then stays. A memory that it added is forgotten, for
+nothing is ever deleted, and can be restored, or the undoing be undone.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from palimpsest.model.change_set import ChangeSet, MemoryChange, ChangeRefusal, SettingsChange
+from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
+from palimpsest.model.memory import ALLOWED_TRANSITIONS, Memory, Status
+from palimpsest.model.value_types import Value
+from palimpsest.model.user import UserSettings
+
+ADDITION_UNDONE_REASON = "its addition was undone"
+
+_NOT_PUT_BACK = frozenset({"version"})
+"""A version only rises."""
+
+ValueT = TypeVar("ValueT", bound=Value)
+
+
+def undo_memory_changes(change_set: ChangeSet, present: Mapping[str, Memory]) -> list[Memory]:
+    """The memories as they are to be, those that differ from how they are.
+
+    Args:
+        change_set: what is to be taken back.
+        present: by id, at least the memories that it changed.
+
+    Raises:
+        CannotBeDone: it holds what cannot be taken back, or a field has changed since.
+    """
+    if change_set.erasures or any(
+        change.after.status is Status.PURGED for change in change_set.memory_changes
+    ):
+        raise MemoryChangeRefused(ChangeRefusal(reason="purged", message="what was purged is gone for good"))
+    put_back = [_put_back(change, present) for change in change_set.memory_changes]
+    return [memory for memory in put_back if memory != present[memory.id]]
+
+
+def undo_settings_changes(change_set: ChangeSet, present: UserSettings) -> UserSettings:
+    """The settings with what this change set changed in them put back.
+
+    Raises:
+        CannotBeDone: one of them has been changed since.
+    """
+    for change in reversed(change_set.changes):
+        if isinstance(change, SettingsChange):
+            if overwritten_fields(change.before, change.after, present):
+                raise _changed_since("a setting")
+            present = revert_fields(change.before, change.after, present)
+    return present
+
+
+def find_latest_conflict(
+    change_set: ChangeSet, present: Mapping[str, Memory], later: Sequence[ChangeSet]
+) -> ChangeSet | None:
+    """Of these later change sets the last that changed what undoing this one would put back."""
+    fields = {
+        change.after.id: overwritten_fields(_before(change), change.after, present[change.after.id])
+        for change in change_set.memory_changes
+        if change.after.id in present
+    }
+    for one in sorted(later, key=lambda each: each.revision, reverse=True):
+        for change in one.memory_changes:
+            if fields.get(change.after.id, frozenset()) & _changed(_before(change), change.after):
+                return one
+    return None
+
+
+def is_overwritten(change: MemoryChange, present: Memory) -> bool:
+    """Whether something else has become of what undoing this change would put back."""
+    return bool(overwritten_fields(_before(change), change.after, present))
+
+
+def overwritten_fields(before: ValueT, after: ValueT, present: ValueT) -> frozenset[str]:
+    """The fields that were changed from before to after, and are another way by now."""
+    return frozenset(
+        name for name in _changed(before, after) if getattr(present, name) != getattr(after, name)
+    )
+
+
+def revert_fields(before: ValueT, after: ValueT, present: ValueT) -> ValueT:
+    """What is present, with the fields that were changed from before to after as before."""
+    return present.model_copy(
+        update={name: getattr(before, name) for name in _changed(before, after)}
+    )
+
+
+def _put_back(change: MemoryChange, present: Mapping[str, Memory]) -> Memory:
+    memory = present.get(change.after.id)
+    if memory is None or memory.status is Status.PURGED:
+        raise MemoryChangeRefused(
+            ChangeRefusal(reason="purged", message="a memory that it changed has been purged since")
+        )
+    before = _before(change)
+    if overwritten_fields(before, change.after, memory):
+        raise _changed_since("a memory")
+    after = revert_fields(before, change.after, memory)
+    if after.status not in ALLOWED_TRANSITIONS[memory.status] | {memory.status}:
+        raise MemoryChangeRefused(
+            ChangeRefusal(
+                reason="not_allowed",
+                message=f"a memory that is {memory.status} cannot become {after.status}",
+            )
+        )
+    return after
+
+
+def _before(change: MemoryChange) -> Memory:
+    """What stood before; of a memory that was added, what it is once that is undone."""
+    if change.before is not None:
+        return change.before
+    return change.after.model_copy(
+        update={
+            "status": Status.FORGOTTEN,
+            "status_reason": ADDITION_UNDONE_REASON,
+            "supersedes": (),
+            "superseded_by": None,
+        }
+    )
+
+
+def _changed(before: Value, after: Value) -> frozenset[str]:
+    return frozenset(
+        name
+        for name in type(after).model_fields
+        if name not in _NOT_PUT_BACK and getattr(before, name) != getattr(after, name)
+    )
+
+
+def _changed_since(what: str) -> MemoryChangeRefused:
+    return MemoryChangeRefused(
+        ChangeRefusal(reason="changed_since", message=f"{what} that it changed has been changed since")
+    )

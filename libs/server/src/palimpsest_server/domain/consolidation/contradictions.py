@@ -1,0 +1,138 @@
+"""Two memories that can't both be so, where neither takes the other's place: both are said to.
+
+| what is said | what speaks against it |
+| --- | --- |
+| that something is liked | that it is avoided, or disliked |
+| a day, an hour, an amount of something | another one of the same |
+| something in plain words | the same words with a "not" |
+
+Only what the same one said counts: what an agent supposed says nothing against what the user
+said. What was over before the other was said is another occasion and no contradiction.
+"""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from palimpsest_language.attributes.attribute_names import (
+    opposed_attributes,
+    canonical_attribute,
+    has_exclusive_values,
+    is_same_value,
+    canonical_subject,
+    canonical_value,
+)
+from palimpsest_server.domain.consolidation.memory_keys import (
+    attribute_contradiction_keys,
+    claim_keys,
+    contradiction_keys,
+)
+from palimpsest_language.wording.negation import is_negated, strip_negation
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.memory_times import ends_at, last_said_at
+from palimpsest_language.wording.quantity_claims import parse_quantity_claim
+from palimpsest.model.memory import Memory, Relation, RelationType, Status
+
+CONTRADICTION_STRENGTH = 0.8
+"""Of the relation. It is seen by the words, which may not mean what they say."""
+
+
+class AttributeClaim(Protocol):
+    """Whatever says of which subject and attribute it is."""
+
+    @property
+    def subject(self) -> str | None: ...
+    @property
+    def attribute(self) -> str | None: ...
+    @property
+    def value(self) -> str | None: ...
+
+
+def relate_contradictions(known: Overlay, memory_id: str) -> None:
+    """Put into `known` what the memory and those that stand beside it say against each other.
+
+    `known` must hold what the stores hold under the keys that speak against it.
+    """
+    new = known.get(memory_id)
+    if new is None or new.status is not Status.ACTIVE:
+        return
+    keys = dict.fromkeys([*claim_keys(new), *contradiction_keys(new), *attribute_contradiction_keys(new)])
+    beside = {one.id: one for key in keys for one in known.with_key(key)}
+    for other in sorted(beside.values(), key=lambda one: one.id):
+        if is_contradiction(new, other):
+            new = _related(new, other.id)
+            known.put(_related(other, new.id))
+    known.put(new)
+
+
+def is_contradiction(one: Memory, other: Memory) -> bool:
+    """Whether both stand, and can't both be so."""
+    if one.id == other.id or one.scope != other.scope or one.said_by != other.said_by:
+        return False
+    if any(
+        each.status is not Status.ACTIVE or each.ended or each.valid_until for each in (one, other)
+    ):
+        return False
+    if one.attribute is not None or other.attribute is not None:
+        return is_attribute_conflict(one, other)
+    return _differ_in_words(one, other)
+
+
+def contradiction_subject(one: AttributeClaim) -> tuple[str, ...] | None:
+    """Equal for all that may differ in an attribute; None where nothing speaks against it."""
+    if one.attribute is None or not one.value:
+        return None
+    name = canonical_attribute(one.attribute)
+    if has_exclusive_values(name):
+        return (name, canonical_subject(one.subject))
+    if opposed_attributes(name):
+        return ("taste", canonical_subject(one.subject), canonical_value(one.value))
+    return None
+
+
+def is_attribute_conflict(one: AttributeClaim, other: AttributeClaim) -> bool:
+    """Whether they say of one subject what can't both be so, by attribute and value."""
+    if one.attribute is None or other.attribute is None or not (one.value and other.value):
+        return False
+    name, other_name = canonical_attribute(one.attribute), canonical_attribute(other.attribute)
+    alike = name == other_name
+    if not (has_exclusive_values(name) if alike else other_name in opposed_attributes(name)):
+        return False
+    if is_same_value(one.value, other.value) == alike:
+        return False
+    return canonical_subject(one.subject) == canonical_subject(other.subject)
+
+
+def _differ_in_words(one: Memory, other: Memory) -> bool:
+    ours, theirs = parse_quantity_claim(one.content, one.data), parse_quantity_claim(other.content, other.data)
+    if ours is not None and theirs is not None:
+        said, otherwise = dict(ours[1]), dict(theirs[1])
+        differs = any(said[sort] != otherwise[sort] for sort in said.keys() & otherwise.keys())
+        return ours[0] == theirs[0] and differs and not _is_another_occasion(one, other)
+    return (
+        one.kind is other.kind
+        and is_negated(one.content) != is_negated(other.content)
+        and strip_negation(one.content) == strip_negation(other.content)
+    )
+
+
+def _is_another_occasion(one: Memory, other: Memory) -> bool:
+    earlier, later = sorted((one, other), key=last_said_at)
+    over = ends_at(earlier)
+    return over is not None and over <= last_said_at(later)
+
+
+def _related(memory: Memory, other_id: str) -> Memory:
+    """In an order that is the same whichever of several was said first."""
+    if _has(memory.relations, other_id):
+        return memory
+    against_it = Relation(type=RelationType.CONTRADICTS, memory_id=other_id, strength=CONTRADICTION_STRENGTH)
+    rest = [one for one in memory.relations if one.type is not RelationType.CONTRADICTS]
+    known = [one for one in memory.relations if one.type is RelationType.CONTRADICTS]
+    ordered = sorted([*known, against_it], key=lambda each: each.memory_id)
+    return memory.model_copy(update={"relations": (*rest, *ordered)})
+
+
+def _has(relations: Iterable[Relation], memory_id: str) -> bool:
+    return any(
+        one.type is RelationType.CONTRADICTS and one.memory_id == memory_id for one in relations
+    )

@@ -1,0 +1,183 @@
+"""What a memory still says once a message that it rests on was never to be remembered. Pure.
+
+What was said without it stays, in words that owe nothing to it: its own where it has any, else
+those of the message that remains. What only that message gave words to is forgotten.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from palimpsest_server.domain.consolidation import evidence, supersession
+from palimpsest_server.domain.consolidation.candidate_decisions import (
+    ConsolidationOutcome,
+    forget_memory,
+)
+from palimpsest_server.domain.consolidation.duplicates import has_timeline
+from palimpsest_server.domain.consolidation.memory_keys import family_keys
+from palimpsest_server.domain.consolidation.status_transitions import (
+    change_status,
+    reactivate_memory,
+)
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.reworded_fields import has_phrase
+from palimpsest_server.domain.consolidation.memory_statements import (
+    split_into_statements,
+    strip_data_notes,
+    statement_moment,
+    replace_evidence,
+    merge_statements,
+)
+from palimpsest.model.memory_times import time_phrase
+from palimpsest_server.domain.consolidation.timeline import (
+    HELD_AGAIN_REASON,
+    ENDED_REASON,
+    REPLACED_REASON,
+)
+from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_id
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest.model.memory import Evidence, Memory, Status
+from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
+
+
+def withdraw_evidence(known: Overlay, memory_id: str, turns: Collection[str], *, reason: str) -> ConsolidationOutcome:
+    """Put into `known` what is left of the memory, or that it is forgotten.
+
+    `known` must hold what the stores hold under its attribute's keys.
+    """
+    memory = known.get(memory_id)
+    if memory is None:
+        return ConsolidationOutcome.UNKNOWN
+    after = memory_without_turns(memory, turns)
+    if after is None:
+        return forget_memory(known, memory_id, reason=reason)
+    if after == memory:
+        return ConsolidationOutcome.DUPLICATE
+    _put(known, memory, after)
+    return ConsolidationOutcome.UNSAID
+
+
+def memory_without_turns(memory: Memory, turns: Collection[str]) -> Memory | None:
+    """The memory as it is without what was said in these turns; None where nothing is left of it."""
+    user_id = memory.scope.user_id
+    gone = {one for one in evidence.stamp_evidence(memory) if evidence_turn_id(one, user_id) in turns}
+    if not gone:
+        return memory
+    own_words = {(one.valid_from, one.position) for one in memory.statements}
+    left = [
+        one
+        for each in split_into_statements(memory)
+        if (one := _left(each, gone, in_own_words=statement_moment(each) in own_words)) is not None
+    ]
+    if not left:
+        return None
+    return merge_statements(memory, left) if has_timeline(memory) else _of_words(memory, left)
+
+
+def _left(stated: Memory, gone: set[Evidence], *, in_own_words: bool) -> Memory | None:
+    """One statement of a memory without this evidence of all of it."""
+    held = [one for one in stated.evidence if one not in gone]
+    if not held:
+        return None
+    whole = len(held) == len(stated.evidence)
+    if whole and in_own_words:
+        return stated
+    lost = _Lost(gone, held)
+    if stated.value is not None and lost.says(stated.value):
+        return None
+    told = replace_evidence(stated, held)
+    if lost.has_words_of(stated.content):
+        # Of what was said in several messages together the rest may say nothing by itself.
+        return _saying(told, held[-1].quote, lost) if whole else None
+    summary = shorten_to_summary(told.content) if lost.has_words_of(told.summary) else told.summary
+    return told.model_copy(update={"summary": summary, **lost.without(told)})
+
+
+def _saying(stated: Memory, content: str, lost: "_Lost") -> Memory:
+    words = {
+        "content": content,
+        "summary": shorten_to_summary(content),
+        "language": detect_language(content),
+    }
+    return stated.model_copy(update={**words, **lost.without(stated)})
+
+
+class _Lost:
+    """What was said in the evidence that goes, and is not in what is held."""
+
+    def __init__(self, gone: Iterable[Evidence], held: Iterable[Evidence]) -> None:
+        self._gone = [one.quote for one in gone]
+        self._held = [one.quote for one in held]
+        self._words = _words(self._gone) - _words(self._held)
+
+    def has_words_of(self, text: str) -> bool:
+        return not self._words.isdisjoint(extract_gist(text).split())
+
+    def says(self, name: str) -> bool:
+        return _any_holds(self._gone, name) and not _any_holds(self._held, name)
+
+    def without(self, stated: Memory) -> dict[str, Any]:
+        """Of what is noted beside the words what may stay."""
+        words = time_phrase(stated)
+        told = words is None or _any_holds(self._held, words)
+        return {
+            "data": stated.data if told else strip_data_notes(stated.data),
+            "tags": tuple(one for one in stated.tags if not self.says(one)),
+            "entities": tuple(one for one in stated.entities if not self.says(one)),
+        }
+
+
+def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
+    """What has no line says what it said, where that may stay, and else the latest that is left."""
+    spoken = next((one for one in left if one.content == memory.content), left[-1])
+    kept = evidence.merge_evidence(one for each in left for one in each.evidence)
+    said = {
+        name: getattr(spoken, name) for name in ("content", "summary", "language", "data", "value")
+    }
+    return memory.model_copy(
+        update={
+            **said,
+            "tags": _all_of(one.tags for one in left),
+            "entities": _all_of(one.entities for one in left),
+            "evidence": kept,
+            "confidence": min(memory.confidence, evidence.combine_confidence(kept)),
+            "valid_from": min(one.valid_from for one in left),
+            "occurred_at": min(one.occurred_at for one in left),
+            "recorded_at": min(one.recorded_at for one in left),
+            "statements": (),
+        }
+    )
+
+
+def _put(known: Overlay, memory: Memory, after: Memory) -> None:
+    """In its place in the line: what only the lost words had ended may hold on."""
+    if after.status is not Status.ACTIVE or not has_timeline(after):
+        known.put(after)
+        return
+    line = {
+        one.id: reactivate_memory(one) if _was_ended_by(memory, one) else one
+        for key in family_keys(memory)
+        for one in known.with_key(key)
+        if one.id != memory.id and supersession.is_in_timeline(one)
+    }
+    line |= {one.id: one for one in supersession.insert_into_timeline([*line.values()], after)}
+    for one in line.values():
+        if known.get(one.id) != one:
+            known.put(one)
+    if after.id not in line:
+        known.put(change_status(after, Status.ARCHIVED, reason=supersession.JOINED_REASON))
+
+
+def _was_ended_by(memory: Memory, other: Memory) -> bool:
+    return other.superseded_by == memory.id and other.status_reason in (REPLACED_REASON, ENDED_REASON, HELD_AGAIN_REASON)
+
+
+def _words(quotes: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for quote in quotes for word in extract_gist(quote).split())
+
+
+def _any_holds(quotes: Iterable[str], words: str) -> bool:
+    return any(has_phrase(quote, words) for quote in quotes)
+
+
+def _all_of(names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for each in names for one in each))

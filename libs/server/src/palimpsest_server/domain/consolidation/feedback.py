@@ -1,0 +1,120 @@
+"""What people think of what they were told: it moves how much a memory counts, and whether it stands.
+
+| verdict | importance | confidence | and |
+| --- | --- | --- | --- |
+| helpful | up by a tenth of what it lacks to 1 | likewise | |
+| wrong | a fifth less | halved | it waits for a yes (pending), and is not recalled |
+| outdated | a fifth less | | it holds no longer since then (superseded), and is history |
+
+Where several memories are named together, as the results of one recall, nobody
+said which of them was meant: each moves by its part of these amounts, the
+confidence of none is lowered, and none is taken out of sight. Confidence is counted
+anew from the evidence once more of that is found.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.feedback import FeedbackVerdict
+
+HELPFUL_GAIN = 0.1
+"""Of what is lacking to 1."""
+IMPORTANCE_LOSS = 0.2
+CONFIDENCE_LOSS = 0.5
+
+WRONG_REASON = "said to be wrong"
+OUTDATED_REASON = "said to be outdated"
+
+_STANDING = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED})
+_SHORTEST = timedelta(milliseconds=1)
+_DIGITS = 6
+
+
+class FeedbackOutcome(StrEnum):
+    """What a verdict did to one memory."""
+
+    HELPFUL = "found helpful"
+    WRONG = "found wrong"
+    OUTDATED = "found outdated"
+    LESS = "found less useful"
+    """It was one of several, and not said to be the one."""
+    UNKNOWN = "no such memory"
+    NOT_STANDING = "no longer standing"
+    """Forgotten, archived or rejected before: nothing is to be learned about it."""
+
+
+_ALONE = {
+    FeedbackVerdict.HELPFUL: FeedbackOutcome.HELPFUL,
+    FeedbackVerdict.WRONG: FeedbackOutcome.WRONG,
+    FeedbackVerdict.OUTDATED: FeedbackOutcome.OUTDATED,
+}
+
+
+def apply_feedback(
+    known: Overlay, memory_ids: Sequence[str], verdict: FeedbackVerdict, *, at: datetime
+) -> list[FeedbackOutcome]:
+    """Put into `known` what a verdict about these memories changes, one outcome for each.
+
+    Args:
+        known: must hold the memories of these ids.
+        memory_ids: one, which is meant, or several, of which nobody said which.
+        verdict: what was thought of them.
+        at: when; what is outdated holds no longer from then on.
+    """
+    distinct = list(dict.fromkeys(memory_ids))
+    return [_one(known, each, verdict, at=at, among=len(distinct)) for each in distinct]
+
+
+def _one(known: Overlay, memory_id: str, verdict: FeedbackVerdict, *, at: datetime, among: int) -> FeedbackOutcome:
+    memory = known.get(memory_id)
+    if memory is None:
+        return FeedbackOutcome.UNKNOWN
+    if memory.status not in _STANDING:
+        return FeedbackOutcome.NOT_STANDING
+    if verdict is FeedbackVerdict.HELPFUL:
+        known.put(_more(memory, HELPFUL_GAIN / among))
+        return FeedbackOutcome.HELPFUL
+    less = memory.model_copy(
+        update={"importance": round(memory.importance * (1 - IMPORTANCE_LOSS / among), _DIGITS)}
+    )
+    if among > 1:
+        known.put(less)
+        return FeedbackOutcome.LESS
+    known.put(_wrong(less) if verdict is FeedbackVerdict.WRONG else _outdated(less, at))
+    return _ALONE[verdict]
+
+
+def _more(memory: Memory, share: float) -> Memory:
+    return memory.model_copy(
+        update={
+            name: round(value + share * (1 - value), _DIGITS)
+            for name, value in (
+                ("importance", memory.importance),
+                ("confidence", memory.confidence),
+            )
+        }
+    )
+
+
+def _wrong(memory: Memory) -> Memory:
+    doubted = memory.model_copy(
+        update={"confidence": round(memory.confidence * (1 - CONFIDENCE_LOSS), _DIGITS)}
+    )
+    if memory.status is not Status.ACTIVE:
+        return doubted
+    return change_status(doubted, Status.PENDING, reason=WRONG_REASON)
+
+
+def _outdated(memory: Memory, at: datetime) -> Memory:
+    """It held for a moment at least, and no longer than it held anyway."""
+    end = max(at, memory.valid_from + _SHORTEST)
+    ended: dict[str, Any] = {"valid_until": min(end, memory.valid_until or end)}
+    over = memory.model_copy(update=ended)
+    if memory.status is not Status.ACTIVE:
+        return over
+    return change_status(over, Status.SUPERSEDED, reason=OUTDATED_REASON)

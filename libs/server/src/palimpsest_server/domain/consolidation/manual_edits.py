@@ -1,0 +1,159 @@
+"""What people do to memories by hand: each a pure step from what is known to what is then known.
+
+A step that cannot be done raises `MemoryChangeRefused`; one that has nothing to do
+answers the outcome that says so.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from palimpsest.model.change_set import ChangeRefusal
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.reworded_fields import fields_after_rewording
+from palimpsest_server.domain.consolidation.withheld_evidence import (
+    evidence_turn_ids,
+    evidence_session_ids,
+)
+from palimpsest.model.memory import MemoryCorrection, Evidence, Memory, MemorySource, Status
+from palimpsest.model.turn import Role
+from palimpsest.model.memory_edits import MemoryEdits
+
+MANUAL_CONFIDENCE = 1.0
+"""Nobody guessed: its user wrote it."""
+
+
+class MemoryCommandOutcome(StrEnum):
+    EDITED = "edited"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    CONFIRMED = "confirmed"
+    REJECTED = "rejected"
+    RESTORED = "restored"
+    MERGED = "merged"
+    ARCHIVED = "archived"
+    UNDONE = "undone"
+    PURGED = "purged"
+    UNCHANGED = "as it was"
+    REFUSED = "refused"
+
+
+class MemoryChangeRefused(Exception):
+    """The command does not fit what stands; `refusal` says why."""
+
+    def __init__(self, refusal: ChangeRefusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+def edit_memory(
+    known: Overlay, memory_id: str, edits: MemoryEdits, *, version: int | None, at: datetime
+) -> MemoryCommandOutcome:
+    """Its next version. What it then says rests on who wrote it, no more on older quotes."""
+    if not edits.changes():
+        raise refuse_change("invalid", "nothing is to be different")
+    memory = require_memory(known, memory_id)
+    if version is not None and version != memory.version:
+        raise refuse_change("changed_meanwhile", "it was changed since that version")
+    if memory.status not in (Status.PENDING, Status.ACTIVE, Status.SUPERSEDED):
+        raise refuse_status(memory, "edited")
+    after = memory.model_copy(update=resolve_edits(memory, edits))
+    if after.valid_until is not None and after.valid_until <= after.valid_from:
+        raise refuse_change("invalid", "it would end before it begins")
+    if (after.content, after.value) != (memory.content, memory.value):
+        written = {
+            "evidence": (build_manual_evidence(after, at),),
+            "confidence": MANUAL_CONFIDENCE,
+            "statements": (),
+            "source": MemorySource.USER_INPUT,
+            "said_by": Role.USER,
+            "corrections": (*memory.corrections, _correction(memory, after, at)),
+        }
+        after = after.model_copy(update=written)
+    return put_if_changed(known, memory, after, MemoryCommandOutcome.EDITED)
+
+
+def resolve_edits(memory: Memory, edits: MemoryEdits) -> dict[str, Any]:
+    """What is to be different, and what no longer fits the new words and nobody has said anew."""
+    changes = edits.changes()
+    if edits.content is None or edits.content == memory.content:
+        return changes
+    follows = fields_after_rewording(memory, edits.content)
+    if edits.value is not None or edits.attribute is not None or "value" in edits.cleared:
+        follows = {name: each for name, each in follows.items() if name == "entities"}
+    return {**follows, **changes}
+
+
+def _correction(before: Memory, after: Memory, at: datetime) -> MemoryCorrection:
+    value = before.value if after.value != before.value else None
+    return MemoryCorrection(
+        at=at, value=value, turn_ids=evidence_turn_ids(before), session_ids=evidence_session_ids(before)
+    )
+
+
+def embedded_text_after_edits(memory: Memory, edits: MemoryEdits) -> str | None:
+    """What is to be embedded of the memory after these edits; None where that is the same."""
+    after = memory.model_copy(update=edits.changes())
+    return None if after.embedded_text == memory.embedded_text else after.embedded_text
+
+
+def pin_memory(known: Overlay, memory_id: str, *, pinned: bool) -> MemoryCommandOutcome:
+    memory = require_memory(known, memory_id)
+    if memory.status is Status.PURGED:
+        raise refuse_status(memory, "pinned")
+    done = MemoryCommandOutcome.PINNED if pinned else MemoryCommandOutcome.UNPINNED
+    return put_if_changed(known, memory, memory.model_copy(update={"pinned": pinned}), done)
+
+
+def reject_memory(known: Overlay, memory_id: str, *, reason: str) -> MemoryCommandOutcome:
+    memory = require_memory(known, memory_id)
+    if memory.status is Status.REJECTED:
+        return MemoryCommandOutcome.UNCHANGED
+    if memory.status is not Status.PENDING:
+        raise refuse_status(memory, "rejected")
+    return put_if_changed(known, memory, change_status(memory, Status.REJECTED, reason=reason), MemoryCommandOutcome.REJECTED)
+
+
+def archive_memories(known: Overlay, memory_ids: Sequence[str], *, reason: str) -> MemoryCommandOutcome:
+    """All of these that can be; what is forgotten or archived already stays as it is."""
+    standing = (Status.ACTIVE, Status.SUPERSEDED)
+    chosen = [require_memory(known, each) for each in memory_ids]
+    archived = [one for one in chosen if one.status in standing]
+    for one in archived:
+        known.put(change_status(one, Status.ARCHIVED, reason=reason))
+    return MemoryCommandOutcome.ARCHIVED if archived else MemoryCommandOutcome.UNCHANGED
+
+
+def build_manual_evidence(memory: Memory, at: datetime) -> Evidence:
+    return Evidence(
+        quote=memory.content,
+        said_by=Role.USER,
+        origin="command",
+        valid_from=memory.valid_from,
+        received_at=at,
+        confidence=MANUAL_CONFIDENCE,
+    )
+
+
+def put_if_changed(known: Overlay, before: Memory, after: Memory, done: MemoryCommandOutcome) -> MemoryCommandOutcome:
+    if after == before:
+        return MemoryCommandOutcome.UNCHANGED
+    known.put(after)
+    return done
+
+
+def require_memory(known: Overlay, memory_id: str) -> Memory:
+    memory = known.get(memory_id)
+    if memory is None:
+        raise refuse_change("not_found", "there is no such memory")
+    return memory
+
+
+def refuse_status(memory: Memory, done: str) -> MemoryChangeRefused:
+    return refuse_change("not_allowed", f"a memory that is {memory.status} cannot be {done}")
+
+
+def refuse_change(reason: str, message: str) -> MemoryChangeRefused:
+    return MemoryChangeRefused(ChangeRefusal(reason=reason, message=message))

@@ -1,0 +1,158 @@
+"""Keys by which memories are found that a candidate may repeat or replace."""
+
+from collections.abc import Collection
+from functools import lru_cache
+
+from palimpsest_language.attributes.attribute_names import (
+    opposed_attributes,
+    canonical_attribute,
+    attribute_family,
+    has_many_values,
+    has_exclusive_values,
+    canonical_subject,
+    canonical_value,
+)
+from palimpsest_language.wording.negation import is_negated, strip_negation
+from palimpsest_server.domain.consolidation.plan_keys import plan_keys
+from palimpsest_server.domain.consolidation.memory_statements import (
+    split_into_statements,
+    mentioned_values,
+)
+from palimpsest_language.wording.quantity_claims import parse_quantity_claim
+from palimpsest_language.wording.normalization import extract_gist, normalize_wording
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory
+from palimpsest.model.scope import Scope
+
+_LASTING = frozenset(
+    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.CONCLUSION}
+)
+"""What happened on one day and did not on another is no contradiction."""
+
+
+def content_key(memory: Memory | Candidate) -> str:
+    """Equal for wordings of one statement, of one kind, in one scope."""
+    return derive_id("content", *_place(memory), memory.kind.value, extract_gist(memory.content))
+
+
+def attribute_key(memory: Memory | Candidate) -> str | None:
+    """Equal for one attribute of one subject in one scope; None without attribute and value.
+
+    What was set right by hand stays in its attribute's line, though nobody said its value.
+    """
+    if memory.attribute is None or (memory.value is None and not _corrected_values(memory)):
+        return None
+    return _attribute_key(memory, canonical_attribute(memory.attribute))
+
+
+def attribute_keys_in_scope(scope: Scope, subject: str, attributes: Collection[str]) -> list[str]:
+    """The attribute keys of what is known of these attributes of a subject in one scope."""
+    return [_key(scope, subject, canonical_attribute(attribute)) for attribute in attributes]
+
+
+def family_keys(memory: Memory | Candidate) -> list[str]:
+    """The attribute keys of what this may end, or be ended by; its own among them."""
+    if memory.attribute is None or memory.value is None:
+        return []
+    return [_attribute_key(memory, attribute) for attribute in attribute_family(memory.attribute)]
+
+
+def value_keys(memory: Memory | Candidate) -> list[str]:
+    """Equal for one value in a family of attributes that have many; of each value it speaks of.
+
+    Statements of such attributes touch what shares a key with them, at any
+    remove, and nothing else. None where an attribute of the family has one
+    value at a time: there each statement touches all of them.
+    """
+    attribute, corrected = memory.attribute, _corrected_values(memory)
+    if attribute is None or not has_many_values(attribute):
+        return []
+    if memory.value is None and not corrected:
+        return []
+    parts = split_into_statements(memory) if isinstance(memory, Memory) and memory.statements else (memory,)
+    # As it is written too: so it was keyed while drinking coffee and coffee were two.
+    named = {normalize_wording(one.value or "") for one in parts}.union(*map(mentioned_values, parts))
+    named |= set(map(canonical_value, corrected))
+    place = (*_place(memory), canonical_subject(memory.subject), attribute_family(attribute)[0])
+    return [derive_id("value", *place, value) for value in sorted(named)]
+
+
+def _corrected_values(memory: Memory | Candidate) -> tuple[str, ...]:
+    """By what it said before it is known again when that is told once more."""
+    if not isinstance(memory, Memory):
+        return ()
+    return tuple(one.value for one in memory.corrections if one.value is not None)
+
+
+def claim_keys(memory: Memory | Candidate) -> list[str]:
+    """Equal for plain statements of one thing that vary, and for those that deny one thing.
+
+    What says that thing has no key of its own for it: see `keys_against`.
+    """
+    if memory.attribute is not None:
+        return []
+    if (found := parse_quantity_claim(memory.content, memory.data)) is not None:
+        return [derive_id("varying", *_place(memory), found[0])]
+    if memory.kind in _LASTING and is_negated(memory.content):
+        return [_denial(memory)]
+    return []
+
+
+def contradiction_keys(memory: Memory | Candidate) -> list[str]:
+    """Keys of words under which what speaks against it is found."""
+    if memory.attribute is not None:
+        return []
+    if parse_quantity_claim(memory.content, memory.data) is not None:
+        return claim_keys(memory)
+    if memory.kind not in _LASTING:
+        return []
+    if is_negated(memory.content):
+        said = strip_negation(memory.content)
+        return [derive_id("content", *_place(memory), memory.kind.value, said)]
+    return [_denial(memory)]
+
+
+def attribute_contradiction_keys(memory: Memory | Candidate) -> list[str]:
+    """Keys of the attributes of which a value may speak against this one's."""
+    if memory.attribute is None or memory.value is None:
+        return []
+    names = [canonical_attribute(memory.attribute)] * has_exclusive_values(memory.attribute)
+    return [_attribute_key(memory, name) for name in (*names, *opposed_attributes(memory.attribute))]
+
+
+KEY_RULES_VERSION = 3
+"""One more whenever `stored_keys` comes to answer others than it did, as word rules learn: then what
+was stored before gets those too. What was stored before there was any number says none."""
+
+
+def stored_keys(memory: Memory | Candidate) -> list[str]:
+    """Of values, claims and plans: what is kept with a memory beside its content's and attribute's."""
+    return [*value_keys(memory), *claim_keys(memory), *plan_keys(memory)]
+
+
+def lookup_keys(memory: Memory | Candidate) -> list[str]:
+    attribute = attribute_key(memory)
+    own = [content_key(memory)] if attribute is None else [content_key(memory), attribute]
+    return [*own, *claim_keys(memory), *plan_keys(memory)]
+
+
+def _denial(memory: Memory | Candidate) -> str:
+    """Of what denies what this says or denies."""
+    return derive_id("denial", *_place(memory), memory.kind.value, strip_negation(memory.content))
+
+
+def _attribute_key(memory: Memory | Candidate, attribute: str) -> str:
+    return _key(memory.scope, memory.subject, attribute)
+
+
+@lru_cache(maxsize=8192)
+def _key(scope: Scope, subject: str | None, attribute: str) -> str:
+    """Asked for several times while one candidate is decided."""
+    place = (scope.user_id, scope.agent_id, scope.project_id)
+    return derive_id("attribute", *place, canonical_subject(subject), attribute)
+
+
+def _place(memory: Memory | Candidate) -> tuple[str, str | None, str | None]:
+    scope = memory.scope
+    return (scope.user_id, scope.agent_id, scope.project_id)

@@ -1,0 +1,93 @@
+"""What has to be read for candidates to be decided, found step by step. No I/O.
+
+Of an attribute with one value at a time that is all there is of its family.
+Where the whole family has many values it is only what shares a value with the
+candidate, at any remove: hundreds of likes need not be read for one more.
+"""
+
+from collections.abc import Iterable
+
+from palimpsest_language.attributes.attribute_names import has_exclusive_values
+from palimpsest_server.domain.consolidation.memory_keys import (
+    attribute_contradiction_keys,
+    content_key,
+    family_keys,
+    contradiction_keys,
+    value_keys,
+)
+from palimpsest_server.domain.consolidation.plan_lookup import PlanLookup
+from palimpsest_server.domain.consolidation.memory_statements import copy_attribute
+from palimpsest_language.attributes.implied_attributes import infer_attribute
+from palimpsest.model.memory import Candidate, Memory, MemoryOrCandidateT
+from palimpsest.model.scope import Namespace
+
+KeysByNamespace = dict[Namespace, set[str]]
+"""Keys, by the namespace in which they are looked for."""
+
+
+class MemoryLookup:
+    """`contents` and `attributes` are read once; `values` until there are no more of them."""
+
+    def __init__(self) -> None:
+        self.contents: KeysByNamespace = {}
+        self.attributes: KeysByNamespace = {}
+        """Of families that are read as a whole."""
+        self._asked: set[str] = set()
+        self._next: KeysByNamespace = {}
+        self._plans = PlanLookup()
+        self._in_words: dict[str, list[Candidate]] = {}
+        """Candidates that are looked up by value, by content key."""
+        self._plain: list[Candidate] = []
+
+    def want(self, candidate: Candidate, *, whole: bool) -> None:
+        """`whole`: read all of its family, whatever its attribute."""
+        candidate = infer_attribute(candidate)
+        content = content_key(candidate)
+        _add(self.contents, candidate, content)
+        self._want_against(candidate)
+        values = value_keys(candidate)
+        if whole or not values:
+            _add(self.attributes, candidate, *family_keys(candidate))
+            self._plain += [candidate] if candidate.attribute is None else []
+            return
+        self._in_words.setdefault(content, []).append(candidate)
+        self._ask(candidate, values)
+
+    def _want_against(self, candidate: Candidate) -> None:
+        """What can't be so if this is. What is of one value is among its values."""
+        _add(self.contents, candidate, *contradiction_keys(candidate))
+        self._ask(candidate, [*contradiction_keys(candidate), *self._plans.want(candidate)])
+        if has_exclusive_values(candidate.attribute or ""):
+            _add(self.attributes, candidate, *attribute_contradiction_keys(candidate))
+
+    def values(self) -> KeysByNamespace:
+        """Value keys to be read next, each answered once; empty when all is found."""
+        for plain in self._plain:
+            self._take_plain(plain)
+        self._plain = []
+        wanted, self._next = self._next, {}
+        return wanted
+
+    def take(self, memories: Iterable[Memory]) -> None:
+        """What was found may speak of other values, and so lead to other memories."""
+        for memory in memories:
+            self._ask(memory, self._plans.take(memory))
+            if memory.attribute is None or memory.value is None:
+                self._take_plain(memory)
+            elif not self._asked.isdisjoint(values := value_keys(memory)):
+                self._ask(memory, values)
+
+    def _take_plain(self, plain: MemoryOrCandidateT) -> None:
+        """What says the same as a candidate becomes a part of its line, with all that it says."""
+        for candidate in self._in_words.get(content_key(plain), ()):
+            self._ask(candidate, value_keys(copy_attribute(plain, candidate)))
+
+    def _ask(self, near: Memory | Candidate, keys: Iterable[str]) -> None:
+        fresh = set(keys) - self._asked
+        self._asked |= fresh
+        _add(self._next, near, *fresh)
+
+
+def _add(wanted: KeysByNamespace, near: Memory | Candidate, *keys: str) -> None:
+    if keys:
+        wanted.setdefault(near.scope.namespace, set()).update(keys)

@@ -1,0 +1,144 @@
+"""What becomes of two memories of which somebody had to be asked whether they are one.
+
+| verdict | the standing memory | the new one |
+| --- | --- | --- |
+| duplicate | has the evidence of both, and its confidence rises | archived |
+| replace | says what the new one says, with its data and confidence | archived |
+| merge | says what both say; confidence is the mean over distinct evidence | archived |
+| supersede | whichever is older ends where the newer begins, linked both ways | |
+| keep_both | as it is | as it is |
+
+The verdict is a proposal: it is applied only where both still stand at the
+versions that it speaks of. Nothing is deleted.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from palimpsest_server.domain.consolidation import evidence
+from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
+from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.memory import Memory, Relation, RelationType, Status
+from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
+from palimpsest.model.judgement import DuplicateJudgement, MemoryAtVersion, JudgementVerdict
+
+ABSORBED_REASON = "another memory says it"
+JUDGED_SUPERSEDED_REASON = "judged to be replaced by another"
+
+
+class JudgementOutcome(StrEnum):
+    """What became of a judgement."""
+
+    DUPLICATE = "judged a duplicate"
+    REPLACE = "judged to say it better"
+    MERGE = "judged to belong together"
+    SUPERSEDE = "judged to supersede"
+    KEEP_BOTH = "judged to be two"
+    STALE = "judged too late"
+    """One of the two has changed since it was asked about, or may not be touched."""
+
+
+def is_possible_duplicate(new: Memory, other: Memory) -> bool:
+    """Whether it is worth asking: keys don't decide, and only understanding can.
+
+    Of one subject and attribute, values decide; of two attributes nothing is
+    the same. What is bounded in time differs by its time.
+    """
+    if new.id == other.id or (new.scope, new.kind) != (other.scope, other.kind):
+        return False
+    if any(one.status is not Status.ACTIVE or one.pinned for one in (new, other)):
+        return False
+    if new.ended or other.ended or new.valid_until != other.valid_until:
+        return False
+    if canonical_subject(new.subject) != canonical_subject(other.subject):
+        return False
+    stated = [one for one in (new, other) if one.attribute is not None and one.value is not None]
+    return len(stated) < 2 or (
+        canonical_attribute(new.attribute or "") == canonical_attribute(other.attribute or "")
+        and _similar_values(new, other)
+    )
+
+
+def apply_judgement(known: Overlay, judgement: DuplicateJudgement) -> JudgementOutcome:
+    """Put into `known` what follows from the judgement."""
+    new = _standing(known, judgement.new)
+    other = _standing(known, judgement.standing)
+    if new is None or other is None or new.id == other.id or new.scope != other.scope:
+        return JudgementOutcome.STALE
+    if judgement.verdict is not JudgementVerdict.KEEP_BOTH and (new.pinned or other.pinned):
+        return JudgementOutcome.STALE
+    for memory in _RULES[judgement.verdict](new, other, judgement):
+        known.put(memory)
+    return JudgementOutcome[judgement.verdict.name]
+
+
+def _standing(known: Overlay, at: MemoryAtVersion) -> Memory | None:
+    memory = known.get(at.memory_id)
+    if memory is None or memory.version != at.version or memory.status is not Status.ACTIVE:
+        return None
+    return memory
+
+
+def _similar_values(new: Memory, other: Memory) -> bool:
+    """One within the other: "coffee" and "black coffee" may be one, "tea" and "coffee" are two."""
+    one, two = (new.value or "").casefold(), (other.value or "").casefold()
+    return one != two and (one in two or two in one)
+
+
+def _duplicate(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
+    return [reinforce_memory(other, new), _taken_in(new, other)]
+
+
+def _replace(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
+    both = reinforce_memory(other, new)
+    said = ("content", "summary", "language", "data", "confidence")
+    about = {"attribute": new.attribute, "value": new.value} if new.value is not None else {}
+    after = both.model_copy(
+        update={**{name: getattr(new, name) for name in said}, **about, "statements": ()}
+    )
+    return [after, _taken_in(new, other)]
+
+
+def _merge(new: Memory, other: Memory, judgement: DuplicateJudgement) -> list[Memory]:
+    both, content = reinforce_memory(other, new), judgement.content or ""
+    after = both.model_copy(
+        update={
+            "content": content,
+            "summary": shorten_to_summary(content),
+            "language": detect_language(content),
+            "data": {**new.data, **other.data},
+            "confidence": evidence.average_confidence(both.evidence),
+            "statements": (),
+        }
+    )
+    return [after, _taken_in(new, other)]
+
+
+def _supersede(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
+    # What is older by the time it holds from never takes the place of what is newer.
+    later, earlier = (new, other) if new.valid_from >= other.valid_from else (other, new)
+    ended = change_status(earlier, Status.SUPERSEDED, reason=JUDGED_SUPERSEDED_REASON).model_copy(
+        update={"valid_until": later.valid_from, "superseded_by": later.id}
+    )
+    return [ended, later.model_copy(update={"supersedes": (*later.supersedes, earlier.id)})]
+
+
+def _keep_both(*_: object) -> list[Memory]:
+    return []
+
+
+def _taken_in(new: Memory, other: Memory) -> Memory:
+    supports = Relation(type=RelationType.SUPPORTS, memory_id=other.id)
+    archived = change_status(new, Status.ARCHIVED, reason=ABSORBED_REASON)
+    return archived.model_copy(update={"relations": (*new.relations, supports)})
+
+
+_RULES: dict[JudgementVerdict, Callable[[Memory, Memory, DuplicateJudgement], list[Memory]]] = {
+    JudgementVerdict.DUPLICATE: _duplicate,
+    JudgementVerdict.REPLACE: _replace,
+    JudgementVerdict.MERGE: _merge,
+    JudgementVerdict.SUPERSEDE: _supersede,
+    JudgementVerdict.KEEP_BOTH: _keep_both,
+}

@@ -1,0 +1,110 @@
+"""What is known while a run of events is decided: what was read, under what was decided since."""
+
+from collections.abc import Iterable, Mapping
+
+from palimpsest.model.change_set import MemoryChange
+from palimpsest_server.domain.entities.entity_overlay import EntityOverlay
+from palimpsest_server.domain.consolidation.memory_keys import lookup_keys as keys_of
+from palimpsest.model.memory import Memory
+from palimpsest.model.profile import Profile
+from palimpsest.model.scope import Namespace
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest_server.domain.todos.todo_overlay import TodoOverlay
+from palimpsest.model.todo import Todo
+
+
+class Overlay:
+    """Memories by id and key; every change is remembered until it is taken. No I/O."""
+
+    def __init__(
+        self,
+        memories: Iterable[Memory] = (),
+        todos: Iterable[Todo] = (),
+        summaries: Iterable[SessionSummary] = (),
+        profiles: Mapping[str, Profile] | None = None,
+        epochs: Mapping[str, int] | None = None,
+    ) -> None:
+        """`epochs` of users: what is left of an older one is not known any more."""
+        self._epochs = epochs or {}
+        self.profiles = {
+            user_id: profile
+            for user_id, profile in (profiles or {}).items()
+            if profile.epoch >= self._epochs.get(user_id, 0)
+        }
+        self.todos = TodoOverlay(todos)
+        self.summaries = {
+            summary.id: summary
+            for summary in summaries
+            if summary.epoch >= self._epochs.get(summary.scope.user_id, 0)
+        }
+        self.entities = EntityOverlay()
+        self.recalled: dict[str, list[str]] = {}
+        """Memory ids by the id of the recall that returned them."""
+        self._memories: dict[str, Memory] = {}
+        self._by_key: dict[str, dict[str, None]] = {}
+        self._before: dict[str, Memory | None] = {}
+        self._user_id: str | None = None
+        self.read(memories)
+
+    def read(self, memories: Iterable[Memory]) -> None:
+        """Take in what a store holds."""
+        for memory in memories:
+            if memory.epoch >= self._epochs.get(memory.scope.user_id, 0):
+                self._keep(memory)
+
+    def decide_for(self, user_id: str) -> None:
+        """From now on only this user's memories are found by id: others' stand beside them."""
+        self._user_id = user_id
+
+    def get(self, memory_id: str) -> Memory | None:
+        memory = self._memories.get(memory_id)
+        if memory is None or self._user_id in (None, memory.scope.user_id):
+            return memory
+        return None
+
+    def with_key(self, key: str) -> list[Memory]:
+        return [self._memories[memory_id] for memory_id in self._by_key.get(key, ())]
+
+    def everything(self) -> list[Memory]:
+        return list(self._memories.values())
+
+    def of_namespace(self, namespace: Namespace) -> list[Memory]:
+        """Everything known of it, whatever its status."""
+        # Compared by its parts: to make a namespace of each scope takes ten times as long.
+        place = (namespace.user_id, namespace.agent_id)
+        return [
+            one
+            for one in self._memories.values()
+            if (one.scope.user_id, one.scope.agent_id) == place
+        ]
+
+    def put(self, memory: Memory) -> None:
+        """Change a memory, or add it. Versions are given when the change is taken."""
+        self._before.setdefault(memory.id, self._memories.get(memory.id))
+        self._keep(memory)
+
+    def coming_changes(self) -> list[MemoryChange]:
+        """What would be taken now, still without the versions."""
+        return [
+            MemoryChange(before=before, after=self._memories[memory_id])
+            for memory_id, before in self._before.items()
+            if self._memories[memory_id] != before
+        ]
+
+    def take_changes(self) -> tuple[MemoryChange, ...]:
+        """What was changed since the last time, each memory once and one version up."""
+        changes = []
+        for memory_id, before in self._before.items():
+            after = self._memories[memory_id]
+            if after == before:
+                continue
+            version = 1 if before is None else before.version + 1
+            self._memories[memory_id] = after.model_copy(update={"version": version})
+            changes.append(MemoryChange(before=before, after=self._memories[memory_id]))
+        self._before.clear()
+        return tuple(changes)
+
+    def _keep(self, memory: Memory) -> None:
+        self._memories[memory.id] = memory
+        for key in keys_of(memory):
+            self._by_key.setdefault(key, {})[memory.id] = None

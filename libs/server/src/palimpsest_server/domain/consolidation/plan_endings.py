@@ -1,0 +1,196 @@
+"""Which plans and habits end, and with what: the same in whatever order they were received.
+
+A false end is worse than a missing one. Only what the same one was to do ends, what was said
+before, is still to come and not pinned; and nothing where it can't be told which was meant.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from palimpsest_language.attributes.attribute_names import canonical_subject
+from palimpsest_server.domain.consolidation.status_transitions import reactivate_memory
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys
+from palimpsest_language.plans.plan_names import (
+    is_cancellation,
+    find_plan_ending,
+    says_nothing_else,
+)
+from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PlanEnding
+from palimpsest.model.memory_times import ends_at, last_said_at, starts_at
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+
+SAME_PLAN_PERIOD = timedelta(days=14)
+"""What lies farther apart are two plans, and it is not said which. Of one trip there is the way
+there and the way back."""
+
+EndedPlans = dict[str, tuple[Memory, PlanEnding]]
+"""By the id of what has ended: with what, and how."""
+
+
+def end_plans(known: Overlay, memory_id: str) -> None:
+    """Put into `known` what the memory ends, and what ends it.
+
+    `known` must hold what the memory concerns, at any remove: see `PlanLookup`.
+    """
+    new = known.get(memory_id)
+    if new is None or new.status is not Status.ACTIVE:
+        return
+    concerned = _concerned(known, new)
+    if len(concerned) == 1:
+        return
+    standing = _standing(concerned)
+    ended = find_plan_endings(standing)
+    for one in standing:
+        _settle(known, one.id, ended.get(one.id))
+
+
+def is_todo_rescheduled(known: Overlay, stated: Memory) -> bool:
+    """Whether it gives another day to something that is to be done, which is to be done then."""
+    if stated.kind is Kind.ACTION_ITEM or stated.attribute is not None:
+        return False
+    plans = {
+        plan.id: plan
+        for key in plan_ending_keys(stated)
+        for plan in known.with_key(key)
+        if _ending(stated, plan) is PlanEnding.MOVED
+        and (plan.status is Status.ACTIVE or plan.superseded_by == stated.id)
+    }
+    return [plan.kind for plan in plans.values()] == [Kind.ACTION_ITEM]
+
+
+def find_plan_endings(said: Sequence[Memory]) -> EndedPlans:
+    """What has ended of all that was said, were nothing else known."""
+    ended: EndedPlans = {}
+    order = sorted(said, key=lambda one: (last_said_at(one), one.id))
+    for later in order:
+        earlier = [
+            one
+            for one in order
+            if one.id not in ended and _may_end(one) and last_said_at(one) < last_said_at(later)
+        ]
+        ended |= {one.id: (later, ending) for one, ending in _ended_by(later, earlier)}
+    return ended
+
+
+def _ended_by(later: Memory, earlier: Sequence[Memory]) -> list[tuple[Memory, PlanEnding]]:
+    named: dict[PlanEnding, list[Memory]] = {}
+    for one in earlier:
+        if (ending := _ending(later, one)) is not None:
+            named.setdefault(ending, []).append(one)
+        elif _is_planned_again(later, one):
+            named.setdefault(PlanEnding.PLANNED_AGAIN, []).append(one)
+    return [(one, how) for how, plans in named.items() if _are_one(how, plans) for one in plans]
+
+
+def _are_one(ending: PlanEnding, plans: Sequence[Memory]) -> bool:
+    """Whether it can be told which is meant."""
+    if ending is PlanEnding.SET_RIGHT:
+        return True
+    if ending is PlanEnding.MOVED:
+        return len(plans) == 1
+    starts = [start for plan in plans if (start := starts_at(plan)) is not None]
+    return not starts or max(starts) - min(starts) <= SAME_PLAN_PERIOD
+
+
+def _may_end(memory: Memory) -> bool:
+    if memory.attribute is not None or memory.pinned:
+        return False
+    return memory.valid_until is None or memory.status is Status.SUPERSEDED
+
+
+def _ending(end: Memory, plan: Memory) -> PlanEnding | None:
+    """How the one would end the other, were that said before."""
+    if end.id == plan.id or end.scope != plan.scope or plan.attribute is not None:
+        return None
+    ending = find_plan_ending(end, plan)
+    if ending is PlanEnding.SET_RIGHT:
+        return ending
+    if ending is not PlanEnding.GIVEN_UP and _is_over(plan, last_said_at(end)):
+        return None
+    if ending is PlanEnding.MOVED and not _has_another_time(end, plan):
+        return None
+    if ending in CHANGING_ENDINGS:
+        # By what it is called, or in its very words, whosever it is.
+        return ending
+    return ending if _are_of_one(end, plan) else None
+
+
+def _is_planned_again(later: Memory, end: Memory) -> bool:
+    if not is_cancellation(end) or not says_nothing_else(end):
+        return False
+    return _ending(end, later) is not None
+
+
+def _are_of_one(end: Memory, plan: Memory) -> bool:
+    return canonical_subject(end.subject) == canonical_subject(plan.subject)
+
+
+def _has_another_time(later: Memory, earlier: Memory) -> bool:
+    times = (starts_at(later), starts_at(earlier))
+    return None not in times and times[0] != times[1]
+
+
+def _is_over(plan: Memory, at: datetime) -> bool:
+    moments = [one for one in (starts_at(plan), ends_at(plan)) if one is not None]
+    return bool(moments) and max(moments) <= at
+
+
+def _concerned(known: Overlay, new: Memory) -> dict[str, Memory]:
+    """What it ends, what ends it, what else that ends, and so on; itself among them."""
+    concerned, left = {new.id: new}, [new]
+    while left:
+        one = left.pop()
+        for key in plan_ending_keys(one):
+            for other in known.with_key(key):
+                if other.id not in concerned and (_ending(one, other) or _ending(other, one)):
+                    concerned[other.id] = other
+                    left.append(other)
+    return concerned
+
+
+def _standing(concerned: dict[str, Memory]) -> list[Memory]:
+    """What counts, or would were it not for what stands here too: that is decided anew."""
+    standing = {one.id for one in concerned.values() if one.status is Status.ACTIVE}
+    while more := {
+        one.id
+        for one in concerned.values()
+        if one.id not in standing and _has_ended(one) and one.superseded_by in standing
+    }:
+        standing |= more
+    return [concerned[each] for each in sorted(standing)]
+
+
+def _has_ended(memory: Memory) -> bool:
+    ended = memory.status is Status.SUPERSEDED and memory.status_reason in set(PlanEnding)
+    return ended and _may_end(memory)
+
+
+def _settle(known: Overlay, memory_id: str, ended: tuple[Memory, PlanEnding] | None) -> None:
+    """Let it end with that and nothing else, or stand."""
+    memory = known.get(memory_id)
+    by = None if ended is None else ended[0].id
+    if memory is None or memory.superseded_by == by:
+        return
+    if (before := known.get(memory.superseded_by or "")) is not None:
+        rest = tuple(each for each in before.supersedes if each != memory_id)
+        known.put(before.model_copy(update={"supersedes": rest}))
+    if ended is None:
+        known.put(reactivate_memory(memory))
+        return
+    end, ending = ended
+    known.put(_closed(memory, end, ending))
+    now = known.get(end.id) or end
+    known.put(now.model_copy(update={"supersedes": (*now.supersedes, memory_id)}))
+
+
+def _closed(plan: Memory, end: Memory, ending: PlanEnding) -> Memory:
+    return plan.model_copy(
+        update={
+            "status": Status.SUPERSEDED,
+            "status_reason": ending.value,
+            "valid_until": max(last_said_at(end), plan.valid_from),
+            "superseded_by": end.id,
+        }
+    )

@@ -1,0 +1,45 @@
+"""What has to be read for plans to end as they would in any other order. No I/O."""
+
+from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys, plan_keys
+from palimpsest_language.plans.plan_names import find_plan_ending
+from palimpsest.model.memory import Candidate, Memory
+from palimpsest.model.scope import Scope
+
+
+class PlanLookup:
+    """What candidates end, what that is ended by, what else those end: at any remove.
+
+    Of what has a key in common but is another plan nothing more is read.
+    """
+
+    def __init__(self) -> None:
+        self._concerned: dict[Scope, list[Memory | Candidate]] = {}
+        self._others: dict[Scope, list[Memory]] = {}
+
+    def want(self, candidate: Candidate) -> list[str]:
+        """The keys under which stands what concerns the candidate."""
+        if keys := plan_ending_keys(candidate):
+            self._concerned.setdefault(candidate.scope, []).append(candidate)
+        return keys
+
+    def take(self, memory: Memory) -> list[str]:
+        """The keys under which stands what concerns what was found, where that is concerned."""
+        concerned = self._concerned.get(memory.scope)
+        if concerned is None or not plan_keys(memory):
+            return []
+        others = self._others.setdefault(memory.scope, [])
+        if not any(_concern(memory, one) for one in concerned):
+            others.append(memory)
+            return []
+        keys, left = list[str](), [memory]
+        while left:
+            found = left.pop()
+            concerned.append(found)
+            keys += plan_ending_keys(found)
+            left += [one for one in others if _concern(found, one)]
+            others[:] = [one for one in others if not _concern(found, one)]
+        return keys
+
+
+def _concern(one: Memory | Candidate, other: Memory | Candidate) -> bool:
+    return (find_plan_ending(one, other) or find_plan_ending(other, one)) is not None

@@ -1,0 +1,95 @@
+"""What comes to count by hand: what waited for a yes, and what was let go."""
+
+from datetime import datetime
+
+from palimpsest_server.domain.consolidation import supersession
+from palimpsest_server.domain.consolidation.duplicates import has_timeline, reinforce_memory
+from palimpsest_server.domain.consolidation.manual_edits import (
+    MemoryCommandOutcome,
+    require_memory,
+    refuse_status,
+    put_if_changed,
+)
+from palimpsest_server.domain.consolidation.manual_merges import MERGED_REASON
+from palimpsest_server.domain.consolidation.memory_keys import content_key, family_keys
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.timeline import REPLACED_REASON
+from palimpsest.model.memory import Memory, Status
+
+
+def confirm_memory(known: Overlay, memory_id: str) -> MemoryCommandOutcome:
+    """It counts from now on, in its place in the line where its attribute has one value.
+
+    Where that is said by another memory by now it becomes part of that one.
+    `known` must hold what the stores hold under its keys.
+    """
+    memory = require_memory(known, memory_id)
+    if memory.status is Status.ACTIVE:
+        return MemoryCommandOutcome.UNCHANGED
+    if memory.status is not Status.PENDING:
+        raise refuse_status(memory, "confirmed")
+    active = memory.model_copy(update={"status": Status.ACTIVE, "status_reason": None})
+    if has_timeline(active):
+        placed = _put_in_line(known, active)
+    else:
+        placed = [_with_the_same_words(known, active)]
+        known.put(placed[0])
+    if memory_id not in {one.id for one in placed}:
+        known.put(change_status(memory, Status.ARCHIVED, reason=MERGED_REASON))
+    return MemoryCommandOutcome.CONFIRMED
+
+
+def restore_memory(known: Overlay, memory_id: str, *, at: datetime) -> MemoryCommandOutcome:
+    """Back to where it stood: in its place in the line where its attribute has one value.
+
+    `known` must hold what the stores hold under its attribute's key.
+    """
+    memory = require_memory(known, memory_id)
+    if memory.status in (Status.ACTIVE, Status.SUPERSEDED):
+        return MemoryCommandOutcome.UNCHANGED
+    if memory.status not in (Status.FORGOTTEN, Status.ARCHIVED, Status.REJECTED):
+        raise refuse_status(memory, "restored")
+    stood = Status.ACTIVE if memory.superseded_by is None else Status.SUPERSEDED
+    over = memory.expires_at is not None and memory.expires_at <= at
+    back = memory.model_copy(
+        update={
+            "status": stood,
+            "status_reason": None if stood is Status.ACTIVE else REPLACED_REASON,
+            "expires_at": None if over else memory.expires_at,
+        }
+    )
+    if not has_timeline(back) or stood is Status.SUPERSEDED:
+        return put_if_changed(known, memory, back, MemoryCommandOutcome.RESTORED)
+    _put_in_line(known, back)
+    return MemoryCommandOutcome.RESTORED
+
+
+def _put_in_line(known: Overlay, memory: Memory) -> list[Memory]:
+    """The line with this in its place, into `known`."""
+    line = [
+        one
+        for key in family_keys(memory)
+        for one in known.with_key(key)
+        if supersession.is_in_timeline(one)
+    ]
+    before = {one.id: one for one in line}
+    placed = supersession.insert_into_timeline(line, memory)
+    for one in placed:
+        if before.get(one.id) != one:
+            known.put(one)
+    return placed
+
+
+def _with_the_same_words(known: Overlay, memory: Memory) -> Memory:
+    """What says this already, with what this rests on; this itself where nothing does."""
+    same = [
+        one
+        for one in known.with_key(content_key(memory))
+        if one.status is Status.ACTIVE
+        and one.id != memory.id
+        and one.valid_until == memory.valid_until
+    ]
+    if not same:
+        return memory
+    return reinforce_memory(min(same, key=lambda one: (one.recorded_at, one.id)), memory)

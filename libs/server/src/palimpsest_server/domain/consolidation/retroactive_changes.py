@@ -1,0 +1,166 @@
+"""Where statements stand in time, once something newer was told of what had changed before.
+
+"I live in Boston" is without a date: it is what somebody held as the present when
+they said so, and holds from then on. Who says afterwards "I moved to Seattle last
+month" tells news by the date of the change, and that may lie before the day on which
+Boston was said. The person's later word on the present stands; then Boston was over
+already, and is put before the change, where it held on the last day at least.
+
+Nothing else moves:
+
+- What was said with a date of its own stands at that date, whenever it was said.
+- A change that began more than half a year before it was told ("in 2019 I moved to
+  Boston") is a story of the past and no news.
+- A change after which something else is known to hold, by its date, is none either.
+
+Where a statement stands follows from all of them together, so it does not depend on
+the order in which they came.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice, takewhile
+
+from palimpsest_server.domain.consolidation.memory_statements import (
+    statement_moment,
+    statement_sort_key,
+)
+from palimpsest_server.domain.consolidation.attribute_states import (
+    is_state_ended_by,
+    attribute_state,
+)
+from palimpsest.model.memory import Evidence, Memory
+from palimpsest.model.value_types import to_instant
+
+RETROACTIVE_PERIOD = timedelta(days=183)
+"""After so long a change is told as a story. "Last month" and "this spring" are news; of "last
+year" and "in 2019" nobody can tell what came after."""
+
+_PASSING = re.compile(
+    r"\b(?:but|and|then|until)\b.{0,40}(?:\b(?:moved|went|came|gone|been|am|are|is)|['’](?:m|re)) back\b"
+    r"|\bfor (?:an?|one|two|three|four|five|six|a few|a couple of|some|several|\d+) (?:days?|weeks?|months?)\b"
+    r"|(?:又|后来|然后).{0,3}回|[住待呆].{0,6}[了过].{0,4}(?:天|周|星期|礼拜|个月)",
+    re.IGNORECASE,
+)
+"""What was taken back since, or lasted for a while: none of it says how things are now."""
+
+_JUST = re.compile(r"\bjust\b|刚", re.IGNORECASE)
+"""A change of this moment, which is its date."""
+
+MINIMUM_HELD_PERIOD = timedelta(days=1)
+"""What had ended before it was said held on its last day at least."""
+
+
+@dataclass(frozen=True)
+class PlacedStatement:
+    """A statement in its place, and the memory that it belongs to."""
+
+    memory: Memory
+    stated: Memory
+    since: datetime
+    """From when on it is taken to hold: what it says itself, unless it was outdated when said."""
+    outdated: bool
+
+
+def place_statements(held: Sequence[tuple[Memory, Memory]], over: dict[str, datetime]) -> list[PlacedStatement]:
+    """The statements, each with its memory, in the order of the time that they hold from.
+
+    Args:
+        held: memory and statement, in the order of what the statements say themselves.
+        over: until when memories held, by id, that had ended before all that they state.
+    """
+    ends_at = _outdated([one for _, one in held])
+    placed: list[PlacedStatement] = []
+    for memory, one in held:
+        end = min((end for end in (ends_at.get(id(one)), over.get(memory.id)) if end), default=None)
+        placed.append(PlacedStatement(memory, one, end or one.valid_from, outdated=end is not None))
+    # Of one moment what was over by then comes before what began.
+    placed.sort(key=lambda one: (one.since, not one.outdated, statement_sort_key(one.stated)))
+    return _begun(placed)
+
+
+def is_recent_change(stated: Memory, said: Evidence) -> bool:
+    """Whether these words told what they state as something that had changed not long before."""
+    began = min(stated.occurred_at, stated.valid_from)
+    at = said.said_at
+    recent = at is not None and stated.valid_from < at and at - began <= RETROACTIVE_PERIOD
+    return recent and _PASSING.search(said.quote) is None
+
+
+def is_outdated(memory: Memory) -> bool:
+    """Whether it was found to have ended before anybody said what it states."""
+    said = [one.valid_from or memory.valid_from for one in memory.evidence]
+    until, first = memory.valid_until, min(said, default=memory.valid_from)
+    return until is not None and until <= first and memory.valid_from < first
+
+
+def _outdated(stated: Sequence[Memory]) -> dict[int, datetime]:
+    """When what was outdated as it was said had ended, by the statement."""
+    at_a_date = {(attribute_state(one), statement_moment(one)) for one in stated if _is_dated(one)}
+    dated = [one for one in stated if (attribute_state(one), statement_moment(one)) in at_a_date]
+    undated = [one for one in stated if (attribute_state(one), statement_moment(one)) not in at_a_date]
+    found: dict[int, datetime] = {}
+    moved: list[tuple[Memory, datetime]] = []
+    for one in reversed(undated):
+        end = _end(one, dated, moved)
+        if end is not None:
+            found[id(one)] = end
+            moved.append((one, end))
+    return found
+
+
+def _end(
+    undated: Memory, dated: Sequence[Memory], moved: Sequence[tuple[Memory, datetime]]
+) -> datetime | None:
+    """When the earliest change took place that makes it outdated: each one may lead to another."""
+    state = attribute_state(undated)
+    against = [
+        place
+        for place, one in enumerate(dated)
+        if _is_told_after(one, undated) and is_state_ended_by(one, state)
+    ]
+    # What took its place was outdated itself, and it is older than that.
+    end = min((end for one, end in moved if is_state_ended_by(one, state)), default=undated.valid_from)
+    found = end if end < undated.valid_from else None
+    while True:
+        before = (place for place in reversed(against) if dated[place].valid_from < end)
+        change = next((place for place in before if _stands(place, dated, end)), None)
+        if change is None:
+            return found
+        found = end = dated[change].valid_from
+
+
+def _is_dated(stated: Memory) -> bool:
+    """Whether it was not merely said as what holds, of the moment at which it was said."""
+    return any(
+        one.said_at != stated.valid_from or _JUST.search(one.quote) for one in stated.evidence
+    )
+
+
+def _is_told_after(change: Memory, undated: Memory) -> bool:
+    return any(
+        one.news and one.said_at is not None and undated.valid_from < one.said_at
+        for one in change.evidence
+    )
+
+
+def _stands(change: int, dated: Sequence[Memory], until: datetime) -> bool:
+    """Whether nothing is known by its date to have taken its place before then."""
+    state = attribute_state(dated[change])
+    later = takewhile(lambda one: one.valid_from < until, islice(dated, change + 1, None))
+    return not any(is_state_ended_by(one, state) for one in later)
+
+
+def _begun(placed: Sequence[PlacedStatement]) -> list[PlacedStatement]:
+    """What was outdated begins a day before it ended, but behind what is known before it."""
+    begun: list[PlacedStatement] = []
+    for one in placed:
+        since = one.since
+        if one.outdated:
+            since -= MINIMUM_HELD_PERIOD
+            if begun and since <= (before := begun[-1].since):
+                since = max(before, to_instant(before + (one.since - before) / 2))
+        begun.append(PlacedStatement(one.memory, one.stated, since, outdated=one.outdated))
+    return begun

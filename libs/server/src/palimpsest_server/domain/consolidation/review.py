@@ -1,0 +1,99 @@
+"""What waits for its user's yes before it counts, and what becomes of it meanwhile.
+
+Which of what was extracted waits is the user's `review` setting: nothing, what
+is key, or everything. Without automatic extraction everything does: then only
+what was asked for is extracted, and only what is confirmed is kept. What a user
+states as a memory is confirmed already.
+
+What waits changes nothing that stands, is not recalled, and makes no todo. The
+same again while it waits adds to it; once rejected, it is not proposed again.
+"""
+
+from datetime import datetime
+
+from palimpsest_language.attributes.attribute_names import is_same_value
+from palimpsest_server.domain.consolidation.candidate_decisions import (
+    ConsolidationOutcome,
+    decide_candidate,
+    build_memory,
+)
+from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
+from palimpsest_server.domain.consolidation.memory_keys import attribute_key, content_key
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.kinds import KINDS
+from palimpsest.model.memory import Candidate, Memory, Status
+from palimpsest.model.user import ReviewPolicy, UserSettings
+
+DOUBTFUL_CONFIDENCE = 0.6
+"""Confidence; what an agent said begins there."""
+
+AWAITING_REVIEW_REASON = "waits for a yes"
+
+
+def is_review_needed(candidate: Candidate, settings: UserSettings) -> bool:
+    """Whether this candidate is to be asked about, where it is not known already."""
+    if candidate.confirmed:
+        return False
+    if not settings.automatic_extraction or settings.review is ReviewPolicy.ALL:
+        return True
+    return settings.review is ReviewPolicy.KEY and is_key_candidate(candidate)
+
+
+def is_key_candidate(candidate: Candidate) -> bool:
+    """Weightier than its kind is by itself, or doubtful."""
+    return (
+        candidate.importance > KINDS[candidate.kind].importance
+        or candidate.confidence < DOUBTFUL_CONFIDENCE
+    )
+
+
+def propose_for_review(
+    known: Overlay, candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
+) -> ConsolidationOutcome:
+    """Put into `known` that this candidate waits. Arguments as of `decide`.
+
+    What only says once more what holds, in the same words, needs no yes: it is decided as ever.
+    """
+    if not candidate.evidence:
+        return ConsolidationOutcome.NO_EVIDENCE
+    stated = build_memory(candidate, received_at=received_at, epoch=epoch, position=position)
+    if _holds(known, stated):
+        return decide_candidate(known, candidate, received_at=received_at, epoch=epoch, position=position)
+    same = _in_these_words(known, stated)
+    if any(memory.status is Status.REJECTED for memory in same):
+        return ConsolidationOutcome.REJECTED_BEFORE
+    waiting = [memory for memory in same if memory.status is Status.PENDING]
+    if not waiting:
+        known.put(stated.model_copy(update={"status": Status.PENDING, "status_reason": AWAITING_REVIEW_REASON}))
+        return ConsolidationOutcome.WAITING
+    first = min(waiting, key=lambda memory: (memory.recorded_at, memory.id))
+    after = reinforce_memory(first, stated)
+    if after == first:
+        return ConsolidationOutcome.DUPLICATE
+    known.put(after)
+    return ConsolidationOutcome.REINFORCED
+
+
+def _holds(known: Overlay, stated: Memory) -> bool:
+    """Whether it is known in these words and active, and closes nothing by being said again."""
+    standing = [
+        memory for memory in _in_these_words(known, stated) if memory.status is Status.ACTIVE
+    ]
+    key = attribute_key(stated)
+    if key is None:
+        return bool(standing)
+    return any(
+        attribute_key(memory) == key
+        and memory.ended == stated.ended
+        and memory.valid_from <= stated.valid_from
+        and is_same_value(memory.value, stated.value)
+        for memory in standing
+    )
+
+
+def _in_these_words(known: Overlay, stated: Memory) -> list[Memory]:
+    return [
+        memory
+        for memory in known.with_key(content_key(stated))
+        if memory.valid_until == stated.valid_until
+    ]

@@ -1,0 +1,59 @@
+"""What of a memory still fits once somebody has written other words for it.
+
+Its value is what later statements are compared with: one that the words say no
+more would have the memory repeated, or ended, by what it no longer says. So it
+stays only where the new words hold it and nothing among them turns it.
+"""
+
+import re
+import unicodedata
+from typing import Any
+
+from palimpsest_language.wording.end_phrases import has_ended_value
+from palimpsest_server.domain.consolidation.memory_statements import strip_data_notes
+from palimpsest.model.memory import Memory
+
+_TURNING = re.compile(
+    r"""\b(?:not|never|no|nor|without|hardly|from|instead|rather|formerly|previously|before|once|was
+    | were|had|used|left|leav(?:e|es|ing)|moved|moving|stop(?:s|ped)?|quit|but|except|than|until
+    | wrong(?:ly)?|mistaken(?:ly)?|false)\b|n['’]t\b
+    | [不没非别曾未勿莫] | 以前 | 之前 | 原来 | 原先 | 本来 | 过去 | 从 | 离开 | 改[成为]? | 换 | 搬 | 而是 | 除了
+    | 戒 | 错 | 误""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Among words that hold a value and did not stand before: the value may be denied, or be past."""
+
+
+def fields_after_rewording(memory: Memory, content: str) -> dict[str, Any]:
+    """The fields that are to change with these words, as far as nobody has said how."""
+    entities = tuple(one for one in memory.entities if has_phrase(content, one))
+    changes: dict[str, Any] = {} if entities == memory.entities else {"entities": entities}
+    if memory.value is not None and not _still_says(memory, content, memory.value):
+        changes |= {"value": None, "ended": False, "data": strip_data_notes(memory.data)}
+    return changes
+
+
+def has_phrase(text: str, words: str) -> bool:
+    """Whether these words stand in the text; those of spaced scripts by themselves."""
+    folded, wanted = _folded(text), _folded(words).strip()
+    if not wanted:
+        return False
+    if not wanted.isascii():
+        return wanted in folded
+    return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}(?![a-z0-9])", folded) is not None
+
+
+def _still_says(memory: Memory, content: str, value: str) -> bool:
+    return (
+        has_phrase(content, value)
+        and has_ended_value(content, value) == has_ended_value(memory.content, value)
+        and _turning(content) == _turning(memory.content)
+    )
+
+
+def _turning(text: str) -> set[str]:
+    return {found.group().casefold() for found in _TURNING.finditer(_folded(text))}
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

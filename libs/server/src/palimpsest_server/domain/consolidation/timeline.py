@@ -1,0 +1,166 @@
+"""Statements of a line gone through in the order of time, and the runs of one state that they make."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from palimpsest_server.domain.consolidation import evidence
+from palimpsest_server.domain.consolidation.retroactive_changes import (
+    PlacedStatement,
+    place_statements,
+    is_outdated,
+)
+from palimpsest_server.domain.consolidation.memory_statements import (
+    split_into_statements,
+    statement_sort_key,
+    replace_evidence,
+)
+from palimpsest_server.domain.consolidation.attribute_states import (
+    AttributeState,
+    is_state_ended_by,
+    attribute_state,
+)
+from palimpsest_server.domain.consolidation.implicit_replacements import find_implicit_replacements
+from palimpsest.model.memory import Evidence, Memory
+
+REPLACED_REASON = "another value holds since"
+ENDED_REASON = "it was said to hold no longer"
+HELD_AGAIN_REASON = "it was said to hold again"
+
+_OWN_REASONS = frozenset({REPLACED_REASON, ENDED_REASON, HELD_AGAIN_REASON})
+
+ENDLESS = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(eq=False)
+class Interval:
+    """Neighbouring statements of one state, and the memory that is to hold them."""
+
+    state: AttributeState
+    holder: Memory
+    stated: list[Memory]
+    since: datetime
+    outdated: bool
+    """Whether it had ended when the first of them was said."""
+    closed_by: "Interval | None" = None
+    closed_at: datetime = ENDLESS
+    closes: list["Interval"] = field(default_factory=list)
+
+
+def build_timeline(line: Sequence[Memory], statement: Memory) -> "Timeline":
+    """Through the statements of the line's memories, with these added."""
+    held = [(memory, one) for memory in line for one in split_into_statements(memory)]
+    owners = {piece: memory for memory, one in held for piece in _pieces(one)}
+    # What is placed a second time belongs to the memory that it became the first time.
+    same = next((memory for memory in line if memory.id == statement.id), statement)
+    held += [(_owner(one, owners, same), one) for one in split_into_statements(statement)]
+    fixed = find_external_ends(line)
+    over = {
+        memory.id: fixed[memory.id] for memory in line if memory.id in fixed if is_outdated(memory)
+    }
+    distinct = [*_distinct(sorted(held, key=lambda pair: statement_sort_key(pair[1])))]
+    named, as_said = _with_replaced_named(distinct)
+    walk = Timeline(as_said)
+    for placed in place_statements(named, over):
+        walk.take(placed, added=statement.id, fixed=fixed)
+    return walk
+
+
+_Piece = tuple[AttributeState, tuple[object, ...]]
+"""A piece of evidence, and what it is evidence of."""
+
+
+def _pieces(stated: Memory) -> list[_Piece]:
+    state = attribute_state(stated)
+    return [(state, evidence.evidence_identity(one)) for one in stated.evidence]
+
+
+def _owner(stated: Memory, owners: Mapping[_Piece, Memory], otherwise: Memory) -> Memory:
+    """The memory that rests on this very evidence already."""
+    return next((owners[piece] for piece in _pieces(stated) if piece in owners), otherwise)
+
+
+def _distinct(ordered: Sequence[tuple[Memory, Memory]]) -> Iterator[tuple[Memory, Memory]]:
+    """Each piece of evidence speaks once for a state: where it was stated first, as received first."""
+    first: dict[_Piece, Evidence] = {}
+    for _, one in ordered:
+        for piece, held in zip(_pieces(one), one.evidence, strict=True):
+            first[piece] = evidence.pick_earlier(first.get(piece, held), held)
+    seen: set[_Piece] = set()
+    for memory, one in ordered:
+        fresh = [piece for piece in _pieces(one) if piece not in seen]
+        seen.update(fresh)
+        if fresh:
+            yield memory, replace_evidence(one, [first[piece] for piece in fresh])
+
+
+def _with_replaced_named(
+    held: Sequence[tuple[Memory, Memory]],
+) -> tuple[list[tuple[Memory, Memory]], dict[int, Memory]]:
+    """Those that replace what they don't name with that named, and how each of them was said."""
+    replaced = find_implicit_replacements(one for _, one in held)
+    named: list[tuple[Memory, Memory]] = []
+    as_said: dict[int, Memory] = {}
+    for memory, one in held:
+        value = replaced.get(id(one))
+        data = one.data if value is None else {**one.data, "replaces": value}
+        told = one if value is None else one.model_copy(update={"data": data})
+        named.append((memory, told))
+        as_said[id(told)] = one
+    return named, as_said
+
+
+class Timeline:
+    """Through the statements of a line in the order of time."""
+
+    def __init__(self, as_said: Mapping[int, Memory]) -> None:
+        self._as_said = as_said
+        self.runs: list[Interval] = []
+        self.joined: dict[str, Memory] = {}
+        """Memories of which statements became part of another one's run."""
+        self._open: dict[AttributeState, Interval] = {}
+
+    def take(self, placed: PlacedStatement, *, added: str, fixed: dict[str, datetime]) -> None:
+        memory, stated = placed.memory, placed.stated
+        state, said = attribute_state(stated), self._as_said[id(stated)]
+        run = self._open.get(state)
+        if run is None or not _continues(run, placed, added=added, fixed=fixed):
+            run = Interval(state, memory, [said], placed.since, placed.outdated)
+            self.runs.append(run)
+            self._open[state] = run
+        else:
+            # Memories keep their ids: the added statement joins one that is there.
+            run.holder = memory if run.holder.id == added else run.holder
+            run.stated.append(said)
+            if memory.id not in (run.holder.id, added):
+                self.joined[memory.id] = memory
+        for other in [*self._open.values()]:
+            if other is not run and is_state_ended_by(stated, other.state):
+                other.closed_by, other.closed_at = run, placed.since
+                run.closes.append(other)
+                del self._open[other.state]
+
+
+def _continues(run: Interval, placed: PlacedStatement, *, added: str, fixed: dict[str, datetime]) -> bool:
+    memory, holder = placed.memory, run.holder
+    if placed.since >= fixed.get(holder.id, ENDLESS):
+        return memory.id == holder.id
+    if memory.id == holder.id or added in (memory.id, holder.id):
+        return True
+    if memory.id in fixed or holder.id in fixed:
+        return False
+    # What stood between the two was found to stand elsewhere, or one of them was.
+    moved = run.outdated or placed.outdated or is_outdated(memory)
+    return moved or holder.valid_until is not None
+
+
+def find_external_ends(line: Iterable[Memory]) -> dict[str, datetime]:
+    """Memories that were ended by something that is no part of the line, and when."""
+    line = list(line)
+    inside = {memory.id for memory in line}
+    return {
+        memory.id: memory.valid_until
+        for memory in line
+        if memory.valid_until is not None
+        and (memory.superseded_by not in inside or memory.status_reason not in _OWN_REASONS)
+    }

@@ -1,0 +1,109 @@
+"""Purging: what is left of a memory says that there was one, and nothing of what it said."""
+
+from collections.abc import Collection, Sequence
+
+from palimpsest.model.change_set import (
+    Change,
+    ChangeSet,
+    EntityChange,
+    MemoryChange,
+    ProfileChange,
+    SummaryChange,
+    TodoChange,
+)
+from palimpsest_server.domain.consolidation.manual_edits import (
+    MemoryCommandOutcome,
+    require_memory,
+)
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.entity import Entity
+
+PURGED_REASON = "purged by its user"
+ERASED_REASON = "erased"
+"""The reason of a change set once what it was about is gone."""
+
+
+def purge_memories(known: Overlay, memory_ids: Sequence[str], *, reason: str = PURGED_REASON) -> MemoryCommandOutcome:
+    """Tombstones of all of these; what is one already stays as it is.
+
+    Raises:
+        CannotBeDone: one of them was never there.
+    """
+    standing = [require_memory(known, each) for each in memory_ids]
+    purged = [one for one in standing if one.status is not Status.PURGED]
+    for one in purged:
+        known.put(build_tombstone(one, reason=reason))
+    return MemoryCommandOutcome.PURGED if purged else MemoryCommandOutcome.UNCHANGED
+
+
+def build_tombstone(memory: Memory, *, reason: str = PURGED_REASON) -> Memory:
+    """Its place, its times and its version, without content, evidence, or what it was about."""
+    return strip_memory_content(memory).model_copy(
+        update={"status": Status.PURGED, "status_reason": reason}
+    )
+
+
+def strip_memory_content(memory: Memory) -> Memory:
+    return Memory(
+        id=memory.id,
+        scope=memory.scope,
+        kind=Kind.FACT,
+        content="",
+        summary="",
+        importance=0.0,
+        confidence=0.0,
+        source=memory.source,
+        occurred_at=memory.recorded_at,
+        recorded_at=memory.recorded_at,
+        valid_from=memory.recorded_at,
+        status=memory.status,
+        lifetime=memory.lifetime,
+        evidence=(),
+        epoch=memory.epoch,
+        version=memory.version,
+    )
+
+
+def strip_change_content(change: MemoryChange) -> MemoryChange:
+    """The same change of the same versions, without what was said before or is said after."""
+    before = None if change.before is None else strip_memory_content(change.before)
+    return change.model_copy(update={"before": before, "after": strip_memory_content(change.after)})
+
+
+def strip_erased_changes(changes: Sequence[Change], ids: Collection[str]) -> tuple[Change, ...]:
+    """These changes without what they say of these memories, their todos, and these summaries."""
+    kept: list[Change] = []
+    for change in changes:
+        if isinstance(change, MemoryChange) and change.after.id in ids:
+            kept.append(strip_change_content(change))
+        elif isinstance(change, EntityChange):
+            kept.append(_unnamed(change, ids))
+        elif not isinstance(change, TodoChange | SummaryChange) or change.after.id not in ids:
+            kept.append(change)
+    return tuple(kept)
+
+
+def _unnamed(change: EntityChange, memory_ids: Collection[str]) -> EntityChange:
+    """Without the names that these memories have written."""
+
+    def without(entity: Entity) -> Entity:
+        mentions = tuple(one for one in entity.mentions if one.memory_id not in memory_ids)
+        return entity.model_copy(update={"mentions": mentions})
+
+    before = None if change.before is None else without(change.before)
+    return change.model_copy(update={"before": before, "after": without(change.after)})
+
+
+def strip_erased_history(change_set: ChangeSet, ids: Collection[str]) -> ChangeSet:
+    """The change set as it may be kept: its reason is somebody's words as well.
+
+    What a profile said of its user can't be taken apart, so none of it is kept.
+    """
+    changes = tuple(
+        change
+        for change in strip_erased_changes(change_set.changes, ids)
+        if not isinstance(change, ProfileChange)
+    )
+    return change_set.model_copy(update={"changes": changes, "reason": ERASED_REASON})

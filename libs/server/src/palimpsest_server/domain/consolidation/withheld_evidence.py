@@ -1,0 +1,145 @@
+"""What is not shown any more, because it was forgotten by hand, set right, or never to be remembered.
+
+What is forgotten in the course of time only steps back: its message stays what was said. A message
+that says what somebody has set right is shown, as outdated; an account of its session says nothing
+of times, so it must not rest on that message.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from palimpsest.model.change_set import ChangeSet, MemoryChange
+from palimpsest.model.memory import Evidence, Memory, Status
+from palimpsest.model.value_types import Value
+from palimpsest.model.session_summary import summary_id
+from palimpsest.model.turn import Turn, turn_id
+
+MANUAL_FORGET_CAUSES = frozenset({"ForgetMemory", "UndoChange"})
+"""Causes by which somebody has a memory forgotten, or forgotten once more."""
+
+
+class WithheldEvidence(Value):
+    """The messages of one memory that was forgotten or set right; none once it no longer is."""
+
+    memory_id: str
+    user_id: str
+    epoch: int
+    revision: int
+    """Of the change set that says so: a later one is right."""
+    turn_ids: tuple[str, ...]
+    """Not shown themselves."""
+    left_out: tuple[str, ...] = ()
+    """No summary may rest on these: the same, and those that say what was set right."""
+    summary_ids: tuple[str, ...] = ()
+    """Of the sessions that these were said in, or had been until this change set."""
+
+
+def find_withheld_evidence(change_set: ChangeSet) -> list[WithheldEvidence]:
+    """What this change set has forgotten by hand or set right, and what it no longer has.
+
+    What is purged stays as it was: its messages must not come back with it gone.
+    """
+    by_hand = change_set.cause.type in MANUAL_FORGET_CAUSES
+    changes = ((one, _messages(one, by_hand=by_hand)) for one in change_set.memory_changes)
+    return [
+        WithheldEvidence(
+            memory_id=change.after.id,
+            user_id=change_set.user_id,
+            epoch=change.after.epoch,
+            revision=change_set.revision,
+            turn_ids=messages,
+            left_out=tuple(sorted({*messages, *change.after.corrected})),
+            summary_ids=_summaries_of(change),
+        )
+        for change, messages in changes
+        if messages is not None
+    ]
+
+
+def withhold_turn(turn: Turn) -> WithheldEvidence:
+    """A message that another one asks not to have remembered: in the place of a memory it stands itself.
+
+    It says itself that nothing is shown of it, and stays in its own conversation.
+    """
+    return WithheldEvidence(
+        memory_id=turn.id,
+        user_id=turn.user_id,
+        epoch=turn.epoch,
+        revision=1,
+        turn_ids=(),
+        left_out=(turn.id,),
+        summary_ids=(summary_id(turn.user_id, turn.session_id),),
+    )
+
+
+def off_the_record_turn_ids(withheld: Iterable[WithheldEvidence]) -> frozenset[str]:
+    """The ids of the turns that `withheld_turn` was said of."""
+    return frozenset(one.memory_id for one in withheld if one.memory_id in one.left_out)
+
+
+def hidden_turn_ids(withheld: Iterable[WithheldEvidence]) -> frozenset[str]:
+    """The ids of all turns that are not shown."""
+    return frozenset(turn for one in withheld for turn in one.turn_ids)
+
+
+def last_forgotten_revision(withheld: Iterable[WithheldEvidence]) -> int:
+    """The revision of the last of them that is forgotten; 0 where none is."""
+    return max((one.revision for one in withheld if one.turn_ids), default=0)
+
+
+def turns_excluded_from_summaries(withheld: Iterable[WithheldEvidence]) -> Mapping[str, frozenset[str]]:
+    """By the id of a summary, the turns that it may not rest on; of the others nothing."""
+    found: dict[str, frozenset[str]] = {}
+    for one in withheld:
+        for summary in one.summary_ids if one.left_out else ():
+            found[summary] = found.get(summary, frozenset()) | set(one.left_out)
+    return found
+
+
+def evidence_turn_ids(memory: Memory) -> tuple[str, ...]:
+    """The ids of the turns that it quotes, in order."""
+    found = {evidence_turn_id(evidence, memory.scope.user_id) for evidence in memory.evidence}
+    return tuple(sorted(found - {""}))
+
+
+def evidence_turn_id(evidence: Evidence, user_id: str) -> str:
+    """The id of the turn that it quotes; empty where it quotes none."""
+    if evidence.session_id is None or evidence.message_id is None:
+        return ""
+    return turn_id(user_id, evidence.session_id, evidence.message_id)
+
+
+def source_turn_ids(memory: Memory) -> tuple[str, ...]:
+    """The ids of all turns that say it, or said what it said before somebody set it right."""
+    return tuple(sorted({*evidence_turn_ids(memory), *memory.corrected}))
+
+
+def evidence_session_ids(memory: Memory) -> tuple[str, ...]:
+    """The sessions of the turns that `rests_on` names."""
+    found = {one.session_id for one in memory.evidence if one.message_id is not None}
+    return tuple(sorted(each for each in found if each is not None))
+
+
+def source_summary_ids(memory: Memory) -> tuple[str, ...]:
+    """The ids of the summaries of all sessions in which it was said, or what it said before."""
+    corrected = {session for one in memory.corrections for session in one.session_ids}
+    sessions = {*evidence_session_ids(memory), *corrected}
+    return tuple(sorted(summary_id(memory.scope.user_id, each) for each in sessions))
+
+
+def _summaries_of(change: MemoryChange) -> tuple[str, ...]:
+    before = () if change.before is None else source_summary_ids(change.before)
+    return tuple(sorted({*before, *source_summary_ids(change.after)}))
+
+
+def _messages(change: MemoryChange, *, by_hand: bool) -> tuple[str, ...] | None:
+    """None: nothing is said about them."""
+    before = None if change.before is None else change.before.status
+    if change.after.status is Status.FORGOTTEN and before is not Status.FORGOTTEN:
+        return source_turn_ids(change.after) if by_hand else None
+    if change.after.status in _STILL_GONE:
+        return None
+    corrected = () if change.before is None else change.before.corrected
+    return () if before is Status.FORGOTTEN or change.after.corrected != corrected else None
+
+
+_STILL_GONE = frozenset({Status.FORGOTTEN, Status.PURGED})

@@ -1,0 +1,76 @@
+"""The headings and phrases of the formats, in both languages."""
+
+from collections.abc import Mapping
+from datetime import date
+
+from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
+from palimpsest.model.kinds import Kind
+from palimpsest.model.user import Language
+
+ZH, EN = Language.CHINESE, Language.ENGLISH
+
+SECTIONS: Mapping[Language, Mapping[tuple[Kind, ...], str]] = {
+    ZH: {
+        (Kind.DECISION,): "相关决策",
+        (Kind.PREFERENCE, Kind.FEEDBACK): "用户偏好",
+        (Kind.CONCLUSION,): "历史结论",
+        (Kind.INSIGHT,): "数据洞察",
+        (Kind.FACT,): "用户信息",
+        (Kind.PERSON,): "相关人物",
+        (Kind.GOAL,): "目标计划",
+        (Kind.EVENT,): "重要事件",
+        (Kind.ACTION_ITEM,): "待办事项",
+        (Kind.LESSON,): "经验教训",
+        (Kind.SKILL,): "成功做法",
+        (Kind.PATTERN,): "行为模式",
+        (Kind.CONTEXT,): "当前情境",
+    },
+    EN: {
+        (Kind.DECISION,): "Related Decisions",
+        (Kind.PREFERENCE, Kind.FEEDBACK): "User Preferences",
+        (Kind.CONCLUSION,): "Earlier Conclusions",
+        (Kind.INSIGHT,): "Data Insights",
+        (Kind.FACT,): "Known Facts",
+        (Kind.PERSON,): "People",
+        (Kind.GOAL,): "Goals",
+        (Kind.EVENT,): "Events",
+        (Kind.ACTION_ITEM,): "To Do",
+        (Kind.LESSON,): "Lessons",
+        (Kind.SKILL,): "Proven Skills",
+        (Kind.PATTERN,): "User Patterns",
+        (Kind.CONTEXT,): "Current Context",
+    },
+}
+"""000, section 4.2, has the first four; every kind has one here."""
+
+SAID = {ZH: "对话原文", EN: "Said Before"}
+
+
+_CONFLICTS = {ZH: "互相矛盾的信息请向用户确认。", EN: "Where these conflict, ask the user."}
+
+
+def write_conflict_notice(material: ContextMaterial) -> list[str]:
+    """That the user is to be asked, where what is written contradicts itself."""
+    conflict = any(item.conflicts for item in material.items)
+    return [_CONFLICTS[material.language]] if conflict else []
+
+
+def format_day(on: date, language: Language) -> str:
+    return f"{on.year}年{on.month}月{on.day}日" if language is ZH else f"{on.day} {on:%b %Y}"
+
+
+def format_month_and_day(on: date, language: Language) -> str:
+    return f"{on.month}月{on.day}日" if language is ZH else f"{on:%b} {on.day}"
+
+
+def format_item_line(item: ContextItem, text: str, language: Language, *, citations: bool) -> str:
+    """One statement: until when it held where it no longer does, what contradicts it, its number."""
+    spoken = f"{item.speaker}: {text}" if item.speaker and item.kind is None else text
+    if item.until is not None:
+        until = format_day(item.until, language)
+        spoken = f"（{until}之前）{spoken}" if language is ZH else f"(until {until}) {spoken}"
+    if item.conflicts:
+        numbers = "".join(f"[{number}]" for number in item.conflicts)
+        spoken += f"（与{numbers}矛盾）" if language is ZH else f" (conflicts with {numbers})"
+    # What contradicts another is cited, for that one names it by its number.
+    return f"{spoken} [{item.number}]" if citations or item.conflicts else spoken

@@ -1,0 +1,61 @@
+"""`default`: ours. As much as fits, in as few tokens as say it: see `bench tokens`.
+
+What was said stands under the day on which it was said, for a date on every
+line would cost as much as a tenth of them.
+"""
+
+from datetime import UTC, date, datetime
+from itertools import groupby
+
+from palimpsest_server.domain.context.formats.sections import build_sections
+from palimpsest.model.prompt_markers import wrap_in_markers
+from palimpsest_server.domain.context.material import ContextItem, ContextMaterial, WrittenContext
+from palimpsest_server.domain.context.format_phrases import (
+    EN,
+    ZH,
+    format_day,
+    format_item_line,
+    write_conflict_notice,
+)
+
+_ABOUT = {ZH: "## 关于用户", EN: "## About the user"}
+_UNSAID = datetime.min.replace(tzinfo=UTC)
+_LATELY = {ZH: "## 之前的交流", EN: "## Earlier conversations"}
+
+
+def write_default(material: ContextMaterial) -> WrittenContext:
+    """Nothing where nothing is known."""
+    language = material.language
+    parts = [f"{_ABOUT[language]}\n{material.profile}"] if material.profile else []
+    if material.talks:
+        talks = [f"- {format_day(talk.on, language)}: {talk.text}" for talk in material.talks]
+        parts.append("\n".join([_LATELY[language], *talks]))
+    memories = material._replace(items=tuple(one for one in material.items if one.kind is not None))
+    parts += [
+        f"## {title}\n" + "\n".join(lines)
+        for title, lines in build_sections(memories, text=lambda item: item.content)
+    ]
+    parts += _said(material)
+    parts += write_conflict_notice(material)
+    own = f"{material.system_prompt}\n\n" if material.system_prompt else ""
+    # Outside the block, and made of what was said all the same.
+    running = f"\n\n{wrap_in_markers(material.running)}" if material.running else ""
+    return WrittenContext("\n".join(parts), own, running)
+
+
+def _said(material: ContextMaterial) -> list[str]:
+    """What was said, day by day in its order; a date costs once for all of that day."""
+    language = material.language
+    said = [item for item in material.items if item.kind is None]
+    said.sort(key=lambda item: (item.on is None, item.on, item.at or _UNSAID, item.number))
+    return [
+        "\n".join(
+            ([f"## {format_day(on, language)}"] if on is not None else [])
+            + [format_item_line(one, one.content, language, citations=material.citations) for one in items]
+        )
+        for on, items in groupby(said, key=_on)
+    ]
+
+
+def _on(item: ContextItem) -> date | None:
+    return item.on

@@ -1,0 +1,36 @@
+"""The formats by their names, each with the policy that its source ranks by."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from palimpsest_server.domain.context.formats.blended import write_blended
+from palimpsest_server.domain.context.formats.companion import write_companion
+from palimpsest_server.domain.context.formats.default import write_default
+from palimpsest_server.domain.context.formats.gated import write_gated
+from palimpsest_server.domain.context.formats.layered import write_layered
+from palimpsest_server.domain.context.formats.profile import write_profile
+from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
+
+
+class ContextFormat(NamedTuple):
+    write: Callable[[ContextMaterial], WrittenContext]
+    policy: PolicyName | None
+    """By which memories are recalled for it; None: it has none of them."""
+    last_messages: int | None = None
+    """Of the conversation that go with it; None: as many as the deployment says."""
+    profile: bool = False
+    """Whether it says who the user is."""
+    running: bool = False
+    """Whether it says what the conversation that goes on was about so far."""
+
+
+FORMATS: Mapping[FormatName, ContextFormat] = {
+    FormatName.DEFAULT: ContextFormat(write_default, PolicyName.DEFAULT, profile=True, running=True),
+    FormatName.LAYERED: ContextFormat(write_layered, PolicyName.LAYERED),
+    FormatName.BLENDED: ContextFormat(write_blended, PolicyName.BLENDED, running=True),
+    FormatName.GATED: ContextFormat(write_gated, PolicyName.GATED, last_messages=10),
+    FormatName.COMPANION: ContextFormat(write_companion, PolicyName.COMPANION, last_messages=5),
+    FormatName.PROFILE: ContextFormat(write_profile, None, profile=True),
+}

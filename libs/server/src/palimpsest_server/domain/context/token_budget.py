@@ -1,0 +1,118 @@
+"""As much of the material as fits into a budget of tokens, the best first."""
+
+from bisect import bisect_right
+from collections.abc import Callable
+
+from palimpsest_server.domain.context.truncation import truncate_text, truncate_to_sentences
+from palimpsest.model.prompt_markers import wrap_in_markers
+from palimpsest_server.domain.context.material import (
+    ContextItem,
+    ContextMaterial,
+    EarlierConversation,
+    WrittenContext,
+)
+
+PROFILE_SHARE = 0.3
+PROFILE_SHARE_BESIDE_ITEMS = 0.08
+RUNNING_SHARE = 0.2
+TALKS_SHARE = 0.3
+"""Of a budget into which not everything goes: what was asked for must not be crowded out, and who
+the user is not be left unsaid. The talks have theirs of what the profile leaves. Beside items more
+for the profile is paid for in evidence: with .1, of 231 questions on two LoCoMo conversations .5 %
+less of it stood in 500 tokens, with .3 1.2 %."""
+
+MISSES = 8
+"""So many in a row that do not fit, and what follows is not tried any more."""
+
+_Write = Callable[[ContextMaterial], WrittenContext]
+_Size = Callable[[ContextMaterial], int]
+
+
+def count_context_tokens(material: ContextMaterial, write: _Write, count: Callable[[str], int]) -> int:
+    """Of all that memory puts into a prompt: the block and the running summary, marks and all."""
+    return count(wrap_in_markers(write(material).block)) + count(wrap_in_markers(material.running))
+
+
+def fit_to_token_budget(
+    material: ContextMaterial, write: _Write, *, budget: int, count: Callable[[str], int]
+) -> ContextMaterial:
+    """The material of which memory puts at most `budget` tokens into a prompt.
+
+    What fits altogether stands. Where it does not, the profile and the running
+    summary are cut at a sentence, the latest talks are taken as far as they
+    fit, and of the items each that fits. Each of the first three keeps its
+    share, or gives up no more than what is over. What a format says of nothing
+    (that nobody is known) stands whatever the budget, but only where there is
+    nothing.
+    """
+
+    def size(of: ContextMaterial) -> int:
+        return count_context_tokens(of, write, count)
+
+    known = material.profile or material.running or material.talks or material.items
+    if not known or size(material) <= budget:
+        return material
+    nothing = material._replace(profile="", running="", talks=(), items=(), withheld=True)
+    whole = material._replace(withheld=True)
+
+    def shortened(text: str, put: Callable[[ContextMaterial, str], ContextMaterial], share: float) -> str:
+        over = size(whole) - budget
+        room = max(budget * share, size(put(nothing, text)) - over)
+        # Half a sentence is better than to say nothing of somebody, but not than what was asked for.
+        shorten = truncate_to_sentences if material.items else truncate_text
+        return shorten(text, lambda beginning: size(put(nothing, beginning)) <= room)
+
+    share = PROFILE_SHARE_BESIDE_ITEMS if material.items else PROFILE_SHARE
+    whole = _with_profile(whole, shortened(material.profile, _with_profile, share))
+    whole = _with_running(whole, shortened(material.running, _with_running, RUNNING_SHARE))
+    kept = whole._replace(talks=(), items=())
+    kept = kept._replace(talks=_talks(whole, kept, budget, size))
+    return kept._replace(items=_among_themselves(_items(material, kept, size, budget)))
+
+
+def _among_themselves(items: tuple[ContextItem, ...]) -> tuple[ContextItem, ...]:
+    """What did not fit is not named as what another one contradicts."""
+    numbers = {item.number for item in items}
+    return tuple(
+        item._replace(conflicts=tuple(each for each in item.conflicts if each in numbers))
+        if item.conflicts
+        else item
+        for item in items
+    )
+
+
+def _with_profile(material: ContextMaterial, text: str) -> ContextMaterial:
+    return material._replace(profile=text)
+
+
+def _with_running(material: ContextMaterial, text: str) -> ContextMaterial:
+    return material._replace(running=text)
+
+
+def _talks(whole: ContextMaterial, kept: ContextMaterial, budget: int, size: _Size) -> tuple[EarlierConversation, ...]:
+    of_items = size(whole) - size(whole._replace(items=()))
+    used = size(kept)
+    room = max(used + (budget - used) * TALKS_SHARE, budget - of_items)
+    talks: tuple[EarlierConversation, ...] = ()
+    for talk in whole.talks:
+        if size(kept._replace(talks=(*talks, talk))) > room:
+            break
+        talks = (*talks, talk)
+    return talks
+
+
+def _items(material: ContextMaterial, kept: ContextMaterial, size: _Size, budget: int) -> tuple[ContextItem, ...]:
+    # More items never take fewer tokens: how many of the best fit is found by halving.
+    whole = len(material.items)
+    fitting = bisect_right(
+        range(1, whole + 1), budget, key=lambda n: size(kept._replace(items=material.items[:n]))
+    )
+    items, misses = material.items[:fitting], 0
+    for item in material.items[fitting:]:
+        if size(kept._replace(items=(*items, item))) <= budget:
+            items, misses = (*items, item), 0
+        else:
+            misses += 1
+            if misses == MISSES:
+                break
+    return items

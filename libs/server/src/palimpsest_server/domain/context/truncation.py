@@ -1,0 +1,48 @@
+"""A text cut short where a sentence of it ends, in both languages."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+_ENDS = re.compile(
+    r"[。！？!?…]+[”’」』）)\"']*"
+    # A full stop ends one only where a new one may begin, and not behind a title or an initial.
+    r"|(?<!\b[A-Z])(?<!\b[DMSJ]r)(?<!\bM[st])(?<!\bSt)(?<!\bMrs)(?<!\bProf)(?<!\b[ei]\.[ge])"
+    r"\.[”’)\"']*(?=\s+[^a-z\s]|\s*$)"
+    r"|[^\S\n]*\n"
+)
+_WORD_ENDS = re.compile(r"(?<=\S)(?=\s)|(?<=[\u3040-\u9fff])(?=\S)")
+
+_POINTS = " \n,;:、，；："
+"""Nothing that an ellipsis follows."""
+
+
+def truncate_text(text: str, fits: Callable[[str], bool]) -> str:
+    """The whole text where it fits, else as many of its first sentences as do.
+
+    Where the first one alone is too long, it is cut behind a word, with an
+    ellipsis; nothing where not even a word fits.
+    """
+    return truncate_to_sentences(text, fits) or _longest(
+        [end.start() for end in _WORD_ENDS.finditer(text)],
+        lambda end: f"{text[:end].rstrip(_POINTS)}…",
+        fits,
+    )
+
+
+def truncate_to_sentences(text: str, fits: Callable[[str], bool]) -> str:
+    """The whole text where it fits, else as many of its first sentences as do; it may be none."""
+    if fits(text):
+        return text
+    ends = [end.end() for end in _ENDS.finditer(text)]
+    return _longest(ends, lambda end: text[:end].rstrip(), fits)
+
+
+def _longest(
+    ends: Sequence[int], beginning: Callable[[int], str], fits: Callable[[str], bool]
+) -> str:
+    # Longer ones never take fewer tokens, or by one or two: how many fit is found by halving.
+    fitting = bisect_right(ends, 0, key=lambda end: 0 if fits(beginning(end)) else 1)
+    while fitting and not fits(beginning(ends[fitting - 1])):
+        fitting -= 1
+    return beginning(ends[fitting - 1]) if fitting else ""

@@ -1,0 +1,95 @@
+"""Names as they are written, and which of them are the same name.
+
+Conservative: two names are one where nothing but case, width, spaces and
+punctuation tells them apart, and then only if they are long enough for that to
+say something. Two entities that are one are a nuisance; one that is two people
+is a mistake that everything said of either makes worse.
+"""
+
+import re
+
+from palimpsest_language.attributes.attribute_names import USAGE_ATTRIBUTES, canonical_attribute
+from palimpsest_language.wording.normalization import normalize_wording
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory
+from palimpsest.model.entity import EntityKind
+
+SHORT_LATIN_CHARACTERS = 3
+"""Names no longer than that are told apart by case and spaces as well: US is not us."""
+
+LONGEST_NAME_CHARACTERS = 200
+"""Nothing longer is a name."""
+
+_BETWEEN_DIGITS = re.compile(r"(?<=\d) (?=\d)")
+_NOBODY = frozenset(
+    normalize_wording(word)
+    for word in [
+        "user",
+        "agent",
+        "assistant",
+        "team",
+        "project",
+        "decision",
+        "conclusion",
+        "lesson",
+        "company",
+        "me",
+        "i",
+        "we",
+        "用户",
+        "助手",
+        "团队",
+        "项目",
+        "公司",
+        "我",
+        "我们",
+        "决定",
+        "结论",
+        "教训",
+    ]
+)
+
+
+_KIND_OF_ATTRIBUTE = {
+    "employer": EntityKind.ORGANISATION,
+    "school": EntityKind.ORGANISATION,
+    "city": EntityKind.PLACE,
+    "country": EntityKind.PLACE,
+    "hometown": EntityKind.PLACE,
+    "pets": EntityKind.PET,
+    "name": EntityKind.PERSON,
+    "spouse": EntityKind.PERSON,
+    "children": EntityKind.PERSON,
+    **dict.fromkeys(USAGE_ATTRIBUTES, EntityKind.TECHNOLOGY),
+}
+
+
+def build_name_key(name: str) -> str:
+    """Equal for writings of one name: `TechCorp`, `Tech Corp` and `ｔｅｃｈ-ｃｏｒｐ`."""
+    plain = normalize_wording(name)
+    letters = plain.replace(" ", "")
+    if letters.isascii() and len(letters) <= SHORT_LATIN_CHARACTERS:
+        return " ".join(name.split())
+    return _BETWEEN_DIGITS.sub("\x00", plain).replace(" ", "").replace("\x00", " ")
+
+
+def find_entity_names(memory: Memory | Candidate) -> dict[str, EntityKind | None]:
+    """What a memory names, as it is written there, with its kind where it tells."""
+    names = dict.fromkeys(memory.entities)
+    subject = (memory.subject or "").strip()
+    written = [*names, *([subject] if subject else [])]
+    return {
+        name.strip(): _kind(memory, name)
+        for name in written
+        if name.strip()
+        and len(name) <= LONGEST_NAME_CHARACTERS
+        and normalize_wording(name) not in _NOBODY | {""}
+    }
+
+
+def _kind(memory: Memory | Candidate, name: str) -> EntityKind | None:
+    if memory.value is None or build_name_key(name) != build_name_key(memory.value):
+        return None
+    if memory.kind is Kind.PERSON:
+        return EntityKind.PERSON
+    return _KIND_OF_ATTRIBUTE.get(canonical_attribute(memory.attribute or ""))

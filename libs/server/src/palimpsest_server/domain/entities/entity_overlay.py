@@ -1,0 +1,120 @@
+"""The entities that are known while a run of events is decided, and what became of them."""
+
+from collections.abc import Iterable
+
+from palimpsest.model.change_set import EntityChange, MemoryChange
+from palimpsest_server.domain.entities.entity_names import build_name_key, find_entity_names
+from palimpsest.model.memory import Candidate, Memory, Status
+from palimpsest.model.entity import (
+    Entity,
+    EntityKind,
+    EntityMention,
+    entity_id,
+    entity_key,
+    replace_mention,
+)
+
+NAMING = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED})
+"""Memories in these states name what they name. What was forgotten or rejected names nothing."""
+
+
+class EntityOverlay:
+    """Holds what was read, under what was decided since. No I/O.
+
+    Of names that were not looked up nothing is decided: whoever asks about
+    memories without saying whom they name leaves entities as they are.
+    """
+
+    def __init__(self) -> None:
+        self._entities: dict[str, Entity] = {}
+        self._keys: set[str] = set()
+
+    def read(self, keys: Iterable[str], entities: Iterable[Entity]) -> None:
+        """Take in what a store holds under these keys; what was decided meanwhile stands."""
+        fresh = set(keys) - self._keys
+        self._keys |= fresh
+        self._entities |= {one.id: one for one in entities if one.key in fresh}
+
+    def following(self, changes: Iterable[MemoryChange]) -> tuple[EntityChange, ...]:
+        """What becomes of entities because memories name them, or no longer do."""
+        before: dict[str, Entity | None] = {}
+        for change in changes:
+            if _naming(change.before) != _naming(change.after):
+                for entity in self._named_anew(change):
+                    before.setdefault(entity.id, self._entities.get(entity.id))
+                    self._entities[entity.id] = entity
+        return tuple(self._change(each, standing) for each, standing in before.items())
+
+    def _change(self, identity: str, before: Entity | None) -> EntityChange:
+        version = 1 if before is None else before.version + 1
+        after = self._entities[identity].model_copy(update={"version": version})
+        self._entities[identity] = after
+        return EntityChange(before=before, after=after)
+
+    def _named_anew(self, change: MemoryChange) -> list[Entity]:
+        memory = change.after
+        named = self._resolved(memory) if memory.status in NAMING else {}
+        ids = set(named)
+        touched = [
+            entity.model_copy(
+                update={
+                    "mentions": replace_mention(
+                        entity.mentions,
+                        EntityMention(
+                            memory_id=memory.id,
+                            written=written,
+                            beside=tuple(sorted(ids - {entity.id})),
+                        ),
+                    )
+                }
+            )
+            for entity, written in named.values()
+        ]
+        for entity in self._entities.values():
+            if entity.id not in ids and memory.id in entity.memory_ids:
+                kept = tuple(one for one in entity.mentions if one.memory_id != memory.id)
+                touched.append(entity.model_copy(update={"mentions": kept}))
+        return touched
+
+    def _resolved(self, memory: Memory) -> dict[str, tuple[Entity, str]]:
+        """By id, the entities that the memory names, and how it writes them."""
+        found: dict[str, tuple[Entity, str]] = {}
+        for written, kind in find_entity_names(memory).items():
+            key = entity_key(memory.scope.namespace, build_name_key(written))
+            if key in self._keys:
+                entity = self._entity(memory, key, kind)
+                found[entity.id] = (entity, written)
+        return found
+
+    def _entity(self, memory: Memory, key: str, kind: EntityKind | None) -> Entity:
+        """The one of this name and kind; of an unknown kind the only one there is, or one apart."""
+        same_name = sorted(
+            (one for one in self._entities.values() if one.key == key), key=lambda one: one.id
+        )
+        same_kind = [one for one in same_name if one.kind == kind]
+        if same_kind:
+            return same_kind[0]
+        unknown = [one for one in same_name if one.kind is None]
+        if kind is not None and unknown and len(same_name) == 1:
+            return unknown[0].model_copy(update={"kind": kind})
+        if kind is None and len(same_name) == 1:
+            return same_name[0]
+        return Entity(
+            id=entity_id(key, len(same_name)),
+            namespace=memory.scope.namespace,
+            key=key,
+            kind=kind,
+            epoch=memory.epoch,
+        )
+
+
+def collect_entity_keys(memory: Memory | Candidate) -> set[str]:
+    """The keys of all that a memory names, to be looked up before it is decided about."""
+    namespace = memory.scope.namespace
+    return {entity_key(namespace, build_name_key(name)) for name in find_entity_names(memory)}
+
+
+def _naming(memory: Memory | None) -> object:
+    if memory is None or memory.status not in NAMING:
+        return None
+    return find_entity_names(memory)

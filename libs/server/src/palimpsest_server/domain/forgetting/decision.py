@@ -1,0 +1,36 @@
+"""What becomes of a memory: its own end, its lifetime, then the policy, in this order."""
+
+from palimpsest_server.domain.forgetting.lifetimes import (
+    has_expired,
+    is_temporary_over,
+    is_subject_to_policy,
+    has_future_time,
+)
+from palimpsest_server.domain.forgetting.forgetting_rule import (
+    KEPT,
+    ForgettingRule,
+    ForgettingDecision,
+    ForgettingVerdict,
+)
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
+from palimpsest.model.memory import Status
+
+EXPIRED = "expired"
+TEMPORARY_IS_OVER = "temporary, and not used for 7 days"
+
+
+def decide_forgetting(standing: RetentionState, policy: ForgettingRule, *, tied_to_todo: bool = False) -> ForgettingDecision:
+    """What is to become of it now. Only active memories are ever taken.
+
+    An expiry holds for every memory. Pinned ones, those tied to an open todo
+    and those that speak of a time to come are otherwise left alone.
+    """
+    if standing.memory.status is not Status.ACTIVE:
+        return KEPT
+    if has_expired(standing):
+        return ForgettingDecision(ForgettingVerdict.FORGOTTEN, EXPIRED)
+    if standing.memory.pinned or tied_to_todo or has_future_time(standing):
+        return KEPT
+    if is_temporary_over(standing):
+        return ForgettingDecision(ForgettingVerdict.FORGOTTEN, TEMPORARY_IS_OVER)
+    return policy.judge(standing) if is_subject_to_policy(standing) else KEPT

@@ -1,0 +1,27 @@
+"""`companion`: what was not recalled for 90 days goes, unless it mattered.
+
+Source: 003 section 7, `cleanup_old_memories`: last accessed more than 90 days
+ago, importance below 5 of 10.
+"""
+
+from palimpsest_server.domain.forgetting.forgetting_rule import (
+    KEPT,
+    ForgettingDecision,
+    ForgettingVerdict,
+)
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
+
+IDLE_DAYS = 90
+IMPORTANCE_BELOW = 5 / 10
+
+
+class CompanionForgetting:
+    def judge(self, standing: RetentionState) -> ForgettingDecision:
+        if standing.idle_days > IDLE_DAYS and standing.importance < IMPORTANCE_BELOW:
+            return ForgettingDecision(
+                ForgettingVerdict.FORGOTTEN, "not recalled for 90 days, and of little importance"
+            )
+        return KEPT
+
+    def may_compress(self, standing: RetentionState) -> bool:  # noqa: ARG002 - the rule knows no exception
+        return True

@@ -1,0 +1,26 @@
+"""What was forgotten long ago can no longer be restored: then it is erased as well."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from palimpsest.model.memory import Memory, Status
+
+RESTORABLE_FOR = timedelta(days=365)
+
+LONG_FORGOTTEN = "forgotten a year ago"
+
+
+def select_purgeable(
+    memories: Iterable[Memory], last_changed: Mapping[str, datetime], *, now: datetime
+) -> list[Memory]:
+    """Those that have been forgotten, and were changed in no way, for 365 days.
+
+    `last_changed` is by memory id; of what it does not know nothing is said.
+    """
+    return [
+        memory
+        for memory in memories
+        if memory.status is Status.FORGOTTEN
+        and (changed := last_changed.get(memory.id)) is not None
+        and changed <= now - RESTORABLE_FOR
+    ]

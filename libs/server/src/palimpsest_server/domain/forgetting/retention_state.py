@@ -1,0 +1,39 @@
+"""How a memory stands at a moment: all that a forgetting policy may look at."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from palimpsest.model.memory import Accesses, Memory
+
+DAY_SECONDS = 24 * 60 * 60
+
+
+@dataclass(frozen=True)
+class RetentionState:
+    memory: Memory
+    accesses: Accesses
+    now: datetime
+
+    @property
+    def importance(self) -> float:
+        return self.memory.importance
+
+    @property
+    def count(self) -> int:
+        """How often it was recalled."""
+        return self.accesses.count
+
+    @property
+    def last_used_at(self) -> datetime:
+        """When it was last recalled, else recorded.
+
+        Recorded, not said: imported history is new to whoever imports it.
+        """
+        recorded_at = self.memory.recorded_at
+        last_at = self.accesses.last_at
+        return recorded_at if last_at is None else max(recorded_at, last_at)
+
+    @property
+    def idle_days(self) -> float:
+        """Days of disuse, with their fractions; never negative."""
+        return max((self.now - self.last_used_at).total_seconds() / DAY_SECONDS, 0.0)

@@ -1,0 +1,42 @@
+"""What was proposed and never answered: it does not wait for ever, nor in any number."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.review import AWAITING_REVIEW_REASON
+from palimpsest.model.memory import Memory, Status
+
+ANSWERED_WITHIN = timedelta(days=90)
+"""Since it was last said. What its user doubted waits as long as they like."""
+MOST_WAITING = 200
+"""For each user and agent: nobody reads a longer list of questions."""
+
+UNANSWERED = "nobody said yes to it"
+TOO_MANY_WAIT = "too many wait for a yes"
+
+
+def archive_unanswered(waiting: Iterable[Memory], *, now: datetime) -> list[Memory]:
+    """Those that wait no longer, archived: from there they can be restored.
+
+    Of more than may wait those go that were last said longest ago; pinned ones stay.
+    """
+    pending = [one for one in waiting if one.status is Status.PENDING and not one.pinned]
+    over = [one for one in pending if _is_unanswered(one, now)]
+    left = sorted((one for one in pending if one not in over), key=_last_said)
+    return [
+        *(change_status(one, Status.ARCHIVED, reason=UNANSWERED) for one in over),
+        *(
+            change_status(one, Status.ARCHIVED, reason=TOO_MANY_WAIT)
+            for one in left[: max(len(left) - MOST_WAITING, 0)]
+        ),
+    ]
+
+
+def _is_unanswered(memory: Memory, now: datetime) -> bool:
+    return memory.status_reason == AWAITING_REVIEW_REASON and now - _last_said(memory)[0] > ANSWERED_WITHIN
+
+
+def _last_said(memory: Memory) -> tuple[datetime, str]:
+    heard = (one.received_at for one in memory.evidence if one.received_at is not None)
+    return max((memory.recorded_at, *heard)), memory.id

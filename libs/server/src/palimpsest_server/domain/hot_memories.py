@@ -1,0 +1,50 @@
+"""The memories of a user that are recalled most, as they are kept beside those who ask. Pure.
+
+Source: 001, section 6.2: the 20 with the most accesses. They are what a question finds again
+and again, and a copy is shown only where the projection says that it is the latest version.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.memory import Memory, Status
+
+MAXIMUM_HOT_MEMORIES = 20
+INSPECTED_HOT_CANDIDATES = 40
+"""Counters tell nothing of a memory but its id: some are of other scopes, or no longer hold."""
+
+HotMemories = Mapping[str, Memory]
+"""By id."""
+
+
+def select_hot_memories(found: Iterable[Memory], ids: Sequence[str], *, epoch: int) -> dict[str, Memory]:
+    """Of these the first active ones by the order of the ids, and of no older epoch."""
+    standing = {one.id: one for one in found if one.status is Status.ACTIVE and one.epoch >= epoch}
+    return {one: standing[one] for one in [each for each in ids if each in standing][:MAXIMUM_HOT_MEMORIES]}
+
+
+def select_current_memories(hot: HotMemories, versions: Mapping[str, int | None]) -> dict[str, Memory]:
+    """Those of them that are of the very version that is projected."""
+    return {
+        identity: memory
+        for identity, version in versions.items()
+        if (memory := hot.get(identity)) is not None and memory.version == version
+    }
+
+
+def apply_to_hot_memories(hot: HotMemories, change_set: ChangeSet) -> HotMemories | None:
+    """As they are after this change, without what holds no longer; None: all are to be read again."""
+    if change_set.erasures:
+        return None
+    after = {
+        change.after.id: change.after
+        for change in change_set.memory_changes
+        if change.after.id in hot and change.after.version > hot[change.after.id].version
+    }
+    if not after:
+        return hot
+    return {
+        identity: memory
+        for identity, memory in {**hot, **after}.items()
+        if memory.status is Status.ACTIVE
+    }

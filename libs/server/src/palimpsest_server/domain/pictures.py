@@ -1,0 +1,41 @@
+"""Which pictures may be shown to a model, and which of their addresses are kept as references."""
+
+import re
+from collections.abc import Iterable
+
+from palimpsest.model.turn import ImageReference, Medium
+
+MAXIMUM_REFERENCE_CHARACTERS = 2_048
+"""Of an address. Anything longer is no address but the picture itself, which the turn keeps."""
+
+_ENCLOSED = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}")
+_REACHABLE = re.compile(r"https://[^\s/?#@\[\]]+(?:[/?#]\S*)?")
+
+
+def split_data_url(url: str) -> tuple[str, str] | None:
+    """The media type and the base64 of a picture that is given with the message."""
+    if not _ENCLOSED.fullmatch(url):
+        return None
+    header, _, data = url.partition(",")
+    return header.removeprefix("data:").removesuffix(";base64"), data
+
+
+def is_viewable_picture(image: ImageReference) -> bool:
+    """Whether a model can be shown this: a picture given with the message, or at an https address.
+
+    No video; no address with a name and password in it; none that something was taken out of.
+    """
+    if image.medium is not Medium.IMAGE or "[redacted:" in image.url:
+        return False
+    if split_data_url(image.url):
+        return True
+    return (
+        len(image.url) <= MAXIMUM_REFERENCE_CHARACTERS and _REACHABLE.fullmatch(image.url) is not None
+    )
+
+
+def collect_picture_references(images: Iterable[ImageReference]) -> tuple[str, ...]:
+    """Where these are, for whoever wants to look at them again."""
+    return tuple(
+        dict.fromkeys(image.url for image in images if len(image.url) <= MAXIMUM_REFERENCE_CHARACTERS)
+    )

@@ -1,0 +1,57 @@
+"""What an account may not lose that nothing contradicts: the names and numbers in it."""
+
+import re
+from collections.abc import Iterable
+
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_NAME = re.compile(r"\b(?:[A-Z][\w+#'-]*|[a-z]+[A-Z]\w*)(?: (?:[A-Z][\w+#'-]*))*")
+_SENTENCE_START = re.compile(r"(?:^|[.!?。！？\n]\s*)[\"'(“‘]?$")
+_COMMON = frozenset(
+    """
+    The User A An He She They It In On At For And But His Her Their Its Since Before After Now
+    Currently Previously Formerly Recently January February March April May June July August
+    September October November December Monday Tuesday Wednesday Thursday Friday Saturday Sunday I
+    """.split()  # noqa: SIM905 - a list of words reads better as words
+)
+
+
+def find_names_and_numbers(text: str, known_names: Iterable[str] = ()) -> set[str]:
+    """What stands for something in particular in this text.
+
+    Latin names are seen by their capitals, where they do not begin a sentence
+    or are no word that only begins one; Chinese ones only where they are known.
+    """
+    found = set(_NUMBER.findall(text))
+    for match in _NAME.finditer(text):
+        words = match.group().split(" ")
+        starts = _SENTENCE_START.search(text, 0, match.start()) is not None
+        while words and (
+            words[0] in _COMMON or (starts and words[0].isalpha() and len(words) == 1)
+        ):
+            words = words[1:]
+            starts = False
+        if words:
+            found.add(" ".join(words))
+    return found | {name for name in known_names if len(name) > 1 and name in text}
+
+
+def find_lost_details(
+    before: str, after: str, *, known_names: Iterable[str] = (), contradicted: Iterable[str] = ()
+) -> list[str]:
+    """Names and numbers of the account before that are in the new one no more.
+
+    Args:
+        before: the account as it stands.
+        after: the one that is to take its place.
+        known_names: names of whom and what memories speak of.
+        contradicted: what is no longer so: it may go.
+    """
+    gone = [each.casefold() for each in contradicted if each.strip()]
+    kept, numbers = after.casefold(), set(_NUMBER.findall(after))
+    return sorted(
+        each
+        for each in find_names_and_numbers(before, known_names)
+        # A number is whole or not there: 2 is not in 2019.
+        if (each not in numbers if _NUMBER.fullmatch(each) else each.casefold() not in kept)
+        and not any(each.casefold() in one or one in each.casefold() for one in gone)
+    )

@@ -1,0 +1,156 @@
+"""When a profile is to be made anew: five summaries, a week, or important news (004, layer 3)."""
+
+from datetime import datetime, timedelta
+
+from palimpsest.model.change_set import ChangeSet, MemoryChange
+from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.profile import Profile
+from palimpsest.model.session_summary import SessionSummary
+
+SUMMARIES = 5
+LONGEST = timedelta(days=7)
+"""With anything new at all; where nothing is, an account does not grow old."""
+
+QUIET = timedelta(seconds=5)
+"""After the last news, for news seldom comes alone and each account costs a model's tokens."""
+
+APART = timedelta(minutes=2)
+"""Between two accounts of a user at least, unless they asked for something: each reads a thousand
+memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
+
+REMEMBER = "RememberRequested"
+FORGETTING = frozenset({"ForgetMemory", "ForgetTopic", "UnsayMemory"})
+"""A person's commands: what they had forgotten must go from the account as well. What a policy
+forgets was not wanted out of sight."""
+BY_HAND = FORGETTING | {
+    "EditMemory",
+    "RestoreMemory",
+    "ConfirmMemory",
+    "MergeMemories",
+    "UndoChange",
+    "FeedbackGiven",
+}
+BY_POLICY = frozenset({"RunMaintenance", "MemoryDistilled"})
+TOLD_KINDS = frozenset(
+    {Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT}
+)
+"""Of these an account tells in their own words; of action items as what is to be done, or is done."""
+
+
+def is_refresh_reason(change_set: ChangeSet) -> bool:
+    """Whether this alone is reason enough.
+
+    So is "remember this", a core fact in the place of another, what is no longer as the account
+    tells it, and whatever a person had forgotten or set right, for its traces must go.
+    """
+    if has_user_correction(change_set):
+        return True
+    if change_set.cause.type == REMEMBER:
+        return any(change.before is None for change in change_set.memory_changes)
+    by_policy = change_set.cause.type in BY_POLICY
+    return any(
+        _supersedes(change) or (not by_policy and _is_told_no_more(change))
+        for change in change_set.memory_changes
+    )
+
+
+def has_user_correction(change_set: ChangeSet) -> bool:
+    """Whether a person had something forgotten, restored or put in other words, or erased.
+
+    With what is erased all accounts go, whoever asked for it: they are made anew of what is left.
+    """
+    if any(not one.everything for one in change_set.erasures):
+        return True
+    if change_set.cause.type in FORGETTING:
+        return bool(change_set.changes)
+    return change_set.cause.type in BY_HAND and any(
+        map(_reads_otherwise, change_set.memory_changes)
+    )
+
+
+def has_profile_content(change_set: ChangeSet) -> bool:
+    """Whether there is anything new in it at all that an account would take up."""
+    return is_refresh_reason(change_set) or any(
+        is_profile_summary(change.after) for change in change_set.summary_changes
+    )
+
+
+def is_profile_summary(summary: SessionSummary) -> bool:
+    """An account goes with every conversation: what was talked of in a project stays there."""
+    return not summary.failed and summary.scope.project_id is None
+
+
+def find_earliest_refresh(
+    standing: Profile | None, *, told: bool, asked_at: datetime | None = None
+) -> datetime | None:
+    """Before that moment it is not asked for anew.
+
+    Args:
+        standing: the account as it stands; None where there is none.
+        told: whether its user asked for something since that one.
+        asked_at: when it was asked for last, and no answer came yet.
+    """
+    made_at = standing.made_at if standing is not None else None
+    begun = [one for one in (asked_at, made_at) if one is not None]
+    return None if told or not begun else max(begun) + APART
+
+
+def is_refresh_due(
+    standing: Profile | None, *, summaries: int, news: bool, first_noted: datetime, now: datetime
+) -> bool:
+    """Whether to make it anew.
+
+    Args:
+        standing: the account as it stands; None where there is none.
+        summaries: how many were made since that one.
+        news: whether something came since that is reason enough.
+        first_noted: when the first thing came that it does not know.
+        now: the moment.
+    """
+    since = first_noted if standing is None else max(standing.made_at, first_noted - LONGEST)
+    return news or summaries >= SUMMARIES or now - since >= LONGEST
+
+
+def _supersedes(change: MemoryChange) -> bool:
+    after = change.after
+    return (
+        after.lifetime is Lifetime.CORE
+        and after.status is Status.ACTIVE
+        and bool(after.supersedes)
+        and (change.before is None or change.before.supersedes != after.supersedes)
+    )
+
+
+def _is_told_no_more(change: MemoryChange) -> bool:
+    """Whether it ended, was done, or has another value; said in other words it is told as before."""
+    before, after = change.before, change.after
+    if before is None or not _may_be_told(before):
+        return False
+    if not _may_be_told(after) or after.valid_until != before.valid_until:
+        return True
+    return (after.value, after.value or after.content) != (
+        before.value,
+        before.value or before.content,
+    )
+
+
+def _may_be_told(memory: Memory) -> bool:
+    told = memory.kind in TOLD_KINDS or memory.kind is Kind.ACTION_ITEM
+    return told and memory.status is Status.ACTIVE and memory.scope.project_id is None
+
+
+def _reads_otherwise(change: MemoryChange) -> bool:
+    """Of any kind: what no account tells in its words the summary of a session may have told."""
+    before, after = change.before, change.after
+    if after.scope.project_id is not None:
+        return False
+    return _reading(before) != _reading(after)
+
+
+def _reading(memory: Memory | None) -> tuple[object, ...] | None:
+    """What there is to be told of it; None: nothing."""
+    if memory is None or memory.status is not Status.ACTIVE:
+        return None
+    said = (memory.content, memory.subject, memory.attribute, memory.value)
+    return (*said, memory.kind, memory.valid_from, memory.valid_until)

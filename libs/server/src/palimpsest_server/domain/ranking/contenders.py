@@ -1,0 +1,71 @@
+"""What may be returned, and what no longer holds but leads to it: as found, then as read."""
+
+from collections.abc import Collection, Container, Iterable
+
+from palimpsest_server.domain.ranking.score import Contender
+from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.ranking_features import (
+    NO_FEATURES,
+    RankingFeatures,
+    signs_of_memory,
+)
+
+
+class Contenders:
+    def __init__(self, standing: Iterable[Contender], lapsed: Iterable[Contender]) -> None:
+        self.standing, self.lapsed = list(standing), list(lapsed)
+        self.successors = {
+            one.id: one.signs.successor for one in self.lapsed if one.signs.successor
+        }
+        """What took whose place."""
+        self.hidden: set[str] = set()
+        """Those that were read and are not to be shown."""
+        self.standing += self._heirs()
+
+    def quoting(self, turns: Container[str]) -> list[str]:
+        """What rests on any of these turns and holds, as far as the projection knows."""
+        return [one.id for one in self.standing if any(map(turns.__contains__, one.signs.quoted))]
+
+    @property
+    def over(self) -> list[Contender]:
+        """What lapsed, and what memories said before somebody set them right: it leads to them."""
+        corrections = [
+            Contender(one.id, RankingFeatures(quoted=one.signs.corrected))
+            for one in (*self.standing, *self.lapsed)
+            if one.signs.corrected
+        ]
+        return [*self.lapsed, *corrections]
+
+    def learn(self, asked_for: Collection[str], read: Read) -> bool:
+        """Take in what was `read` of those `asked_for`; whether anything else stands now.
+
+        Only its document tells that a find is not to be shown: then what took its place is
+        looked at, and what comes next.
+        """
+        gone = {one for one in asked_for if one not in read}
+        self.hidden |= gone
+        self.lapsed += [
+            one for one in self.standing if one.id in gone and one.id in read.successors
+        ]
+        self.successors |= {old: new for old, new in read.successors.items() if old in gone}
+        before = self.standing
+        self.standing = [_as_read(one, read) for one in before if one.id not in gone]
+        self.standing += read.contenders_beside(asked_for)
+        self.standing += self._heirs()
+        return self.standing != before
+
+    def _heirs(self) -> list[Contender]:
+        """What took the place of something found, where it was not found itself.
+
+        Once is enough: one that is not to be shown would be asked for again for ever.
+        """
+        known = {one.id for one in (*self.standing, *self.lapsed)} | self.hidden
+        heirs = dict.fromkeys(self.successors.values())
+        return [Contender(heir) for heir in heirs if heir not in known]
+
+
+def _as_read(contender: Contender, read: Read) -> Contender:
+    memory = read.memories.get(contender.id)
+    if memory is None or contender.signs is not NO_FEATURES:
+        return contender
+    return contender._replace(signs=signs_of_memory(memory))

@@ -1,0 +1,37 @@
+"""One question out of a message and those before it (002, section 5.3)."""
+
+from collections.abc import Sequence
+
+from palimpsest.model.vectors import SparseVector, unit_vector
+
+CONTEXT_WEIGHTS = (0.4, 0.25, 0.15)
+"""Of the message right before, and of those before it."""
+
+SAYS_ENOUGH_WORDS = 6
+"""With fewer words that carry meaning a message leans on what came before it: "go with the first
+one" says nothing by itself, and what came before then counts up to twice as much."""
+
+
+def context_weights(words: int, messages: int) -> tuple[float, ...]:
+    """The weights of the messages before, the nearest first, for a message of so many words."""
+    leaning = 2.0 - min(words, SAYS_ENOUGH_WORDS) / SAYS_ENOUGH_WORDS
+    return tuple(weight * leaning for weight in CONTEXT_WEIGHTS[:messages])
+
+
+def weighed_dense(vectors: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+    """The weighted sum, of length 1; all zeroes where they cancel out."""
+    summed = [
+        sum(weight * value for weight, value in zip(weights, values, strict=True))
+        for values in zip(*vectors, strict=True)
+    ]
+    return unit_vector(summed)
+
+
+def weighed_sparse(vectors: Sequence[SparseVector], weights: Sequence[float]) -> SparseVector:
+    """Each word with the greatest weight that it has in any of them."""
+    heaviest: dict[int, float] = {}
+    for vector, weight in zip(vectors, weights, strict=True):
+        for index, value in zip(vector.indices, vector.values, strict=True):
+            heaviest[index] = max(heaviest.get(index, 0.0), weight * value)
+    indices = tuple(sorted(heaviest))
+    return SparseVector(indices=indices, values=tuple(heaviest[index] for index in indices))

@@ -1,0 +1,45 @@
+"""What was read of the finds and may be shown."""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+
+from palimpsest.model.memory import Memory
+from palimpsest_server.domain.ranking.score import Contender
+from palimpsest_server.domain.ranking.pool import Place
+from palimpsest_server.domain.ranking.ranking_features import signs_of_turn
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.turn import Turn
+
+
+@dataclass(frozen=True)
+class Read:
+    """Documents, by id."""
+
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    turns: Mapping[str, Turn] = field(default_factory=dict)
+    summaries: Mapping[str, SessionSummary] = field(default_factory=dict)
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    """What may be named and not shown, with why in a word."""
+    successors: Mapping[str, str] = field(default_factory=dict)
+    """Of those that turned out to be superseded: what took their place."""
+
+    def __contains__(self, identity: str) -> bool:
+        return identity in self.memories or identity in self.turns or identity in self.summaries
+
+    def __or__(self, other: "Read") -> "Read":
+        return Read(
+            {**self.memories, **other.memories},
+            {**self.turns, **other.turns},
+            {**self.summaries, **other.summaries},
+            {**self.hidden, **other.hidden},
+            {**self.successors, **other.successors},
+        )
+
+    def contenders_beside(self, found: Container[str]) -> list[Contender]:
+        """The turns that were not found, but stand beside one that was."""
+        return [_contender(turn) for turn in self.turns.values() if turn.id not in found]
+
+
+def _contender(turn: Turn) -> Contender:
+    place = None if turn.sequence is None else Place(turn.session_id, turn.sequence)
+    return Contender(turn.id, signs_of_turn(turn), place)

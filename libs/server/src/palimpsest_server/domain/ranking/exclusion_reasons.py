@@ -1,0 +1,87 @@
+"""Why a find is not shown, in a word: rules that only its document can tell. None: it is shown."""
+
+from datetime import datetime
+
+from palimpsest.model.validity import is_held_at
+from palimpsest.model.memory import Memory, Status
+from palimpsest_language.off_the_record.own_words import own_text
+from palimpsest_server.domain.ranking.visibility import Visibility
+from palimpsest_server.domain.ranking.ranking_features import says_nothing
+from palimpsest_language.question_intents.repeated_question import is_the_question
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest_server.domain.summaries.summary_visibility import is_erased, is_invalidated
+from palimpsest.model.turn import Role, Turn
+from palimpsest.model.user import UserState
+
+SAYS_NOTHING, THE_QUESTION = "says_nothing", "the_question"
+
+TOLD = frozenset(
+    {
+        "not_active", "no_longer_valid", "not_valid_then", "said_later", THE_QUESTION,
+        "other_kind", "other_time", SAYS_NOTHING,
+    }
+)  # fmt: skip
+"""Reasons that may be told: of others' and of what was erased nothing is."""
+
+
+def why_memory_hidden(memory: Memory, sight: Visibility) -> str | None:
+    """One that begins only later is shown: a plan is worth knowing before its day."""
+    if memory.scope not in sight.scopes:
+        return "not_in_scope"
+    if memory.epoch < sight.state.epoch:
+        return "erased"
+    if memory.status not in sight.statuses:
+        return "not_active"
+    if sight.kinds is not None and memory.kind not in sight.kinds:
+        return "other_kind"
+    if not sight.in_time(memory.occurred_at):
+        return "other_time"
+    return _why_not_valid(memory, sight)
+
+
+def _why_not_valid(memory: Memory, sight: Visibility) -> str | None:
+    if sight.as_of is not None:
+        return None if is_held_at(memory, sight.as_of) else "not_valid_then"
+    if sight.past or sight.held_then(memory):
+        return None
+    over = _over(memory.valid_until, sight) or _over(memory.expires_at, sight)
+    return "no_longer_valid" if over or memory.status is Status.SUPERSEDED else None
+
+
+def _over(end: datetime | None, sight: Visibility) -> bool:
+    return end is not None and end <= sight.now
+
+
+def why_turn_hidden(turn: Turn, sight: Visibility) -> str | None:
+    if turn.scope not in sight.scopes:
+        return "not_in_scope"
+    if (taken_back := why_taken_back(turn, sight.state)) is not None:
+        return taken_back
+    if sight.as_of is not None and turn.occurred_at > sight.as_of:
+        return "said_later"
+    if says_nothing(turn):
+        return SAYS_NOTHING
+    if turn.role is Role.USER and is_the_question(own_text(turn), sight.question):
+        return THE_QUESTION
+    return None if sight.in_time(turn.occurred_at) else "other_time"
+
+
+def why_taken_back(turn: Turn, state: UserState) -> str | None:
+    """Whether its user had it erased, or what was remembered of it forgotten."""
+    if is_erased(turn, state):
+        return "erased"
+    return "forgotten" if turn.id in state.withheld else None
+
+
+def why_summary_hidden(summary: SessionSummary, sight: Visibility) -> str | None:
+    if summary.scope not in sight.scopes:
+        return "not_in_scope"
+    if is_erased(summary, sight.state):
+        return "erased"
+    if is_invalidated(summary, sight.state):
+        return "forgotten"
+    if sight.as_of is not None and summary.ended_at > sight.as_of:
+        return "said_later"
+    if not sight.in_time(summary.ended_at):
+        return "other_time"
+    return None if summary.counts(sight.now) else "no_longer_valid"

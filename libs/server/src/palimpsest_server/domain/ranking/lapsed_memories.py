@@ -1,0 +1,143 @@
+"""What was found and no longer holds: it leads to what does, and what was said of it steps back."""
+
+from collections.abc import Container, Mapping, Sequence
+
+from palimpsest_server.domain.ranking.score import Ranked, in_order
+from palimpsest_server.domain.ranking.pool import Place
+
+_BEHIND = 1e-6
+
+
+def settled(
+    ranked: Sequence[Ranked], lapsed: Sequence[Ranked], successors: Mapping[str, str]
+) -> list[Ranked]:
+    """The ranking once what lapsed has had its say; best first.
+
+    A memory that took the place of another stands where that one would stand.
+    A turn that states what was superseded comes right behind what holds now,
+    and one that states what was forgotten behind everything, unless a memory
+    that holds quotes the turn too and is nearer to the question: one message
+    may say several things. What was answered to such a turn goes with it.
+
+    Args:
+        ranked: what may be returned.
+        lapsed: superseded and forgotten memories, ranked by the same rules.
+        successors: what took whose place, by memory id; over several steps too.
+    """
+    if not lapsed:
+        return list(ranked)
+    standing = {one.contender.id: one for one in ranked}
+    for old in lapsed:
+        heir = standing.get(_last(old.contender.id, successors))
+        if heir is not None and heir.score < old.score:
+            standing[heir.contender.id] = _moved(heir, old.score - heir.score)
+    least = min((one.score for one in standing.values()), default=0.0)
+    replies: dict[Place, float] = {}
+    for turn in ranked:
+        place, over = turn.contender.place, _lapsed_statement(turn, ranked, lapsed)
+        if place is None or over is None:
+            continue
+        heir = standing.get(_last(over.contender.id, successors))
+        ceiling = (least if heir is None else heir.score) - _BEHIND
+        replies[place.away(1)[1]] = ceiling - _BEHIND
+        standing[turn.contender.id] = _outdated(turn, ceiling)
+    for reply in ranked:
+        place = reply.contender.place
+        if place in replies and not _quoted(reply, ranked):
+            standing[reply.contender.id] = _outdated(standing[reply.contender.id], replies[place])
+    return sorted(standing.values(), key=in_order)
+
+
+def what_was_first(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The ranking of a question about the past; best first.
+
+    What was superseded comes right before what took its place, however often
+    that was replaced itself, and before the turns that both of them quote:
+    "was … until …" is what is asked for. Among themselves they stay in order.
+    """
+    standing = {one.contender.id: one for one in ranked}
+    successors = _successors(ranked)
+    highest: dict[str, float] = {}
+    for old in sorted((one for one in ranked if one.contender.id in successors), key=_score):
+        last = _last(old.contender.id, successors)
+        heir = standing.get(last)
+        told = (*old.contender.signs.quoted, *(heir.contender.signs.quoted if heir else ()))
+        behind = [standing[one].score for one in (last, *told) if one in standing]
+        if last in highest:
+            behind.append(highest[last])
+        least = max(behind, default=old.score) + _BEHIND
+        if old.score < least:
+            standing[old.contender.id] = _moved(old, least - old.score)
+        highest[last] = standing[old.contender.id].score
+    return sorted(standing.values(), key=in_order)
+
+
+def what_held_first(ranked: Sequence[Ranked], held: Container[str]) -> list[Ranked]:
+    """Of memories that took each other's place, those that held then, in the places that all have.
+
+    Args:
+        ranked: best first.
+        held: the ids of the memories that held at the time that is asked about.
+    """
+    successors = _successors(ranked)
+    families: dict[str, list[int]] = {}
+    for position, one in enumerate(ranked):
+        families.setdefault(_last(one.contender.id, successors), []).append(position)
+    order = list(ranked)
+    for places in families.values():
+        first = sorted(places, key=lambda place: ranked[place].contender.id not in held)
+        for place, other in zip(places, first, strict=True):
+            order[place] = ranked[other]
+    return order
+
+
+def _successors(ranked: Sequence[Ranked]) -> dict[str, str]:
+    return {
+        one.contender.id: one.contender.signs.successor
+        for one in ranked
+        if one.contender.signs.successor is not None
+    }
+
+
+def _score(one: Ranked) -> float:
+    return one.score
+
+
+def _lapsed_statement(
+    turn: Ranked, ranked: Sequence[Ranked], lapsed: Sequence[Ranked]
+) -> Ranked | None:
+    """What of a turn no longer holds, where that is what the question is about."""
+    if turn.contender.place is None:
+        return None
+    over = [old for old in lapsed if turn.contender.id in old.contender.signs.quoted]
+    if not over:
+        return None
+    nearest = max(over, key=_own)
+    holding = (_own(one) for one in ranked if turn.contender.id in one.contender.signs.quoted)
+    return nearest if _own(nearest) >= max(holding, default=0.0) else None
+
+
+def _quoted(turn: Ranked, ranked: Sequence[Ranked]) -> bool:
+    return any(turn.contender.id in one.contender.signs.quoted for one in ranked)
+
+
+def _own(one: Ranked) -> float:
+    return one.parts.dense + one.parts.sparse
+
+
+def _last(memory_id: str, successors: Mapping[str, str]) -> str:
+    seen = {memory_id}
+    while (following := successors.get(memory_id)) is not None and following not in seen:
+        seen.add(following)
+        memory_id = following
+    return memory_id
+
+
+def _outdated(turn: Ranked, ceiling: float) -> Ranked:
+    at_most = turn if turn.score <= ceiling else _moved(turn, ceiling - turn.score)
+    return at_most._replace(outdated=True)
+
+
+def _moved(one: Ranked, by: float) -> Ranked:
+    parts = one.parts
+    return one._replace(parts=parts._replace(succession=parts.succession + by))

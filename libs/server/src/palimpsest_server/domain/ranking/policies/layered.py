@@ -1,0 +1,51 @@
+"""`layered` (000, section 4.1): three from across projects and five of the project, by importance."""
+
+from datetime import datetime
+
+from palimpsest_server.domain.ranking.policies.memory_policy import (
+    Choice,
+    Find,
+    Scored,
+    Search,
+    best_of,
+    nearest_first,
+    without,
+)
+from palimpsest.model.scope import Layer, Scope
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+
+ACROSS_PROJECTS = 3
+OF_THE_PROJECT = 5
+
+
+class Layered:
+    """score = cosine * importance, over the 3 + 5 nearest; 6 are returned.
+
+    The source's importance is 1 to 5 and divided by 5; ours is 0 to 1 already.
+    """
+
+    limit = limit_of(PolicyName.LAYERED)
+    needs_accesses = False
+
+    def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[Search, ...]:  # noqa: ARG002 - theirs is one interface
+        across = tuple(scope for scope in scopes if scope.layer is not Layer.PROJECT)
+        project = tuple(scope for scope in scopes if scope.layer is Layer.PROJECT)
+        searches = (Search(across, ACROSS_PROJECTS), Search(project, OF_THE_PROJECT))
+        return tuple(search for search in searches if search.scopes)
+
+    def choose(self, finds: list[Find], *, limit: int, now: datetime) -> Choice:  # noqa: ARG002 - theirs is one interface
+        near = nearest_first(finds)
+        across = [find for find in near if find.layer is not Layer.PROJECT]
+        project = [find for find in near if find.layer is Layer.PROJECT]
+        scored = [
+            Scored(
+                id=find.id,
+                score=find.cosine * find.importance,
+                similarity=find.cosine,
+                importance=find.importance,
+            )
+            for find in (*across[:ACROSS_PROJECTS], *project[:OF_THE_PROJECT])
+        ]
+        choice = best_of(scored, limit)
+        further = without(across[ACROSS_PROJECTS:] + project[OF_THE_PROJECT:], "beyond_layer_limit")
+        return choice._replace(fell_out=choice.fell_out + further)

@@ -1,0 +1,87 @@
+"""What ranking must know of a memory or a turn beside how near it is to the question.
+
+It is projected with the vectors, so that all that was found can be ranked, and
+only what is to be returned is read.
+"""
+
+import re
+from typing import NamedTuple
+
+from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
+from palimpsest.model.memory import Memory
+from palimpsest_language.off_the_record.own_words import own_images, searched_text
+from palimpsest_language.question_intents.fillers import is_filler
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.turn import Turn
+
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_SENTENCE = re.compile(r"[^。！!？?\n.~…]+[。！!？?\n.~…]*")
+_LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
+"""The same statement takes about a third of the characters in Chinese."""
+
+NOTHING = -1
+"""Stated by a turn that is no evidence of anything: less than by a question, which states 0."""
+
+
+class RankingFeatures(NamedTuple):
+    about: tuple[str, ...] = ()
+    """Names: of a turn's speaker, of a memory's subject."""
+    spoken: int = 0
+    """How much is stated: see `stated_length`; `NOTHING` where even asking is too much to say."""
+    quoted: tuple[str, ...] = ()
+    """The ids of the turns that a memory quotes."""
+    at: int | None = None
+    """When it was said or happened, in whole seconds since 1970."""
+    successor: str | None = None
+    """Of a memory that was superseded: the one that took its place."""
+    corrected: tuple[str, ...] = ()
+    """The ids of the turns that a memory quoted until somebody set it right."""
+
+
+NO_FEATURES = RankingFeatures()
+
+
+def signs_of_memory(memory: Memory) -> RankingFeatures:
+    quoted = evidence_turn_ids(memory)
+    return RankingFeatures(
+        # Who said what it quotes counts for it by that turn; its subject on top counts twice.
+        about=(memory.subject,) if memory.subject and not quoted else (),
+        spoken=stated_length(memory.content),
+        quoted=quoted,
+        at=int(memory.occurred_at.timestamp()),
+        successor=memory.superseded_by,
+        corrected=memory.corrected,
+    )
+
+
+def signs_of_turn(turn: Turn) -> RankingFeatures:
+    return RankingFeatures(
+        about=(turn.speaker,) if turn.speaker else (),
+        spoken=NOTHING if says_nothing(turn) else stated_length(searched_text(turn)),
+        at=int(turn.occurred_at.timestamp()),
+    )
+
+
+def signs_of_summary(summary: SessionSummary) -> RankingFeatures:
+    return RankingFeatures(spoken=stated_length(summary.text), at=int(summary.ended_at.timestamp()))
+
+
+def says_nothing(turn: Turn) -> bool:
+    """Whether a turn is never worth returning: pictures are, whatever is said beside them."""
+    return not own_images(turn) and is_filler(searched_text(turn))
+
+
+def stated_length(text: str) -> int:
+    """How much is stated, in Latin characters; a Chinese character says as much as three.
+
+    A sentence that asks states nothing: what somebody was asked is seldom what
+    is looked for, and stands right beside it.
+    """
+    stated = "".join(sentence for sentence in _SENTENCE.findall(text) if not _asks(sentence))
+    stated = stated.strip()
+    unspaced = 0 if stated.isascii() else len(_UNSPACED.findall(stated))
+    return len(stated) + (_LATIN_CHARACTERS_PER_CHINESE_CHARACTER - 1) * unspaced
+
+
+def _asks(sentence: str) -> bool:
+    return "?" in sentence or "？" in sentence

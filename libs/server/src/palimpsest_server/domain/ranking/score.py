@@ -1,0 +1,136 @@
+"""The score of what was found and read: relevance, who speaks, and whether enough is said."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from palimpsest_language.question_intents.question_times import Span, lies_in
+from palimpsest_language.question_intents.named_people import names
+from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
+from palimpsest_server.domain.ranking.pool import Place, Pool
+from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, NOTHING, RankingFeatures
+
+
+class Contender(NamedTuple):
+    """A memory or a turn, as far as ranking needs to know it."""
+
+    id: str
+    signs: RankingFeatures = NO_FEATURES
+    place: Place | None = None
+    """Of a turn; None for a memory."""
+
+    @property
+    def says_something(self) -> bool:
+        return self.signs.spoken != NOTHING
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The turns it rests on: those a memory quotes, else itself; never empty."""
+        return frozenset(self.signs.quoted) or frozenset((self.id,))
+
+
+class Parts(NamedTuple):
+    """What a score is the sum of."""
+
+    dense: float = 0.0
+    sparse: float = 0.0
+    neighbours: float = 0.0
+    speaker: float = 0.0
+    length: float = 0.0
+    time: float = 0.0
+    """For lying in a time that the question speaks of."""
+    succession: float = 0.0
+    """What is added to stand where the memory would stand that it took the place of; less than
+    nothing for a turn that states what no longer holds."""
+    asked: float = 0.0
+    """For being of the attribute that the question asks for."""
+
+    @property
+    def total(self) -> float:
+        return (
+            self.dense
+            + self.sparse
+            + self.neighbours
+            + self.speaker
+            + self.length
+            + self.time
+            + self.succession
+            + self.asked
+        )
+
+
+class Ranked(NamedTuple):
+    contender: Contender
+    parts: Parts
+    outdated: bool = False
+    """A turn that states what no longer holds, or answers one that does."""
+
+    @property
+    def score(self) -> float:
+        return self.parts.total
+
+
+def rank(
+    question: str,
+    contenders: Iterable[Contender],
+    pool: Pool,
+    policy: RankingPolicy,
+    *,
+    times: Sequence[Span] = (),
+    asked: Collection[str] = (),
+) -> list[Ranked]:
+    """Best first; equal scores put memories before turns, then go by id.
+
+    What says nothing is left out, once it has led to what it stands beside and
+    to what quotes it. `times` are those that the question speaks of, `asked` the
+    ids of memories of the attribute that it asks for.
+    """
+    found = list(contenders)
+
+    @cache
+    def named(name: str) -> bool:
+        return names(question, name)
+
+    def parts_of(contender: Contender) -> Parts:
+        relevance, signs = pool.relevance(contender.id, contender.place), contender.signs
+        return Parts(
+            dense=relevance.dense,
+            sparse=relevance.sparse,
+            neighbours=relevance.neighbours,
+            speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
+            length=policy.length * min(max(signs.spoken, 0) / policy.full_length, 1.0),
+            time=policy.time if times and lies_in(signs.at, times) else 0.0,
+            asked=policy.asked if contender.id in asked else 0.0,
+        )
+
+    parts = {contender.id: parts_of(contender) for contender in found}
+    ranked = [
+        Ranked(contender, _with_quoted(contender, parts))
+        for contender in found
+        if contender.says_something
+    ]
+    return sorted(ranked, key=in_order)
+
+
+def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:
+    """A memory stands where the turn it quotes stands, and is said by who said that."""
+    own = parts[contender.id]
+    quoted: Sequence[Parts] = [
+        parts[source] for source in contender.signs.quoted if source in parts
+    ]
+    if not quoted:
+        return own
+    return Parts(
+        dense=own.dense,
+        sparse=own.sparse,
+        neighbours=max(own.neighbours, *(part.neighbours for part in quoted)),
+        speaker=max(own.speaker, *(part.speaker for part in quoted)),
+        length=own.length,
+        time=max(own.time, *(part.time for part in quoted)),
+        asked=own.asked,
+    )
+
+
+def in_order(ranked: Ranked) -> tuple[float, bool, str]:
+    contender = ranked.contender
+    return (-ranked.score, contender.place is not None, contender.id)

@@ -1,0 +1,65 @@
+"""What a reader may see, and when they look: all that decides whether a find is shown."""
+
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from palimpsest.model.validity import is_held_between
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import HELD_STATUSES, Memory, Status
+from palimpsest_language.question_intents.question_times import Span, lies_in
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import UserState
+
+IS = frozenset({Status.ACTIVE})
+WAS = IS | {Status.SUPERSEDED}
+"""What may be shown: now, and where what was is asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visibility:
+    scopes: tuple[Scope, ...]
+    kinds: frozenset[Kind] | None = None
+    now: datetime
+    as_of: datetime | None = None
+    """The moment that is asked about; None: now."""
+    past: bool = False
+    """Whether what no longer holds is asked for."""
+    state: UserState = field(default_factory=UserState)
+    """What of what was said is erased or withheld, though it may be there."""
+    since: datetime | None = None
+    until: datetime | None = None
+    within: tuple[Span, ...] = ()
+    """Only what lies in one of these; none: whenever."""
+    then: tuple[Span, ...] = ()
+    """Times that are over and are asked about: what held in one of them is shown too."""
+    question: str = ""
+    """The question, as `bare` leaves it: no message that says just that is shown."""
+
+    def above(self, quoted: frozenset[str]) -> "Visibility":
+        """The same where these turns are shown all the same: what holds rests on them too."""
+        if self.state.withheld.isdisjoint(quoted):
+            return self
+        withheld = self.state.withheld - quoted
+        return replace(self, state=self.state.model_copy(update={"withheld": withheld}))
+
+    @property
+    def statuses(self) -> frozenset[Status]:
+        if self.as_of is not None:
+            return HELD_STATUSES
+        return WAS if self.past or self.then else IS
+
+    def held_then(self, memory: Memory) -> bool:
+        """Whether it held in a time that is over and is asked about."""
+        return any(is_held_between(memory, *map(_moment, span)) for span in self.then)
+
+    def in_time(self, moment: datetime) -> bool:
+        """Whether it lies in the times that are asked for."""
+        if self.within and not lies_in(int(moment.timestamp()), self.within):
+            return False
+        return (self.since is None or self.since <= moment) and (
+            self.until is None or moment < self.until
+        )
+
+
+def _moment(seconds: int | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

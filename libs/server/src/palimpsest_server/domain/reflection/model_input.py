@@ -1,0 +1,71 @@
+"""When a model is asked what memories show together, and which of them it is shown."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from palimpsest.model.memory import Memory, MemorySource, Status
+from palimpsest_server.domain.reflection.rule_reflections import MADE_OF_OTHERS
+from palimpsest.model.scope import Scope
+from palimpsest.model.bilingual_text import shorten_to_summary, display_width
+
+NEW_ENOUGH = 5
+"""So many new memories of one scope: with fewer it would mostly be told what it knows."""
+MOST_SHOWN = 60
+MOST_STANDING = 20
+"""Of what was found before, so that it is not found again."""
+WIDEST = 200
+"""100 Chinese or 200 Latin characters of each: all that is shown is under 9,000 tokens."""
+
+
+@dataclass(frozen=True)
+class ReflectionInput:
+    """What a model is to be shown: memories of one scope, in the order of time."""
+
+    scope: Scope
+    memories: Sequence[Memory]
+    standing: Sequence[Memory]
+    """What others of the scope were found to show."""
+
+    @property
+    def through(self) -> datetime:
+        """When the newest of them was recorded: what comes later is new."""
+        return max(memory.recorded_at for memory in self.memories)
+
+
+def select_reflection_input(memories: Iterable[Memory], reached: Mapping[Scope, datetime]) -> ReflectionInput | None:
+    """The scope in which most is new, with its latest memories; None where too little is.
+
+    `reached` is when the newest memory was recorded that a model was shown last time.
+    """
+    active = [memory for memory in memories if memory.status is Status.ACTIVE]
+    by_scope: dict[Scope, list[Memory]] = {}
+    for memory in active:
+        if memory.source not in MADE_OF_OTHERS:
+            by_scope.setdefault(memory.scope, []).append(memory)
+    fresh = {scope: sum(_new(own, reached.get(scope))) for scope, own in by_scope.items()}
+    enough = [scope for scope, count in fresh.items() if count >= NEW_ENOUGH]
+    if not enough:
+        return None
+    scope = max(enough, key=lambda one: (fresh[one], one.project_id or ""))
+    latest = sorted(by_scope[scope], key=_by_record)[-MOST_SHOWN:]
+    found = [one for one in active if one.source is MemorySource.REFLECTION and one.scope == scope]
+    return ReflectionInput(
+        scope=scope,
+        memories=sorted(latest, key=lambda memory: (memory.occurred_at, memory.id)),
+        standing=sorted(found, key=_by_record)[-MOST_STANDING:],
+    )
+
+
+def shorten_content(memory: Memory) -> str:
+    """What it says, and of what is long its beginning."""
+    content = " ".join(memory.content.split())
+    return content if display_width(content) <= WIDEST else shorten_to_summary(content, WIDEST)
+
+
+def _new(memories: Iterable[Memory], reached: datetime | None) -> Iterator[bool]:
+    return (reached is None or memory.recorded_at > reached for memory in memories)
+
+
+def _by_record(memory: Memory) -> tuple[datetime, str]:
+    return (memory.recorded_at, memory.id)

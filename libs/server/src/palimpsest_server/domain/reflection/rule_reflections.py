@@ -1,0 +1,91 @@
+"""Insights and patterns from what is remembered, each resting on at least three memories.
+
+By rules that need no model; what one finds is in `proposed`. What is found is
+never surer than what it rests on, and is withdrawn when that is gone.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+
+from palimpsest_server.domain.compression.distillation import build_distillate, mean_confidence
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import KINDS
+from palimpsest.model.memory import Memory, RelationType, MemorySource, Status
+from palimpsest_server.domain.reflection.repeated_choices import find_repeated_choices
+from palimpsest_server.domain.reflection.finding import ReflectionFinding
+from palimpsest_server.domain.reflection.repeated_times import find_repeated_times
+from palimpsest_server.domain.reflection.co_occurrences import find_co_occurrences
+from palimpsest.model.scope import Scope
+from palimpsest.model.distillate import Distillate
+from palimpsest.model.proposed_reflection import LEAST_BASES
+
+WITHDRAWN = "withdrawn: what it rests on is gone"
+
+MOST_AT_ONCE = 3
+"""A day: people read these."""
+MOST_BASES = 16
+CONFIDENCE_SHARE = 0.8
+"""Of the mean of what it rests on."""
+
+MADE_OF_OTHERS = frozenset({MemorySource.REFLECTION, MemorySource.CONSOLIDATION})
+"""Nothing is found in what was found."""
+
+
+def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distillate]:
+    """What the active memories of a namespace show that is not among them yet.
+
+    What rests on most comes first, and at most a few at once. A finding has
+    the same id whenever it is found: what was rejected stays rejected.
+    """
+    active = [memory for memory in memories if memory.status is Status.ACTIVE]
+    first_hand = sorted(
+        (memory for memory in active if memory.source not in MADE_OF_OTHERS),
+        key=lambda memory: (memory.occurred_at, memory.id),
+    )
+    found = [
+        *find_repeated_times(first_hand, time_zone),
+        *find_repeated_choices(first_hand),
+        *find_co_occurrences(first_hand),
+    ]
+    found.sort(key=lambda finding: (-len(finding.bases), finding.rule, finding.topic))
+    standing = {memory.id for memory in active}
+    made = (_distilled(finding) for finding in found)
+    fresh = (one for one in made if one.memory_id not in standing)
+    return list(islice(fresh, MOST_AT_ONCE))
+
+
+def has_lost_bases(reflection: Memory, known: Callable[[str], Memory | None]) -> bool:
+    """Whether too little is left of what it rests on. What was archived is not untrue."""
+    bases = [
+        known(relation.memory_id)
+        for relation in reflection.relations
+        if relation.type is RelationType.DERIVED_FROM
+    ]
+    left = [one for one in bases if one and one.status in (Status.ACTIVE, Status.ARCHIVED)]
+    return reflection.source is MemorySource.REFLECTION and len(left) < LEAST_BASES
+
+
+def _distilled(finding: ReflectionFinding) -> Distillate:
+    bases = finding.bases[-MOST_BASES:]
+    defaults = KINDS[finding.kind]
+    scope = _common_scope(bases)
+    return build_distillate(
+        bases,
+        id=derive_id("reflection", scope.agent_id, scope.project_id, finding.rule, finding.topic),
+        content=finding.content,
+        kind=finding.kind,
+        scope=scope,
+        source=MemorySource.REFLECTION,
+        importance=defaults.importance,
+        confidence=mean_confidence(bases) * CONFIDENCE_SHARE,
+        lifetime=defaults.lifetime,
+        replaces=False,
+    )
+
+
+def _common_scope(memories: Sequence[Memory]) -> Scope:
+    """Where all of them are, else the namespace without a project."""
+    scopes = {memory.scope for memory in memories}
+    if len(scopes) == 1:
+        return scopes.pop()
+    return memories[0].scope.model_copy(update={"project_id": None})

@@ -1,0 +1,80 @@
+"""Memories that cannot both hold, found among those that stand, and settled by time.
+
+Source: 002 sections 5.8 and 6.2: of one kind and about one thing the later
+holds, the earlier ends where it begins and stays readable. What is decided as
+it comes in leaves few of these; an undo, an import or a table that has grown
+may.
+"""
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import NamedTuple
+
+from palimpsest_language.attributes.attribute_names import is_single_valued, is_same_value
+from palimpsest_server.domain.consolidation.memory_keys import attribute_key
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_language.wording.negation import is_negated, strip_negation
+from palimpsest.model.memory import Memory, Status
+
+CONTRADICTED = "a later statement holds"
+
+
+class Contradiction(NamedTuple):
+    earlier: Memory
+    later: Memory
+
+
+def find_contradictions(memories: Iterable[Memory]) -> list[Contradiction]:
+    """Pairs of active memories of one scope that contradict, the one that began earlier first."""
+    standing = [
+        memory
+        for memory in memories
+        if memory.status is Status.ACTIVE and memory.valid_until is None
+    ]
+    by_topic: dict[tuple[object, ...], list[Memory]] = {}
+    for memory in standing:
+        for topic in _topics(memory):
+            by_topic.setdefault(topic, []).append(memory)
+    found = {
+        (earlier.id, later.id): Contradiction(earlier, later)
+        for together in by_topic.values()
+        for earlier, later in combinations(sorted(together, key=_by_time), 2)
+        if _contradict(earlier, later)
+    }
+    return list(found.values())
+
+
+def settle_contradiction(contradiction: Contradiction) -> tuple[Memory, Memory]:
+    """The two, the earlier one ended by the later."""
+    earlier, later = contradiction
+    ended = change_status(earlier, Status.SUPERSEDED, reason=CONTRADICTED).model_copy(
+        update={"valid_until": later.valid_from, "superseded_by": later.id}
+    )
+    known = later.supersedes
+    linked = known if earlier.id in known else (*known, earlier.id)
+    return ended, later.model_copy(update={"supersedes": linked})
+
+
+def _topics(memory: Memory) -> list[tuple[object, ...]]:
+    own: list[tuple[object, ...]] = [
+        ("words", memory.scope, memory.kind, strip_negation(memory.content))
+    ]
+    if memory.attribute is not None and is_single_valued(memory.attribute):
+        own.append(("attribute", attribute_key(memory)))
+    return own
+
+
+def _contradict(one: Memory, other: Memory) -> bool:
+    key = attribute_key(one)
+    if key is not None and key == attribute_key(other):
+        single = one.attribute is not None and is_single_valued(one.attribute)
+        return single and not is_same_value(one.value, other.value)
+    if key is not None or attribute_key(other) is not None:
+        return False
+    return is_negated(one.content) != is_negated(other.content) and strip_negation(
+        one.content
+    ) == strip_negation(other.content)
+
+
+def _by_time(memory: Memory) -> tuple[object, ...]:
+    return (memory.valid_from, memory.recorded_at, memory.id)

@@ -1,0 +1,28 @@
+"""Which memories a report asks for, and by which words."""
+
+from collections.abc import Iterable
+from datetime import date
+
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.bilingual_text import has_chinese
+
+PROBED = 20
+
+
+def select_probe_memories(memories: Iterable[Memory], day: date) -> list[Memory]:
+    """At most 20 active ones, others on each day, the same whoever chooses on that day."""
+    active = [memory for memory in memories if memory.status is Status.ACTIVE]
+    active.sort(key=lambda memory: derive_id("probe", day.isoformat(), memory.id))
+    return active[:PROBED]
+
+
+def build_probe_question(memory: Memory) -> str:
+    """Its subject and attribute where it has both, else the first half of its words."""
+    if memory.subject and memory.attribute:
+        return f"{memory.subject} {memory.attribute.replace('_', ' ')}"
+    if has_chinese(memory.content):
+        characters = memory.content.strip()
+        return characters[: (len(characters) + 1) // 2]
+    words = memory.content.split()
+    return " ".join(words[: (len(words) + 1) // 2])

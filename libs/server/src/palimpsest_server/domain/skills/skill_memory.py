@@ -1,0 +1,128 @@
+"""From runs of a skill to one memory of it: how it works, how often it did, what went wrong.
+
+Whatever order runs come in, the same memory comes out: counts add up, the way is that of the
+latest success, the error that of the latest failure. Confidence is the chance that the next
+run succeeds by Laplace's rule of succession, (successes + 1) / (runs + 2). A skill that has
+never worked is a lesson; from its first success on it is a skill.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from palimpsest_server.domain.consolidation import evidence
+from palimpsest_server.domain.consolidation.candidate_decisions import (
+    ConsolidationOutcome,
+    build_memory,
+)
+from palimpsest_server.domain.consolidation.memory_keys import attribute_key
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.kinds import KINDS, Kind
+from palimpsest.model.memory import Candidate, Evidence, Memory, MemorySource, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.skill_text import write_skill_text
+from palimpsest.model.turn import Role
+from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
+from palimpsest.model.skill_run import SkillExecution
+
+ATTRIBUTE = "procedure"
+"""Subject and value are the skill's name: so the memory of it is found again."""
+
+ORIGIN = "skill"
+"""Of the evidence: an event, and nothing that anybody said."""
+
+
+MOST_ERROR_CHARACTERS = 1_000
+"""Of an error that are kept; what is said of it is shorter still."""
+
+
+def estimate_success(successes: int, failures: int) -> float:
+    """That the next run succeeds, above 0 and below 1: Laplace's rule of succession."""
+    return round((successes + 1) / (successes + failures + 2), 6)
+
+
+def build_skill_candidate(run: SkillExecution, *, candidate_id: str, scope: Scope) -> Candidate:
+    """The memory that this run would be, were there none before."""
+    kind = Kind.SKILL if run.error is None else Kind.LESSON
+    data = _added({}, run)
+    return Candidate(
+        id=candidate_id,
+        scope=scope,
+        kind=kind,
+        content=run.words,
+        summary=shorten_to_summary(run.words),
+        subject=run.skill_name,
+        attribute=ATTRIBUTE,
+        value=run.skill_name,
+        data=data,
+        importance=KINDS[kind].importance,
+        confidence=estimate_success(data["successes"], data["failures"]),
+        lifetime=KINDS[kind].lifetime,
+        source=MemorySource.SKILL,
+        said_by=Role.AGENT,
+        language=detect_language(run.words),
+        occurred_at=run.at,
+        valid_from=run.at,
+        evidence=(
+            Evidence(quote=run.words, said_by=Role.AGENT, session_id=run.session_id, origin=ORIGIN),
+        ),
+    )
+
+
+def record_execution(
+    known: Overlay, run: SkillExecution, candidate: Candidate, *, received_at: datetime, epoch: int
+) -> ConsolidationOutcome:
+    """Put into `known` what one more run says of its skill.
+
+    `known` must hold what the stores hold under the candidate's attribute key.
+    """
+    stated = build_memory(candidate, received_at=received_at, epoch=epoch)
+    standing = [
+        memory
+        for memory in known.with_key(attribute_key(candidate) or "")
+        if memory.status is Status.ACTIVE and memory.source is MemorySource.SKILL
+    ]
+    if not standing:
+        known.put(stated)
+        return ConsolidationOutcome.ADDED
+    memory = min(standing, key=lambda one: (one.recorded_at, one.id))
+    known.put(_reinforced(memory, stated, run))
+    return ConsolidationOutcome.REINFORCED
+
+
+def _reinforced(memory: Memory, stated: Memory, run: SkillExecution) -> Memory:
+    data = _added(memory.data, run)
+    workflow = data["workflow"] if data["successes"] else None
+    content = write_skill_text(run.skill_name, workflow, data.get("last_error"))
+    kind = Kind.SKILL if data["successes"] else Kind.LESSON
+    return memory.model_copy(
+        update={
+            "kind": kind,
+            "content": content,
+            "summary": shorten_to_summary(content),
+            "language": detect_language(content),
+            "lifetime": KINDS[kind].lifetime,
+            "data": data,
+            "confidence": estimate_success(data["successes"], data["failures"]),
+            "evidence": evidence.merge_evidence([*evidence.stamp_evidence(memory), *stated.evidence]),
+            "valid_from": min(memory.valid_from, stated.valid_from),
+            "occurred_at": min(memory.occurred_at, stated.occurred_at),
+        }
+    )
+
+
+def _added(data: dict[str, Any], run: SkillExecution) -> dict[str, Any]:
+    """The data of a skill's memory with one run more. Until one succeeds, its way is what was tried."""
+    at = run.at.isoformat()
+    added = {"successes": 0, "failures": 0, "workflow": [], **data, "skill_name": run.skill_name}
+    workflow = list(run.workflow)
+    if run.error is None:
+        added["successes"] += 1
+        if at >= added.get("last_succeeded_at", ""):
+            added |= {"workflow": workflow, "last_succeeded_at": at}
+        return added
+    added["failures"] += 1
+    if at >= added.get("last_failed_at", ""):
+        added |= {"last_error": run.error[:MOST_ERROR_CHARACTERS], "last_failed_at": at}
+        if not added["successes"]:
+            added["workflow"] = workflow
+    return added

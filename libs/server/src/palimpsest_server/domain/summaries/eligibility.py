@@ -1,0 +1,19 @@
+"""Which conversations are worth a summary, and how a long one is read piece by piece."""
+
+from collections.abc import Sequence
+
+from palimpsest_language.vocabulary.chit_chat import is_chit_chat
+from palimpsest.model.turn import Role, Turn
+
+FEWEST_MESSAGES = 3
+PIECE_CHARACTERS = 24_000
+"""Of what a model reads at once: well within the window of any, and cheap."""
+
+
+def is_worth_a_summary(turns: Sequence[Turn]) -> bool:
+    """Whether there is enough of it, said by people, and not all of it small talk."""
+    return (
+        len(turns) >= FEWEST_MESSAGES
+        and any(turn.role is Role.USER for turn in turns)
+        and not is_chit_chat(turns)
+    )

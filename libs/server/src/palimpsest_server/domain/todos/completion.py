@@ -1,0 +1,46 @@
+"""A todo is done, or is to be done after all: its memory is closed, or opened again."""
+
+from palimpsest_server.domain.consolidation.candidate_decisions import ConsolidationOutcome
+from palimpsest_server.domain.consolidation.status_transitions import (
+    is_transition_allowed,
+    change_status,
+)
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Status
+from palimpsest_server.domain.todos.todo_projection import DONE
+
+REOPENED = "to be done after all"
+
+
+def complete_todo(known: Overlay, todo_id: str) -> ConsolidationOutcome:
+    """Archive the memory that this todo is as well."""
+    memory = known.get(todo_id)
+    if memory is None or memory.kind is not Kind.ACTION_ITEM:
+        return ConsolidationOutcome.UNKNOWN
+    if not is_transition_allowed(memory, Status.ARCHIVED):
+        return ConsolidationOutcome.NOT_ALLOWED
+    known.put(change_status(memory, Status.ARCHIVED, reason=DONE))
+    return ConsolidationOutcome.COMPLETED
+
+
+def settle_todos(known: Overlay, user_id: str, *, time_zone: str) -> list[ConsolidationOutcome]:
+    """Close what was said to be done by all that was heard, and open what was closed for another."""
+    settled = known.todos.settled(
+        user_id, coming=known.coming_changes(), memory_of=known.get, time_zone=time_zone
+    )
+    return [
+        *(complete_todo(known, each) for each in settled.done),
+        *(reopen_todo(known, each) for each in settled.open_again),
+    ]
+
+
+def reopen_todo(known: Overlay, todo_id: str) -> ConsolidationOutcome:
+    """Only what was done: what was forgotten is restored as a memory, and its todo with it."""
+    memory = known.get(todo_id)
+    if memory is None or memory.kind is not Kind.ACTION_ITEM:
+        return ConsolidationOutcome.UNKNOWN
+    if memory.status is not Status.ARCHIVED or memory.status_reason != DONE:
+        return ConsolidationOutcome.NOT_ALLOWED
+    known.put(change_status(memory, Status.ACTIVE, reason=REOPENED))
+    return ConsolidationOutcome.REOPENED

@@ -1,0 +1,105 @@
+"""When something is due, from what its words say about time."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pydantic import ValidationError
+
+from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
+from palimpsest.model.todo import Todo, TodoState
+
+_LEAST = timedelta(milliseconds=1)
+_OVERDUE = re.compile(
+    r"\b(?:overdue|past due|(?:was|were) (?:due|supposed)|should have|missed|behind (?:on|with|schedule)"
+    r"|(?:already|too|days?|weeks?|months?|am|is|are|'s|'m|'re) late)\b"
+    r"|逾期|过期|超期|过了(?:截止|期限|日子)|(?:早|就|本|本来|原本)就?要|该(?=[交还付缴寄发办做完续取给回去打])|拖[到了]|[晚迟]了|错过|欠",
+    re.IGNORECASE,
+)
+"""Of a day that is gone: then 该交 was to be done, and was not."""
+_USUAL_HOURS = {6: 9, 11: 12}
+"""Of a morning and of a noon, by the hour at which they begin."""
+
+
+class DueTime(NamedTuple):
+    at: datetime
+    """Of a whole day: its first moment in the user's zone."""
+    all_day: bool
+    over_at: datetime
+    """From when on it is too late."""
+
+
+def read_due_time(data: Mapping[str, Any], *, time_zone: str) -> DueTime | None:
+    """When a memory is due by its `data.time`; None where that says nothing of use.
+
+    | words | due |
+    | --- | --- |
+    | at 9, in two hours, from 3 to 5 | when it begins |
+    | by 5 pm | then |
+    | on Friday morning, at noon-time, in the evening | 09:00, 12:00, when it begins |
+    | on Friday, by Friday | that day |
+    | this week, in March | its last day |
+    """
+    time = _time(data)
+    if time is None:
+        return None
+    zone = ZoneInfo(time_zone)
+    if not time.all_day:
+        at = time.starts_at or time.ends_at
+        if time.granularity is Granularity.DAY and time.starts_at and time.ends_at:
+            return DueTime(_in_part(time.starts_at, zone), all_day=False, over_at=time.ends_at)
+        return None if at is None else DueTime(at, all_day=False, over_at=at)
+    if time.ends_at is None:
+        return None if time.starts_at is None else _day(time.starts_at, zone)
+    return _day(time.ends_at - _LEAST, zone)
+
+
+def is_overdue(todo: Todo, *, time_zone: str, now: datetime) -> bool:
+    """Whether it is open and too late: what is due on a day is so once that day is over."""
+    if todo.state is not TodoState.OPEN or todo.due_at is None:
+        return False
+    over_at = _day(todo.due_at, ZoneInfo(time_zone)).over_at if todo.all_day else todo.due_at
+    return over_at <= now
+
+
+def read_stated_due_time(
+    data: Mapping[str, Any], *, words: str, said_at: datetime, time_zone: str
+) -> DueTime | None:
+    """The same, of what somebody said then in these words.
+
+    A day that was gone by then is of something else that they told, unless they say
+    that it is overdue.
+    """
+    found = read_due_time(data, time_zone=time_zone)
+    if found is None or _OVERDUE.search(words.replace("’", "'")):
+        return found
+    today = _day(said_at, ZoneInfo(time_zone))
+    return found if found.over_at > today.at else None
+
+
+def _time(data: Mapping[str, Any]) -> TimeExpression | None:
+    written = data.get("time")
+    if not isinstance(written, Mapping):
+        return None
+    try:
+        return TimeExpression.model_validate(
+            {"starts_at": None, "ends_at": None, "start": 0, **written}
+        )
+    except ValidationError:
+        # Anybody may have written it: it is free data.
+        return None
+
+
+def _in_part(begins: datetime, zone: ZoneInfo) -> datetime:
+    """Nobody means the first moment of a morning, which is at six."""
+    local = begins.astimezone(zone)
+    hour = _USUAL_HOURS.get(local.hour, local.hour)
+    return local.replace(hour=hour).astimezone(begins.tzinfo)
+
+
+def _day(moment: datetime, zone: ZoneInfo) -> DueTime:
+    begins = moment.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    # By the calendar: a day may have 23 hours.
+    return DueTime(begins, all_day=True, over_at=begins + timedelta(days=1))

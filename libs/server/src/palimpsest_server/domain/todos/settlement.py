@@ -1,0 +1,99 @@
+"""Which todos are done by all that was said, whatever of it came first. Pure.
+
+What is said to be done is kept, for the window that told of it may be read before the one in which
+it was to be done. So of what was said since a moment all is gone through again in the order of time.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.scope import Scope
+from palimpsest_server.domain.todos.completion_match import find_completed_todo
+from palimpsest.model.todo import Todo
+from palimpsest.model.turn import turn_id
+from palimpsest.model.completion import TodoCompletion
+
+
+class CompletionReport(Value):
+    """That somebody said that something is done, whether or not it was known by then."""
+
+    id: str
+    """Derived from the message and its words."""
+    user_id: Identifier
+    scope: Scope
+    turn_id: str | None = None
+    """The message in which it was said, where that is known."""
+    position: int = 0
+    """Among what was said to be done with it."""
+    completion: TodoCompletion
+    epoch: int
+    noted_at: Instant
+
+
+class PendingTodo(NamedTuple):
+    """Something to be done, and when that was said last: by then it was not done yet."""
+
+    todo: Todo
+    last_said: datetime
+
+
+def report_completions(
+    completions: Iterable[TodoCompletion], scope: Scope, *, epoch: int, now: datetime
+) -> list[CompletionReport]:
+    return [
+        CompletionReport(
+            id=_identity(scope.user_id, completion),
+            user_id=scope.user_id,
+            scope=scope,
+            turn_id=_turn(scope.user_id, completion),
+            position=position,
+            completion=completion,
+            epoch=epoch,
+            noted_at=now,
+        )
+        for position, completion in enumerate(completions)
+    ]
+
+
+def match_closings(said: Iterable[CompletionReport], standing: Iterable[PendingTodo]) -> dict[str, str]:
+    """By the id of each todo that is done, the id of what said so.
+
+    What was to be done twice over, in the same words, is done once and for all that was before.
+    """
+    left = {one.todo.id: one for one in standing}
+    closed: dict[str, str] = {}
+    for one in sorted(said, key=_order):
+        before = [each.todo for each in left.values() if each.last_said <= one.completion.said_at]
+        if (found := find_completed_todo(one.completion, before)) is None:
+            continue
+        for same in before:
+            if (same.scope, extract_gist(same.content)) == (found.scope, extract_gist(found.content)):
+                closed[same.id] = one.id
+                del left[same.id]
+    return closed
+
+
+def _order(said: CompletionReport) -> tuple[datetime, int, str]:
+    return (said.completion.said_at, said.position, said.id)
+
+
+def _identity(user_id: str, completion: TodoCompletion) -> str:
+    return derive_id(
+        "said done",
+        user_id,
+        completion.session_id,
+        completion.message_id,
+        completion.said_at.isoformat(),
+        completion.quote,
+        completion.about,
+    )
+
+
+def _turn(user_id: str, completion: TodoCompletion) -> str | None:
+    if completion.session_id is None or completion.message_id is None:
+        return None
+    return turn_id(user_id, completion.session_id, completion.message_id)

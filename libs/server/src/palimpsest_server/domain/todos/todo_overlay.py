@@ -1,0 +1,126 @@
+"""The todos that are known while a run of events is decided, and what became of them."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from palimpsest.model.change_set import MemoryChange, TodoChange
+from palimpsest.model.memory import Memory
+from palimpsest_server.domain.todos.todo_projection import project_todo
+from palimpsest_server.domain.todos.settlement import CompletionReport, PendingTodo, match_closings
+from palimpsest.model.todo import Todo, TodoState
+
+
+class TodoSettlement(NamedTuple):
+    """The ids of todos that are done now, and of those that were held to be."""
+
+    done: list[str]
+    open_again: list[str]
+
+
+class TodoOverlay:
+    """Holds what was read, under what was decided since. No I/O."""
+
+    def __init__(self, todos: Iterable[Todo] = ()) -> None:
+        self._todos: dict[str, Todo] = {}
+        self._said: dict[str, dict[str, CompletionReport]] = {}
+        """What is said to be done, by its user and its id."""
+        self._closed_by: dict[str, str | None] = {}
+        self.read(todos)
+
+    def read(self, todos: Iterable[Todo]) -> None:
+        """Take in what a store holds."""
+        self._todos |= {todo.id: todo for todo in todos}
+
+    def is_open(self, todo_id: str) -> bool:
+        todo = self._todos.get(todo_id)
+        return todo is not None and todo.state is TodoState.OPEN
+
+    def get(self, todo_id: str) -> Todo | None:
+        return self._todos.get(todo_id)
+
+    def following(
+        self, changes: Iterable[MemoryChange], *, time_zone: str, now: datetime
+    ) -> tuple[TodoChange, ...]:
+        """What becomes of todos because their memories have changed."""
+        found = []
+        for change in changes:
+            before = self._todos.get(change.after.id)
+            after = project_todo(change, before, time_zone=time_zone, now=now)
+            if after is not None and after != before:
+                by = self._closed_by.pop(after.id, after.completed_by)
+                found.append(self._changed(before, after.model_copy(update={"completed_by": by})))
+        return (*found, *self._closed_by_another())
+
+    def _closed_by_another(self) -> Iterator[TodoChange]:
+        """What was done before and is done still, by what something else said."""
+        moved, self._closed_by = self._closed_by, {}
+        for todo_id, by in moved.items():
+            before = self._todos[todo_id]
+            if before.state is TodoState.DONE and before.completed_by != by:
+                update = {"completed_by": by, "version": before.version + 1}
+                yield self._changed(before, before.model_copy(update=update))
+
+    def _changed(self, before: Todo | None, after: Todo) -> TodoChange:
+        self._todos[after.id] = after
+        return TodoChange(before=before, after=after)
+
+    def reminded(self, todo_id: str, remind_at: datetime, now: datetime) -> tuple[TodoChange, ...]:
+        """Its user is reminded now; nothing, where that is done or no longer wanted."""
+        before = self._todos.get(todo_id)
+        if before is None or not before.is_to_be_reminded or before.remind_at != remind_at:
+            return ()
+        after = before.model_copy(update={"reminded_at": now, "version": before.version + 1})
+        self._todos[todo_id] = after
+        return (TodoChange(before=before, after=after),)
+
+    def hear(self, said: Iterable[CompletionReport]) -> None:
+        """Take in what is said to be done, of now or of before."""
+        for one in said:
+            self._said.setdefault(one.user_id, {})[one.id] = one
+
+    def settled(
+        self,
+        user_id: str,
+        *,
+        coming: Iterable[MemoryChange],
+        memory_of: Callable[[str], Memory | None],
+        time_zone: str,
+    ) -> TodoSettlement:
+        """What is done and what is not, of what this user had to do, by all that was heard.
+
+        `coming` is what is about to change: a todo may be noted and done in one window.
+        """
+        said = self._said.get(user_id)
+        if not said:
+            return TodoSettlement([], [])
+        own = {one.id: one for one in self._todos.values() if one.scope.user_id == user_id}
+        for change in coming:
+            before = self._todos.get(change.after.id)
+            after = project_todo(change, before, time_zone=time_zone, now=change.after.recorded_at)
+            if after is not None:
+                own[after.id] = after
+        # Who opens again what was said to be done knows better.
+        overruled = {one.completed_by for one in own.values() if one.state is not TodoState.DONE}
+        closed = {
+            one.id
+            for one in own.values()
+            if one.state is TodoState.DONE and one.completed_by in said
+        }
+        standing = [
+            PendingTodo(one.model_copy(update={"state": TodoState.OPEN}), _last_said(one, memory_of))
+            for one in own.values()
+            if one.id in closed or (one.state is TodoState.OPEN and one.completed_by is None)
+        ]
+        by = match_closings((one for one in said.values() if one.id not in overruled), standing)
+        self._closed_by |= {**dict.fromkeys(closed), **by}
+        return TodoSettlement(
+            done=[each for each in by if each not in closed],
+            open_again=[each for each in closed if each not in by],
+        )
+
+
+def _last_said(todo: Todo, memory_of: Callable[[str], Memory | None]) -> datetime:
+    memory = memory_of(todo.id)
+    said = [] if memory is None else [one.said_at for one in memory.evidence if one.said_at]
+    return max([*said, todo.created_at])

@@ -1,0 +1,106 @@
+"""A todo follows its memory: what becomes of the one says what becomes of the other."""
+
+from datetime import datetime
+
+from palimpsest.model.change_set import MemoryChange
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest_server.domain.todos.due_time import read_stated_due_time
+from palimpsest_server.domain.todos.reminders import compute_reminder_time, parse_reminder_request
+from palimpsest.model.todo import Todo, TodoState
+
+DONE = "done"
+"""The reason with which a memory is archived whose todo was done."""
+
+
+def project_todo(
+    change: MemoryChange, before: Todo | None, *, time_zone: str, now: datetime
+) -> Todo | None:
+    """The todo as it is once its memory has changed like this; None where there is none.
+
+    There is none for what is no action item and never was, and for what still
+    waits for its user's yes. `before` is the todo as it stands.
+    """
+    memory = change.after
+    if memory.kind is not Kind.ACTION_ITEM:
+        return None if before is None else _closed(before, TodoState.DROPPED, now)
+    if memory.status is not Status.ACTIVE:
+        done = memory.status is Status.ARCHIVED and memory.status_reason == DONE
+        over = done or memory.status is Status.SUPERSEDED
+        if before is None and over and change.before is None:
+            # Noted and done in one window, or read behind what closed it or took its place.
+            before = _written(memory, time_zone)
+        if before is None:
+            return None
+        return _closed(before, TodoState.DONE if done else TodoState.DROPPED, now)
+    if before is None:
+        return _written(memory, time_zone)
+    if change.before is not None and _says_the_same(change.before, memory):
+        # Who moved to another zone since has not moved what was due.
+        return _next(before, state=TodoState.OPEN, completed_at=None)
+    return _rewritten(before, _written(memory, time_zone))
+
+
+def _closed(before: Todo, state: TodoState, now: datetime) -> Todo:
+    if before.state is state:
+        return before
+    completed_at = now if state is TodoState.DONE else None
+    return _next(before, state=state, completed_at=completed_at)
+
+
+def _says_the_same(before: Memory, after: Memory) -> bool:
+    return (before.content, before.data.get("time")) == (after.content, after.data.get("time"))
+
+
+def _written(memory: Memory, time_zone: str) -> Todo:
+    falls_due = read_stated_due_time(
+        memory.data, words=_words(memory), said_at=memory.valid_from, time_zone=time_zone
+    )
+    source = memory.evidence[0] if memory.evidence else None
+    return Todo(
+        id=memory.id,
+        scope=memory.scope,
+        content=memory.content,
+        due_at=falls_due.at if falls_due else None,
+        all_day=falls_due.all_day if falls_due else False,
+        remind_at=compute_reminder_time(
+            falls_due,
+            parse_reminder_request(_words(memory), time_words=_time_words(memory)),
+            noted_at=memory.recorded_at,
+            time_zone=time_zone,
+        ),
+        session_id=source.session_id if source else None,
+        message_id=source.message_id if source else None,
+        created_at=memory.valid_from,
+        epoch=memory.epoch,
+    )
+
+
+def _rewritten(before: Todo, written: Todo) -> Todo:
+    """Whoever was reminded of the same time is not reminded of it again."""
+    again = before.reminded_at if written.due_at == before.due_at else None
+    return _next(
+        before,
+        content=written.content,
+        due_at=written.due_at,
+        all_day=written.all_day,
+        remind_at=written.remind_at,
+        reminded_at=again,
+        state=TodoState.OPEN,
+        completed_at=None,
+    )
+
+
+def _next(before: Todo, **changes: object) -> Todo:
+    after = before.model_copy(update=changes)
+    return before if after == before else after.model_copy(update={"version": before.version + 1})
+
+
+def _words(memory: Memory) -> str:
+    return "\n".join([*(evidence.quote for evidence in memory.evidence), memory.content])
+
+
+def _time_words(memory: Memory) -> str | None:
+    time = memory.data.get("time")
+    words = time.get("words") if isinstance(time, dict) else None
+    return words if isinstance(words, str) else None

@@ -1,0 +1,83 @@
+"""On which port the embedded broker listens: chat services know it, so it moves only where it must."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from palimpsest.model.errors import PalimpsestError
+from palimpsest_server.embedded.ports import LOOPBACK, choose_port
+
+SETTING = "PALIMPSEST_EMBEDDED_KAFKA_PORT"
+
+
+class BrokerPortTaken(PalimpsestError):
+    """The broker was to listen on one port and no other, and somebody else does."""
+
+
+@dataclass(frozen=True)
+class BrokerPort:
+    port: int
+    asked_for: bool = False
+    """No other will do."""
+    words: str | None = None
+    """For people, where it is not the one that they would look at."""
+
+
+def choose_broker_port(
+    *,
+    asked: int | None,
+    before: int | None,
+    usual: int | None,
+    is_free: Callable[[int], bool],
+    choose: Callable[[int | None], int] = choose_port,
+) -> BrokerPort:
+    """The one `asked` for and no other (0: any); else where it was `before`; else the `usual` one; else any.
+
+    Raises:
+        BrokerPortTaken: with what to do about it.
+    """
+    if asked:
+        if not is_free(asked):
+            raise BrokerPortTaken(
+                f"Kafka cannot listen on {LOOPBACK}:{asked}: another program has the port. Stop it, or"
+                f" choose another one: {SETTING}={asked + 1}"
+            )
+        return BrokerPort(asked, asked_for=True)
+    if asked == 0 or usual is None:
+        return BrokerPort(before if before and is_free(before) else choose(None))
+    if before and is_free(before):
+        stays = f"Kafka stays on {LOOPBACK}:{before}, where it was; {SETTING}={usual} moves it"
+        return BrokerPort(before, words=None if before == usual else stays)
+    if is_free(usual):
+        return BrokerPort(usual)
+    port = choose(None)
+    return BrokerPort(
+        port, words=f"port {usual} is taken; Kafka is on {LOOPBACK}:{port} ({SETTING} sets it)"
+    )
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    broker: int
+
+
+class BrokerPortFile:
+    """A file beside the children's that says where the broker listened last."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> int | None:
+        """None where it says nothing that can be read."""
+        try:
+            return _Kept.model_validate_json(self._path.read_bytes()).broker
+        except (OSError, ValueError):
+            return None
+
+    def write(self, port: int) -> None:
+        draft = self._path.with_suffix(".new")
+        draft.write_text(_Kept(broker=port).model_dump_json())
+        draft.replace(self._path)

@@ -1,0 +1,76 @@
+"""The written record of our children, so that the next start can end what a kill left over."""
+
+import os
+import signal
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from palimpsest_server.embedded.process_identity import ProcessIdentity, identify_process
+
+_FILE = TypeAdapter(dict[str, ProcessIdentity])
+_PATIENCE_SECONDS = 5.0
+
+
+class ChildRecords:
+    """A file of name → identity, replaced in one step with every change."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> dict[str, ProcessIdentity]:
+        """What is on record; a file that cannot be read counts as empty."""
+        try:
+            return _FILE.validate_json(self._path.read_bytes())
+        except (OSError, ValueError):
+            return {}
+
+    def add(self, name: str, child: ProcessIdentity) -> None:
+        self._write(self.read() | {name: child})
+
+    def remove(self, name: str) -> None:
+        self._write({other: child for other, child in self.read().items() if other != name})
+
+    def end_orphans(self) -> list[str]:
+        """End what an earlier run left running, and forget the rest. Blocks up to 10 s.
+
+        Only a process whose pid, start and command are those on record is
+        touched.
+
+        Returns:
+            The names of those that were ended.
+        """
+        left = {name: child for name, child in self.read().items() if is_still_running(child)}
+        _end(left.values())
+        self._write({})
+        return sorted(left)
+
+    def _write(self, children: dict[str, ProcessIdentity]) -> None:
+        draft = self._path.with_suffix(".new")
+        draft.write_bytes(_FILE.dump_json(children, indent=2))
+        draft.replace(self._path)
+
+
+def is_still_running(child: ProcessIdentity) -> bool:
+    """Whether this very process is alive; another one under its pid does not count."""
+    found = identify_process(child.pid)
+    return found is not None and found.started == child.started and _same(found, child)
+
+
+def _same(found: ProcessIdentity, recorded: ProcessIdentity) -> bool:
+    # A child is recorded by the command it becomes; for an instant it is still the leash.
+    return found.command.endswith(recorded.command)
+
+
+def _end(children: Iterable[ProcessIdentity]) -> None:
+    waiting = list(children)
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        for child in waiting:
+            if is_still_running(child):
+                os.kill(child.pid, how)
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while waiting and time.monotonic() < deadline:
+            time.sleep(0.02)
+            waiting = [child for child in waiting if is_still_running(child)]

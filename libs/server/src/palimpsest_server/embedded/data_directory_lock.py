@@ -1,0 +1,50 @@
+"""One instance for each data directory."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Self
+
+from palimpsest.model.errors import PalimpsestError
+
+
+class DataDirectoryInUse(PalimpsestError):
+    """Another process works on this data directory."""
+
+
+class DataDirectoryLock:
+    """Held while the process lives; the system releases it, however the process ends."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._descriptor: int | None = None
+
+    def acquire(self) -> Self:
+        """Take the directory, which exists; again is no error.
+
+        Raises:
+            DataDirectoryInUse: somebody else has it.
+        """
+        if self._descriptor is not None:
+            return self
+        descriptor = os.open(self._directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = os.read(descriptor, 32).decode(errors="replace").strip()
+            os.close(descriptor)
+            raise DataDirectoryInUse(
+                f"Another Palimpsest (process {holder or 'unknown'}) uses the data in"
+                f" {self._directory}. Stop it first, or give this one a directory of its own:"
+                " PALIMPSEST_DATA_DIRECTORY=..."
+            ) from None
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, str(os.getpid()).encode())
+        self._descriptor = descriptor
+        return self
+
+    def release(self) -> None:
+        """Let go; again is no error."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

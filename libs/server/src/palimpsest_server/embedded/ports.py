@@ -1,0 +1,63 @@
+"""Ports of this machine's own address."""
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+LOOPBACK = "127.0.0.1"
+
+
+def is_port_free(port: int, host: str = LOOPBACK) -> bool:
+    """Whether something could listen on this port now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def is_port_open(port: int, host: str = LOOPBACK) -> bool:
+    """Whether somebody listens on this port."""
+    with socket.socket() as probe:
+        probe.settimeout(0.2)
+        return probe.connect_ex((host, port)) == 0
+
+
+def is_listening(pid: int, port: int) -> bool:
+    """Whether it is this process that listens on this port.
+
+    Where the system does not tell (it does on Linux), whether anybody does.
+    """
+    if not is_port_open(port):
+        return False
+    return sys.platform != "linux" or bool(_listening_sockets(port) & _open_sockets(pid))
+
+
+def _listening_sockets(port: int) -> set[str]:
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    suffix = f":{port:04X}"
+    return {f"socket:[{row[9]}]" for row in rows if row[1].endswith(suffix) and row[3] == "0A"}
+
+
+def _open_sockets(pid: int) -> set[str]:
+    found: set[str] = set()
+    try:
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            found.add(os.readlink(descriptor))  # noqa: PTH115 - a socket's link is no path
+    except OSError:
+        # It has just ended, or closed this one: ask again in a moment.
+        return found
+    return found
+
+
+def choose_port(preferred: int | None) -> int:
+    """The preferred port where it is free, else any free one."""
+    if preferred is not None and is_port_free(preferred):
+        return preferred
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+    return port

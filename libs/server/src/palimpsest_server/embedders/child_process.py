@@ -1,0 +1,189 @@
+"""The parent's end of a child that works for it: starts it, asks it, starts it again when it dies."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest_server.embedders import pipe_frames
+
+START_SECONDS = 300.0
+"""Loading takes two seconds; a machine that is busy with starting everything may take longer."""
+
+ANSWER_SECONDS = 120.0
+"""Far longer than the worst that is asked, and all that waits before it: past it the child hangs."""
+
+FIRST_BACKOFF_SECONDS = 0.5
+LONGEST_BACKOFF_SECONDS = 30.0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    answer: asyncio.Future[Any]
+    patience: asyncio.TimerHandle
+    """Runs on when whoever asked has gone: a child that hangs must not stay for that."""
+
+
+class ChildProcess:
+    """One child, running a module of ours that calls `answer_parent`. It answers in order."""
+
+    def __init__(
+        self,
+        name: str,
+        module: str,
+        *arguments: str,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Called `name` in words for people, after "the"; its environment is ours and what is given."""
+        self._name = name
+        self._command: Sequence[str] = (sys.executable, "-m", module, *arguments)
+        self._environment = environment or {}
+        self._process: asyncio.subprocess.Process | None = None
+        self._ready = asyncio.Event()
+        self._asked: deque[_Asked] = deque()
+        self._keeping: asyncio.Task[None] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._process is None else self._process.pid
+
+    async def start(self) -> None:
+        """Return when the child is ready to be asked.
+
+        Raises:
+            TransientError: it was not within five minutes, which only a machine that hardly moves takes.
+        """
+        self._keeping = asyncio.create_task(self._keep_running(), name=self._name)
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await self._ready.wait()
+        except TimeoutError:
+            await self.stop()
+            raise TransientError(f"the {self._name} did not start") from None
+
+    async def stop(self) -> None:
+        if self._keeping is not None:
+            self._keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeping
+            self._keeping = None
+
+    def check(self) -> None:
+        """Return when the child can be asked.
+
+        Raises:
+            TransientError: it is being started.
+        """
+        self._running()
+
+    async def ask(self, message: Any) -> Any:
+        """What the child answers to this; both are JSON.
+
+        Raises:
+            TransientError: the child is being started again, or hung.
+            PermanentError: it cannot answer this, and says why in a word.
+        """
+        process, requests = self._running()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Any] = loop.create_future()
+        patience = loop.call_later(ANSWER_SECONDS, self._give_up, process, answer)
+        self._asked.append(_Asked(answer, patience))
+        requests.write(pipe_frames.pack_frame(message))
+        try:
+            # A child that has died is told by its output, which ends.
+            with contextlib.suppress(ConnectionError):
+                await requests.drain()
+            outcome = await answer
+        finally:
+            answer.cancel()
+        if "error" in outcome:
+            raise PermanentError(f"the {self._name} cannot do this: {outcome['error']}")
+        return outcome["answer"]
+
+    def _running(self) -> tuple[asyncio.subprocess.Process, asyncio.StreamWriter]:
+        process = self._process
+        if process is None or process.stdin is None or not self._ready.is_set():
+            raise TransientError(f"the {self._name} is being started", retry_after_seconds=1)
+        return process, process.stdin
+
+    def _give_up(self, process: asyncio.subprocess.Process, answer: asyncio.Future[Any]) -> None:
+        if not answer.done():
+            answer.set_exception(TransientError(f"the {self._name} hung"))
+        if self._process is process:
+            self._ready.clear()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+
+    async def _keep_running(self) -> None:
+        backoff = FIRST_BACKOFF_SECONDS
+        while True:
+            was_ready = await self._run_once()
+            backoff = FIRST_BACKOFF_SECONDS if was_ready else backoff
+            _log.warning("the %s ended; starting it again in %.1f s", self._name, backoff)
+            await asyncio.sleep(backoff)
+            backoff = min(backoff * 2, LONGEST_BACKOFF_SECONDS)
+
+    async def _run_once(self) -> bool:
+        """Run one child to its end; whether it had become ready."""
+        process = await asyncio.create_subprocess_exec(
+            *self._command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=os.environ | self._environment,
+            # Ctrl-C reaches a whole group, also one that is still loading; its parent ends it.
+            start_new_session=True,
+        )
+        self._process = process
+        was_ready = False
+        try:
+            assert process.stdout is not None  # noqa: S101 - it was asked for as a pipe
+            await pipe_frames.receive_frame(process.stdout)
+            self._ready.set()
+            was_ready = True
+            await self._hand_out_answers(process.stdout)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            self._ready.clear()
+            self._process = None
+            self._fail_asked()
+            await _ended(process)
+        return was_ready
+
+    async def _hand_out_answers(self, answers: asyncio.StreamReader) -> None:
+        while True:
+            outcome = await pipe_frames.receive_frame(answers)
+            asked = self._asked.popleft()
+            asked.patience.cancel()
+            if not asked.answer.done():
+                asked.answer.set_result(outcome)
+
+    def _fail_asked(self) -> None:
+        while self._asked:
+            asked = self._asked.popleft()
+            asked.patience.cancel()
+            if not asked.answer.done():
+                asked.answer.set_exception(
+                    TransientError(f"the {self._name} died", retry_after_seconds=1)
+                )
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """Close the child's input, which ends it; kill it where that does not."""
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        # Not `wait_for`: in Python 3.11 it loses a cancellation that comes as the child ends.
+        async with asyncio.timeout(5):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()

@@ -1,0 +1,47 @@
+"""The child's end of a child process: what it reads from its parent it answers, in order."""
+
+import gc
+import os
+import sys
+from collections.abc import Callable
+from typing import IO, Any, NoReturn
+
+from palimpsest_server.embedders import pipe_frames
+from palimpsest_server.embedders.gc_pause import pause_garbage_collection
+
+ParentRequestHandler = Callable[[Any], Any]
+
+
+def serve_parent(load: Callable[[], ParentRequestHandler]) -> NoReturn:
+    """Answer until the input ends, so that no child outlives its parent, however that died.
+
+    Args:
+        load: prepares whatever is needed and returns what answers one request.
+            Requests and answers are JSON. Of what it raises, the parent is
+            told the type alone: messages of errors quote what they met.
+    """
+    # A library that prints must not be taken for an answer.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with pause_garbage_collection():
+        answer = load()
+        gc.freeze()
+    try:
+        _send(answers, {"ready": True})
+        while True:
+            _send(answers, _outcome(answer, pipe_frames.read_frame(sys.stdin.buffer)))
+    except (EOFError, BrokenPipeError):
+        # Not sys.exit: flushing a pipe that nobody reads would complain.
+        os._exit(0)
+
+
+def _outcome(answer: ParentRequestHandler, request: Any) -> Any:
+    try:
+        return {"answer": answer(request)}
+    except Exception as error:  # noqa: BLE001 - whatever it was, the parent must be told
+        return {"error": type(error).__name__}
+
+
+def _send(stream: IO[bytes], message: Any) -> None:
+    stream.write(pipe_frames.pack_frame(message))
+    stream.flush()

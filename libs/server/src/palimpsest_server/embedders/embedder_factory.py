@@ -1,0 +1,64 @@
+"""Embedders by the name in the settings."""
+
+from dataclasses import dataclass
+
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import PermanentError
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.models.vendors import (
+    VendorConnections,
+    Vendor,
+    get_vendor_access,
+    create_openai_client,
+    split_model_name,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemoteEmbedderOptions:
+    """What an embedder beyond this machine needs."""
+
+    reaching: VendorConnections
+    dimension: int | None
+    clock: Clock
+
+
+def create_embedder(
+    name: str, *, batch_texts: int, remote: RemoteEmbedderOptions | None = None
+) -> Embedder:
+    """The embedder of this name, not yet started.
+
+    `batch_texts` texts at most go to a local model's child process, or to a
+    remote service, at once. A remote one is called `vendor/name`.
+
+    Raises:
+        PermanentError: no embedder has that name, or what it needs is missing.
+    """
+    if name == "hashing":
+        from palimpsest_server.embedders.hashing_embedder import HashingEmbedder  # noqa: PLC0415 - for tests
+
+        return HashingEmbedder()
+    if "/" in name:
+        return _remote(name, batch_texts, remote)
+    from palimpsest_server.embedders.local_embedder import LocalEmbedder  # noqa: PLC0415 - loads numpy
+
+    return LocalEmbedder(name, batch_texts=batch_texts)
+
+
+def _remote(name: str, batch_texts: int, remote: RemoteEmbedderOptions | None) -> Embedder:
+    vendor, model = split_model_name(name)
+    if vendor is Vendor.ANTHROPIC:
+        raise PermanentError("anthropic has no embeddings")
+    if remote is None or remote.dimension is None:
+        raise PermanentError(f"the embedder {name} needs PALIMPSEST_EMBEDDER_DIMENSION")
+    access = get_vendor_access(name, remote.reaching)
+    from palimpsest_server.embedders.openai_embedder import OpenAIEmbedder  # noqa: PLC0415 - as above
+
+    return OpenAIEmbedder(
+        model,
+        create_openai_client(access, remote.reaching.timeout_seconds),
+        vendor=vendor,
+        dimension=remote.dimension,
+        batch_texts=batch_texts,
+        clock=remote.clock,
+    )

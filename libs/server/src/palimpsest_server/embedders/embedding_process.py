@@ -1,0 +1,38 @@
+"""The child that embeds, as its parent sees it."""
+
+from collections.abc import Sequence
+
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest_server.embedders.child_process import ChildProcess
+from palimpsest_server.embedders.embedder import QueryVectors
+
+
+class EmbeddingProcess(ChildProcess):
+    """One child for one model. Batches are answered in the order in which they were asked."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            "embedding process",
+            "palimpsest_server.embedders.embedding_child",
+            model,
+            environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        )
+
+    async def embed(self, texts: Sequence[tuple[str, str]]) -> list[TextVectors]:
+        """The vectors of each text, given as what the dense and what the sparse one is made of.
+
+        Raises:
+            TransientError: the child is being started again, or hung.
+            PermanentError: the model cannot embed these texts.
+        """
+        return [TextVectors(**vectors) for vectors in await self.ask({"documents": texts})]
+
+    async def embed_questions(self, texts: Sequence[str]) -> list[QueryVectors]:
+        """The vectors of each question.
+
+        Raises:
+            TransientError: the child is being started again, or hung.
+            PermanentError: the model cannot embed one of them.
+        """
+        answers = [TextVectors(**vectors) for vectors in await self.ask({"questions": texts})]
+        return [QueryVectors(dense=one.dense_values(), sparse=one.sparse()) for one in answers]

@@ -1,0 +1,35 @@
+"""The gate of the embedding model in use, measured with it once."""
+
+from palimpsest_server.domain.ranking.fitted import openings_of
+from palimpsest_server.domain.ranking.gate import Gate, calibrated_between
+from palimpsest.model.vectors import EmbeddableText
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.embedders.async_cached import AsyncCached
+from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS, STRANGE_QUESTIONS
+
+
+class GateCalibrator:
+    """Calibrated at the first call, by some forty embeddings; then kept."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._gate = AsyncCached(self._calibrate)
+
+    async def __call__(self) -> Gate:
+        """The gate.
+
+        Raises:
+            TransientError: the model is not to be had right now.
+        """
+        return await self._gate()
+
+    async def _calibrate(self) -> Gate:
+        texts = await self._embedder.embed_documents(
+            [EmbeddableText(dense=text, sparse=text) for text in ORDINARY_TEXTS]
+        )
+        documents = [text.dense_values() for text in texts]
+        questions = [
+            (await self._embedder.embed_query(question)).dense for question in STRANGE_QUESTIONS
+        ]
+        strangers = calibrated_between(questions, documents)
+        return Gate(calibration=strangers, openings=openings_of(self._embedder.model.name))

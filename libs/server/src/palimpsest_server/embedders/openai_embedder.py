@@ -1,0 +1,179 @@
+"""Embeddings by OpenAI, or by any server that speaks like it; the words' half is made here."""
+
+import asyncio
+import math
+import re
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+
+import openai
+import structlog
+
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import EmbeddingModelMismatch, TransientError
+from palimpsest.model.vectors import EmbeddableText, EmbeddingModel
+from palimpsest.model.bilingual_text import display_width
+from palimpsest_server.embedders.embedder import QueryVectors
+from palimpsest_server.models.model_errors import PromptRefused, UnreadableResponse
+from palimpsest_server.models.vendor_errors import translate_vendor_errors
+from palimpsest_server.embedders.sparse_encoder import SparseEncoder, get_sparse_encoder
+
+LONGEST_TEXT_WIDTH = 12_000
+"""6,000 Chinese or 12,000 Latin characters: within the 8,192 tokens that a text may have, by any
+tokenizer. What is cut off is still found by its words."""
+
+LONGEST_BATCH_WIDTH = 300_000
+"""Half of the 300,000 tokens that a request may have."""
+
+BATCHES_AT_ONCE = 4
+
+CACHED_QUERIES = 1_024
+"""Questions come again (a page reloaded, a retry); at 1,536 dimensions they take some 50 MB."""
+
+FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 1.0, 30.0
+
+NO_TEXT = "-"
+"""In the place of a text without characters, which no server takes."""
+
+_PROBE = "dimension"
+
+_log = structlog.get_logger("palimpsest.embedding")
+
+
+class OpenAIEmbedder:
+    """The dimension is part of the model's identity: it is asked for, and checked at the start."""
+
+    def __init__(
+        self,
+        name: str,
+        client: openai.AsyncOpenAI,
+        *,
+        vendor: str,
+        dimension: int,
+        batch_texts: int,
+        clock: Clock,
+    ) -> None:
+        self.model = EmbeddingModel(name=_slug(f"{vendor}-{name}"), dimension=dimension)
+        self._name = name
+        self._client = client
+        self._vendor = vendor
+        self._batch_texts = batch_texts
+        self._clock = clock
+        self._asks_for_dimension = True
+        """Until a server is known not to know that setting."""
+        self._started = False
+        self._at_once = asyncio.Semaphore(BATCHES_AT_ONCE)
+        self._sparse: SparseEncoder | None = None
+        self._cache: OrderedDict[str, QueryVectors] = OrderedDict()
+
+    async def start(self) -> None:
+        """Return when the server has answered; it is waited for, however long it takes.
+
+        Raises:
+            EmbeddingModelMismatch: its vectors have another dimension than is set.
+            PermanentError: it refuses to embed anything.
+        """
+        self._sparse = await asyncio.to_thread(get_sparse_encoder)
+        wait = FIRST_WAIT_SECONDS
+        while not self._started:
+            try:
+                await self._probe()
+                self._started = True
+            except TransientError as error:
+                _log.warning("embeddings cannot be had yet", error=str(error))
+                await asyncio.sleep(wait)
+                wait = min(wait * 2, LONGEST_WAIT_SECONDS)
+
+    async def stop(self) -> None:
+        await self._client.close()
+
+    async def check(self) -> None:
+        if not self._started:
+            raise TransientError("the embedding model has not answered yet")
+
+    async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
+        if self._sparse is None:
+            raise TransientError("the embedder has not been started")
+        dense = await asyncio.gather(
+            *(self._embed(batch) for batch in self._batches([text.dense for text in texts]))
+        )
+        slug, sparse = self.model.slug, self._sparse
+        vectors = [vector for batch in dense for vector in batch]
+        packed: list[TextVectors] = []
+        for text, vector in zip(texts, vectors, strict=True):
+            packed.append(TextVectors.pack(slug, vector, sparse.document(text.sparse)))
+            # Splitting Chinese takes a millisecond a text: others have their turn.
+            await asyncio.sleep(0)
+        return packed
+
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:  # noqa: ARG002
+        if text in self._cache:
+            self._cache.move_to_end(text)
+            return self._cache[text]
+        if self._sparse is None:
+            raise TransientError("the embedder has not been started")
+        [dense] = await self._embed([_embeddable(text)])
+        vectors = QueryVectors(dense=dense, sparse=self._sparse.query(text))
+        self._cache[text] = vectors
+        if len(self._cache) > CACHED_QUERIES:
+            self._cache.popitem(last=False)
+        return vectors
+
+    async def _probe(self) -> None:
+        try:
+            [vector] = await self._embed([_PROBE])
+        except PromptRefused:
+            # Many servers know no other dimension than the model's own.
+            self._asks_for_dimension = False
+            [vector] = await self._embed([_PROBE])
+        if len(vector) != self.model.dimension:
+            raise EmbeddingModelMismatch(
+                f"{self._vendor}/{self._name} makes vectors of {len(vector)} dimensions; "
+                f"PALIMPSEST_EMBEDDER_DIMENSION is {self.model.dimension}"
+            )
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        batch: list[str] = []
+        room = LONGEST_BATCH_WIDTH
+        for text in map(_embeddable, texts):
+            taken = display_width(text)
+            if batch and (len(batch) == self._batch_texts or taken > room):
+                yield batch
+                batch, room = [], LONGEST_BATCH_WIDTH
+            batch.append(text)
+            room -= taken
+        if batch:
+            yield batch
+
+    async def _embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Vectors of length 1, in order."""
+        dimensions = self.model.dimension if self._asks_for_dimension else openai.omit
+        async with self._at_once:
+            with translate_vendor_errors(openai, self._vendor, self._clock):
+                answered = await self._client.embeddings.create(
+                    model=self._name, input=list(texts), dimensions=dimensions
+                )
+                by_index = {each.index: _unit(each.embedding) for each in answered.data}
+        if by_index.keys() != set(range(len(texts))):
+            raise UnreadableResponse(f"{self._vendor} did not embed each text once")
+        return [by_index[index] for index in range(len(texts))]
+
+
+def _embeddable(text: str) -> str:
+    """The text, cut where it is longer than a model reads."""
+    if display_width(text) <= LONGEST_TEXT_WIDTH:
+        return text if text.strip() else NO_TEXT
+    cut = text[:LONGEST_TEXT_WIDTH]
+    while display_width(cut) > LONGEST_TEXT_WIDTH:
+        cut = cut[: len(cut) - max(1, (display_width(cut) - LONGEST_TEXT_WIDTH) // 2)]
+    return cut if cut.strip() else NO_TEXT
+
+
+def _unit(vector: Sequence[float]) -> list[float]:
+    length = math.sqrt(sum(value * value for value in vector))
+    return [value / length for value in vector] if length else list(vector)
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

@@ -1,0 +1,91 @@
+"""Questions that a child embeds, because many are asked at once.
+
+Embedded in the serving process, one question after another holds up all others'
+recalls: a third of what a recall takes of it. Beside it there is a second core,
+and a model's weights come from memory once for all that are embedded together.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from palimpsest.model.errors import TransientError
+from palimpsest_server.embedders.embedder import QueryVectors
+
+TOGETHER = 8
+"""At most so many at a time: more would be waited for longer than they spare."""
+
+QueryEmbedder = Callable[[Sequence[str]], Awaitable[Sequence[QueryVectors]]]
+
+
+@dataclass
+class _Asked:
+    answer: asyncio.Future[QueryVectors]
+    waiting: int = 0
+
+
+class QueryBatcher:
+    """Whatever is asked while some are being embedded is embedded together after them."""
+
+    def __init__(self, embed: QueryEmbedder) -> None:
+        self._embed = embed
+        self._asked: dict[str, _Asked] = {}
+        """In the order in which they were asked, until they are answered."""
+        self._taking: asyncio.Task[None] | None = None
+
+    async def embed(self, text: str) -> QueryVectors:
+        """The vectors of one question.
+
+        Raises:
+            TransientError: this is being stopped.
+            PalimpsestError: what embedding them raised, for everyone in it.
+        """
+        asked = self._asked.get(text)
+        if asked is None:
+            asked = self._asked[text] = _Asked(asyncio.get_running_loop().create_future())
+        if self._taking is None:
+            self._taking = asyncio.create_task(self._take())
+        asked.waiting += 1
+        try:
+            # Several may wait for it: who goes away takes it from nobody.
+            return await asyncio.shield(asked.answer)
+        finally:
+            asked.waiting -= 1
+
+    async def stop(self) -> None:
+        """Whoever waits is told."""
+        taking, self._taking = self._taking, None
+        if taking is not None:
+            taking.cancel()
+            await asyncio.gather(taking, return_exceptions=True)
+        self._fail([*self._asked], TransientError("the embedder is being stopped"))
+
+    async def _take(self) -> None:
+        try:
+            while texts := self._next():
+                await self._answer(texts)
+        finally:
+            if self._taking is asyncio.current_task():
+                self._taking = None
+
+    def _next(self) -> list[str]:
+        """Those that somebody still waits for; the others are let go."""
+        for text in [text for text, asked in self._asked.items() if not asked.waiting]:
+            del self._asked[text]
+        return list(self._asked)[:TOGETHER]
+
+    async def _answer(self, texts: Sequence[str]) -> None:
+        try:
+            found = await self._embed(texts)
+        except Exception as error:  # noqa: BLE001 - told to whoever asked
+            self._fail(texts, error)
+        else:
+            for text, vectors in zip(texts, found, strict=True):
+                self._asked.pop(text).answer.set_result(vectors)
+
+    def _fail(self, texts: Sequence[str], error: Exception) -> None:
+        for text in texts:
+            answer = self._asked.pop(text).answer
+            answer.set_exception(error)
+            # Whoever asked may be gone.
+            answer.exception()

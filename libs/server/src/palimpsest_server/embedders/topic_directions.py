@@ -1,0 +1,86 @@
+"""Where the themes of everyday life lie in the space of the embedding model in use."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.model.errors import TransientError
+from palimpsest_server.domain.ranking.gate import calibrated_between
+from palimpsest_server.domain.ranking.topic_constraints import TopicDirections, directions_of
+from palimpsest_language.topics.topic_detection import themes_of
+from palimpsest_language.topics.topic_table import THEMES
+from palimpsest_language.topics.topic import Theme
+from palimpsest.model.vectors import EmbeddableText, SparseVector
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.embedders.async_cached import AsyncCached
+from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
+from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS
+
+KEPT_LEADS = 256
+"""Of 10 KB each."""
+
+
+@dataclass(frozen=True)
+class TopicQuery:
+    """By what memories are looked for that bound the answer to a question."""
+
+    dense: list[float]
+    """The direction of its themes together."""
+    sparse: SparseVector
+    """Their words."""
+    directions: TopicDirections
+
+
+class TopicDirectionsCalibrator:
+    """Embedded at the first call, some two hundred short statements; then kept."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._directions = AsyncCached(self._embed)
+        self._leads: dict[tuple[str, ...], TopicQuery] = {}
+        """By the names of the themes: half a millisecond's work, for the same few again and again."""
+
+    async def __call__(self) -> TopicDirections:
+        """Where they lie.
+
+        Raises:
+            TransientError: the model is not to be had right now.
+        """
+        return await self._directions()
+
+    async def lead(self, question: str) -> TopicQuery | None:
+        """Where a question leads by its themes; None where it shows none, or where they cannot be had."""
+        themes = themes_of(question)
+        if not themes:
+            return None
+        names = tuple(theme.name for theme in themes)
+        if names not in self._leads:
+            if len(self._leads) >= KEPT_LEADS:
+                self._leads.clear()
+            try:
+                self._leads[names] = _lead(themes, await self())
+            except TransientError:
+                # Without them a question is answered as any other.
+                return None
+        return self._leads[names]
+
+    async def _embed(self) -> TopicDirections:
+        told = [(theme.name, text) for theme in THEMES for text in theme.told]
+        texts = [*(text for _, text in told), *ORDINARY_TEXTS]
+        embedded = await self._embedder.embed_documents(
+            [EmbeddableText(dense=text, sparse=text) for text in texts]
+        )
+        vectors = [one.dense_values() for one in embedded]
+        by_theme: dict[str, list[list[float]]] = {theme.name: [] for theme in THEMES}
+        for (theme, _), vector in zip(told, vectors, strict=False):
+            by_theme[theme].append(vector)
+        directions = directions_of(by_theme)
+        # Like those of the gate: how texts of whatever lie in them.
+        return TopicDirections(directions, calibrated_between(directions.values(), vectors[len(told) :]))
+
+
+def _lead(themes: Sequence[Theme], directions: TopicDirections) -> TopicQuery:
+    return TopicQuery(
+        dense=directions.together([theme.name for theme in themes]),
+        sparse=get_sparse_encoder().query(" ".join(theme.words for theme in themes)),
+        directions=directions,
+    )

@@ -1,0 +1,28 @@
+"""What every answer to a question takes over from it."""
+
+from typing import Any
+
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_requests import (
+    JudgementRequested,
+    ReflectionRequested,
+    SummaryRequested,
+)
+
+
+def build_answer_envelope(
+    asked: JudgementRequested | ReflectionRequested | SummaryRequested, answer: str, provider: str
+) -> dict[str, Any]:
+    """The envelope of the event called `answer`: the same question, the same event."""
+    return {
+        "event_id": derive_event_id(answer, asked.user_id, asked.question_id),
+        "occurred_at": asked.occurred_at,
+        "received_at": asked.received_at,
+        "epoch": asked.epoch,
+        "user_id": asked.user_id,
+        "agent_id": asked.agent_id,
+        "project_id": asked.project_id,
+        "trace": asked.trace,
+        "question_id": asked.question_id,
+        "provider": provider,
+    }

@@ -1,0 +1,210 @@
+"""From a provider's answer to the event that proposes candidates."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from palimpsest.events.extractor_answers import CandidatesProposed
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest_language.time_zone_inference import infer_time_zone
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import KINDS, Kind
+from palimpsest.model.memory import Candidate, Evidence, MemorySource
+from palimpsest_server.domain.pictures import collect_picture_references
+from palimpsest_language.off_the_record.own_words import own_images, own_words
+from palimpsest.model.scope import Scope
+from palimpsest_server.domain.sharing_policy import resolve_shared_scope
+from palimpsest.model.turn import Role, Turn
+from palimpsest.model.bilingual_text import (
+    MAXIMUM_SUMMARY_WIDTH,
+    detect_language,
+    shorten_to_summary,
+    display_width,
+)
+from palimpsest.model.completion import TodoCompletion
+from palimpsest_language.addressees import map_agent_names, resolve_addressee
+from palimpsest_language.dialogue import list_people
+from palimpsest_server.extraction.grounding import (
+    ProposalFlaw,
+    GroundedProposal,
+    ground_proposals,
+    is_quoted,
+)
+from palimpsest_language.proposal_times.mentioned_times import format_time
+from palimpsest_server.extraction.extraction_window import list_window_turns
+from palimpsest_language.proposals import ExtractionAnswer, Proposal
+
+USER_SUBJECT = "user"
+"""The subject of what is about the user, unless several people speak as one."""
+
+_ALWAYS_ABOUT_USER = frozenset({Kind.PREFERENCE, Kind.PERSON})
+"""A preference is its speaker's, a person one of theirs, whoever is the subject."""
+
+
+@dataclass(frozen=True)
+class ProposedCandidates:
+    event: CandidatesProposed
+    dropped: Counter[ProposalFlaw]
+    """How many proposals had no sound evidence, by flaw."""
+
+
+def propose_candidates(window: ExtractionRequested, answer: ExtractionAnswer, *, provider: str) -> ProposedCandidates:
+    """The event that follows from an answer: the same answer, the same event."""
+    turns = list_window_turns(window)
+    grounded = ground_proposals(answer, turns, first_fresh=len(window.context) + 1)
+    event_id = derive_event_id("CandidatesProposed", window.user_id, window.window_id)
+    event = CandidatesProposed(
+        event_id=event_id,
+        occurred_at=window.occurred_at,
+        received_at=window.received_at,
+        epoch=window.epoch,
+        user_id=window.user_id,
+        agent_id=window.agent_id,
+        project_id=window.project_id,
+        session_id=window.session_id,
+        trace=window.trace,
+        window_id=window.window_id,
+        provider=provider,
+        candidates=tuple(
+            _candidate(window, turns, proposal, derive_id("candidate", event_id, str(position)))
+            for position, proposal in enumerate(grounded.proposals)
+        ),
+        completions=_completions(answer, turns, first_fresh=len(window.context) + 1),
+        time_zone=infer_time_zone(turns),
+    )
+    return ProposedCandidates(event, grounded.dropped)
+
+
+def _completions(
+    answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int
+) -> tuple[TodoCompletion, ...]:
+    """What people say is done: in their own words, in a message that was not seen before."""
+    found = []
+    for finished in answer.finished:
+        cited = finished.evidence
+        if not first_fresh <= cited.message <= len(turns):
+            continue
+        turn = turns[cited.message - 1]
+        if turn.role is Role.USER and is_quoted(cited.quote, turn):
+            before = turns[cited.message - 2] if cited.message > 1 else None
+            found.append(
+                TodoCompletion(
+                    quote=cited.quote.strip(),
+                    about=finished.about,
+                    answering=own_words(before) if before else None,
+                    session_id=turn.session_id,
+                    message_id=turn.message_id,
+                    said_at=turn.occurred_at,
+                )
+            )
+    return tuple(found)
+
+
+def _candidate(
+    window: ExtractionRequested,
+    turns: Sequence[Turn],
+    grounded: GroundedProposal,
+    candidate_id: str,
+) -> Candidate:
+    proposal = grounded.proposal
+    defaults = KINDS[proposal.kind]
+    content = proposal.content.strip()
+    said_at = max(quoted.turn.occurred_at for quoted in grounded.evidence)
+    return Candidate(
+        id=candidate_id,
+        scope=_scope(window, turns, grounded),
+        kind=proposal.kind,
+        content=content,
+        summary=_summary(proposal.summary, content),
+        subject=proposal.subject,
+        attribute=proposal.attribute,
+        value=proposal.value,
+        ended=proposal.ended,
+        data=_data(proposal, window.settings.time_zone),
+        importance=defaults.importance if proposal.importance is None else proposal.importance,
+        confidence=grounded.confidence,
+        lifetime=defaults.lifetime,
+        source=MemorySource.FEEDBACK if proposal.kind is Kind.FEEDBACK else MemorySource.DISCUSSION,
+        said_by=grounded.said_by,
+        tags=proposal.tags,
+        entities=proposal.entities,
+        language=detect_language(content),
+        occurred_at=proposal.occurred_at or said_at,
+        valid_from=proposal.valid_from or _start(proposal, said_at),
+        valid_until=proposal.valid_until,
+        evidence=tuple(
+            Evidence(
+                quote=quoted.quote,
+                said_by=quoted.turn.role,
+                session_id=quoted.turn.session_id,
+                message_id=quoted.turn.message_id,
+                origin="message" if quoted.seen is None else "picture",
+                images=collect_picture_references(own_images(quoted.turn)),
+                said_at=quoted.turn.occurred_at,
+            )
+            for quoted in grounded.evidence
+        ),
+    )
+
+
+def _data(proposal: Proposal, time_zone: str) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    if proposal.replaces:
+        data["replaces"] = proposal.replaces
+    if proposal.time is not None:
+        data["time"] = proposal.time.model_dump(mode="json", exclude={"start"}, exclude_none=True)
+    if proposal.mentions:
+        data["mentions"] = [format_time(time, time_zone) for time in proposal.mentions]
+    return data
+
+
+def _start(proposal: Proposal, said_at: datetime) -> datetime:
+    """What had ended when it was said held on its last day at least."""
+    if proposal.valid_until is None or said_at < proposal.valid_until:
+        return said_at
+    return proposal.valid_until - timedelta(days=1)
+
+
+def _summary(proposed: str | None, content: str) -> str:
+    if proposed and proposed.strip() and display_width(proposed.strip()) <= MAXIMUM_SUMMARY_WIDTH:
+        return proposed.strip()
+    return shorten_to_summary(content)
+
+
+def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: GroundedProposal) -> Scope:
+    proposal = grounded.proposal
+    cited = grounded.evidence[0].turn
+    names = map_agent_names(turns, window.participants)
+    quote = grounded.evidence[0].quote
+    concern = resolve_addressee(proposal.kind, proposal.agent, cited, quote, turns, names)
+    about_user = concern.agent_id is None and (
+        concern.everybody
+        or proposal.kind in _ALWAYS_ABOUT_USER
+        or proposal.subject == USER_SUBJECT
+        or proposal.subject in list_people(turns)
+    )
+    return resolve_shared_scope(
+        window.settings.sharing_policy,
+        proposal.kind,
+        about_user=about_user,
+        conversation=Scope(
+            user_id=window.user_id,
+            agent_id=concern.agent_id or _agent(window, turns, cited),
+            project_id=cited.project_id or window.project_id,
+        ),
+    )
+
+
+def _agent(window: ExtractionRequested, turns: Sequence[Turn], cited: Turn) -> str | None:
+    """The agent a turn concerns: its own, the conversation's, or whoever answered it."""
+    if cited.agent_id or window.agent_id:
+        return cited.agent_id or window.agent_id
+    place = next(index for index, turn in enumerate(turns) if turn.id == cited.id)
+    after, before = turns[place + 1 :], reversed(turns[:place])
+    return next(
+        (turn.agent_id for turn in (*after, *before) if turn.role is Role.AGENT and turn.agent_id),
+        None,
+    )

@@ -1,0 +1,190 @@
+"""Evidence or nothing: a proposal stands on words that were said, by whom the kind allows."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from palimpsest.model.kinds import KINDS, EvidenceSource
+from palimpsest_server.domain.pictures import is_viewable_picture
+from palimpsest_language.off_the_record.own_words import own_images, own_words
+from palimpsest_language.redaction.redactor import redact
+from palimpsest.model.turn import Role, Turn
+from palimpsest_language.memory_injection.planted_memories import EvidenceQuotation, is_planted
+from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
+from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
+
+MINIMUM_QUOTE_CHARACTERS = 2
+
+AGENT_CONFIDENCE = 0.6
+"""What only an agent said starts no higher, nor what only a model saw."""
+
+_SOURCE_OF_ROLE = {Role.USER: EvidenceSource.USER, Role.AGENT: EvidenceSource.AGENT}
+
+
+class ProposalFlaw(StrEnum):
+    """Why a proposal was dropped."""
+
+    EMPTY = "empty"
+    NO_SUCH_MESSAGE = "no_such_message"
+    NO_SUCH_MEMORY = "no_such_memory"
+    TOO_FEW_MEMORIES = "too_few_memories"
+    TOO_MANY = "too_many"
+    """More was found in memories than people want to read at once."""
+    NOT_FRESH = "not_fresh"
+    QUOTE_NOT_FOUND = "quote_not_found"
+    SPEAKER_NOT_ALLOWED = "speaker_not_allowed"
+    RIGHTS_OR_INSTRUCTIONS = "rights_or_instructions"
+    NOT_STORABLE = "not_storable"
+    """What may not be stored, read off a picture."""
+    PLANTED = "planted"
+    """Rights or orders that an attack wanted remembered, whoever said so."""
+
+
+@dataclass(frozen=True)
+class GroundedQuote:
+    """Words found in a turn, or in what a model saw on its pictures."""
+
+    turn: Turn
+    quote: str
+    seen: str | None = None
+    """All that the model saw there, where the words are of that."""
+
+    @property
+    def text(self) -> str:
+        return own_words(self.turn) if self.seen is None else self.seen
+
+
+@dataclass(frozen=True)
+class GroundedProposal:
+    proposal: Proposal
+    evidence: tuple[GroundedQuote, ...]
+
+    @property
+    def said_by(self) -> Role:
+        """The user where any of the evidence is theirs."""
+        roles = {quoted.turn.role for quoted in self.evidence}
+        return Role.USER if Role.USER in roles else Role.AGENT
+
+    @property
+    def confidence(self) -> float:
+        sure = self.said_by is Role.USER and not self.only_seen
+        return min(self.proposal.confidence, 1.0 if sure else AGENT_CONFIDENCE)
+
+    @property
+    def only_seen(self) -> bool:
+        """Whether nobody said any of it."""
+        return all(quoted.seen is not None for quoted in self.evidence)
+
+
+@dataclass(frozen=True)
+class GroundingResult:
+    """What stands, and how many were dropped for which flaw."""
+
+    proposals: tuple[GroundedProposal, ...]
+    dropped: Counter[ProposalFlaw]
+
+
+def ground_proposals(answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int) -> GroundingResult:
+    """Keep the proposals whose evidence holds.
+
+    Args:
+        answer: what the provider said.
+        turns: of the window, as they were numbered, from 1.
+        first_fresh: the number of the first turn that was not seen before.
+    """
+    texts = [_comparable(own_words(turn)) for turn in turns]
+    seen = {
+        each.message: each.description
+        for each in answer.seen
+        if 1 <= each.message <= len(turns)
+        and any(map(is_viewable_picture, own_images(turns[each.message - 1])))
+    }
+    kept: list[GroundedProposal] = []
+    dropped: Counter[ProposalFlaw] = Counter()
+    for proposal in answer.proposals:
+        checked = _Check(proposal, turns, texts, seen, first_fresh).result()
+        if isinstance(checked, ProposalFlaw):
+            dropped[checked] += 1
+        else:
+            kept.append(checked)
+    return GroundingResult(tuple(kept), dropped)
+
+
+@dataclass(frozen=True)
+class _Check:
+    proposal: Proposal
+    turns: Sequence[Turn]
+    texts: Sequence[str]
+    seen: Mapping[int, str]
+    """What a model saw on the pictures of a message, by its number."""
+    first_fresh: int
+
+    def result(self) -> GroundedProposal | ProposalFlaw:
+        if not self.proposal.content.strip():
+            return ProposalFlaw.EMPTY
+        flaws = {citation: self._flaw(citation) for citation in self.proposal.evidence}
+        sound = [citation for citation, flaw in flaws.items() if flaw is None]
+        if not sound:
+            return next((flaw for flaw in flaws.values() if flaw), ProposalFlaw.EMPTY)
+        if all(citation.message < self.first_fresh for citation in sound):
+            return ProposalFlaw.NOT_FRESH
+        grounded = GroundedProposal(
+            self.proposal,
+            tuple(map(self._quoted, sound)),
+        )
+        doubtful = grounded.said_by is Role.AGENT or grounded.only_seen
+        if doubtful and self._states_rights(sound):
+            return ProposalFlaw.RIGHTS_OR_INSTRUCTIONS
+        if any(each.seen for each in grounded.evidence) and self._holds_a_secret(sound):
+            return ProposalFlaw.NOT_STORABLE
+        return ProposalFlaw.PLANTED if self._is_planted(grounded) else grounded
+
+    def _flaw(self, citation: MessageQuote) -> ProposalFlaw | None:
+        if not 1 <= citation.message <= len(self.turns):
+            return ProposalFlaw.NO_SUCH_MESSAGE
+        turn = self.turns[citation.message - 1]
+        if _SOURCE_OF_ROLE.get(turn.role) not in KINDS[self.proposal.kind].evidence_from:
+            return ProposalFlaw.SPEAKER_NOT_ALLOWED
+        quote = _comparable(citation.quote)
+        if len(quote) < MINIMUM_QUOTE_CHARACTERS:
+            return ProposalFlaw.QUOTE_NOT_FOUND
+        if quote in self.texts[citation.message - 1]:
+            return None
+        seen = self.seen.get(citation.message)
+        return None if seen and quote in _comparable(seen) else ProposalFlaw.QUOTE_NOT_FOUND
+
+    def _quoted(self, citation: MessageQuote) -> GroundedQuote:
+        said = _comparable(citation.quote) in self.texts[citation.message - 1]
+        seen = None if said else self.seen[citation.message]
+        return GroundedQuote(self.turns[citation.message - 1], citation.quote.strip(), seen)
+
+    def _states_rights(self, sound: Sequence[MessageQuote]) -> bool:
+        return any(map(states_rights_or_instructions, self._stated(sound)))
+
+    def _holds_a_secret(self, sound: Sequence[MessageQuote]) -> bool:
+        """Ingest has seen the words of people, and no picture."""
+        return any(redact(text).findings for text in self._stated(sound))
+
+    def _stated(self, sound: Sequence[MessageQuote]) -> list[str]:
+        proposal = self.proposal
+        texts = (proposal.content, proposal.summary, proposal.value)
+        return [*(each for each in texts if each), *(each.quote for each in sound)]
+
+    def _is_planted(self, grounded: GroundedProposal) -> bool:
+        quotations = [EvidenceQuotation(quoted.quote, quoted.text) for quoted in grounded.evidence]
+        proposal = self.proposal
+        statements = (proposal.content, proposal.summary, proposal.value)
+        return is_planted([each for each in statements if each], quotations)
+
+
+def is_quoted(quote: str, turn: Turn) -> bool:
+    """Whether these words were said in this turn, by whoever spoke there."""
+    words = _comparable(quote)
+    return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(own_words(turn))
+
+
+def _comparable(text: str) -> str:
+    """A quote may differ from what was said in case, width and spacing, in nothing else."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -1,0 +1,45 @@
+"""The local rules in a process of their own, for whoever has an event loop to keep free."""
+
+from palimpsest_server.embedders.child_process import ChildProcess
+from palimpsest_language.dialogue import ExtractionRequest
+from palimpsest_language.proposals import ExtractionAnswer
+from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
+
+_UNSEEN = {"messages": {"__all__": {"images"}}}
+"""Rules see no pictures, and a picture may be as long as everything else together."""
+
+
+class LocalExtractorProcess:
+    """Milliseconds for each message, and many users' windows come due at once: hence the child."""
+
+    name = LOCAL_PROVIDER_NAME
+
+    def __init__(self) -> None:
+        self._process = ChildProcess("rules process", "palimpsest_server.extraction.local_extractor_child")
+
+    @property
+    def child_pid(self) -> int | None:
+        return self._process.pid
+
+    async def start(self) -> None:
+        """Return when the child has loaded its rules.
+
+        Raises:
+            TransientError: it did not within a minute.
+        """
+        await self._process.start()
+
+    async def stop(self) -> None:
+        await self._process.stop()
+
+    async def check(self) -> None:
+        """Return when windows can be understood.
+
+        Raises:
+            TransientError: the child is being started.
+        """
+        self._process.check()
+
+    async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
+        answer = await self._process.ask(request.model_dump(mode="json", exclude=_UNSEEN))
+        return ExtractionAnswer.model_validate(answer)

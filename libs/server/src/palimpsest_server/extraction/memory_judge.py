@@ -1,0 +1,93 @@
+"""Whether a new memory is one that stands already: a language model is asked, rules are not."""
+
+from typing import Protocol
+
+from palimpsest.events.extractor_answers import JudgementProposed
+from palimpsest.events.extractor_requests import JudgementRequested
+from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict
+from palimpsest_server.extraction.answer_envelope import build_answer_envelope
+from palimpsest_server.extraction.answer_language import require_language
+from palimpsest_server.extraction.prompts.judgement import FoundJudgement, build_judgement_prompt
+from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.models.model_errors import UnusableAnswer
+
+
+class MemoryJudge(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
+        """The proposal that follows: the same question, the same event.
+
+        Raises:
+            TransientError: it may succeed later, not before `retry_after_seconds`.
+            PermanentError: it will fail every time.
+        """
+        ...
+
+
+class KeepBothJudge:
+    """For a question that is left from when a model was configured: nobody is asked any more."""
+
+    name = "local"
+
+    async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
+        return _proposed(asked, _KEEP_BOTH, provider)
+
+
+class ModelMemoryJudge:
+    """What the model says is only proposed: the one writer looks whether both still stand."""
+
+    def __init__(self, model: TaskModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
+        language = detect_language(asked.new.text)
+
+        def check(found: FoundJudgement) -> None:
+            if found.verdict is JudgementVerdict.KEEP_BOTH:
+                return
+            if found.n is None or not 1 <= found.n <= len(asked.standing):
+                raise UnusableAnswer(
+                    "the judgement names none of the memories",
+                    remedy=f"n must be from 1 to {len(asked.standing)}, or the verdict keep_both.",
+                )
+            if found.verdict is JudgementVerdict.MERGE:
+                if not (found.content or "").strip():
+                    raise UnusableAnswer(
+                        "the merge has no content", remedy="A merge needs its content."
+                    )
+                require_language(language, [found.content or ""])
+
+        found = await self._model.ask(
+            build_judgement_prompt(asked.new.text, [one.text for one in asked.standing], language),
+            user_id=asked.user_id,
+            check=check,
+        )
+        return _proposed(asked, found, provider)
+
+
+_KEEP_BOTH = FoundJudgement(verdict=JudgementVerdict.KEEP_BOTH, n=None, content=None)
+
+
+def _proposed(asked: JudgementRequested, found: FoundJudgement, provider: str) -> JudgementProposed:
+    return JudgementProposed(
+        **build_answer_envelope(asked, "JudgementProposed", provider),
+        judgement=_judgement(asked, found),
+    )
+
+
+def _judgement(asked: JudgementRequested, found: FoundJudgement) -> DuplicateJudgement:
+    standing = asked.standing[(found.n or 1) - 1]
+    merges = found.verdict is JudgementVerdict.MERGE
+    return DuplicateJudgement(
+        verdict=found.verdict,
+        new=asked.new.at,
+        standing=standing.at,
+        content=(found.content or "").strip() if merges else None,
+    )

@@ -1,0 +1,126 @@
+"""The provider that has a language model understand."""
+
+from collections.abc import Collection, Sequence
+
+from palimpsest.model.user import Language
+from palimpsest_server.extraction.answer_language import require_language
+from palimpsest_language.dialogue import ExtractionRequest, detect_conversation_language
+from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
+from palimpsest_server.extraction.prompts.extraction import (
+    FoundFinished,
+    FoundInPictures,
+    FoundMemories,
+    FoundMemory,
+    build_extraction_prompt,
+    select_pictures,
+)
+from palimpsest_language.proposals import (
+    MessageQuote,
+    ExtractionAnswer,
+    CompletionClaim,
+    Proposal,
+    PictureDescription,
+)
+from palimpsest_language.proposal_times.validity import date_proposal
+from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.models.model_errors import ModelRefused, PromptRefused
+from palimpsest_server.models.language_model import PromptPicture
+from palimpsest_server.models.vendors import Vendor
+
+
+class ModelExtraction:
+    """What the model says is only proposed: evidence and rights are checked by whoever asked."""
+
+    def __init__(self, model: TaskModel, *, sees: bool = False) -> None:
+        """`sees`: pictures are shown to it, too."""
+        self._model = model
+        self._sees = sees
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
+        language = request.language or detect_conversation_language(request.messages)
+        pictures = self._pictures(request, language)
+        if not pictures and not any(each.fresh and each.text for each in request.messages):
+            return ExtractionAnswer()
+        try:
+            found = await self._asked(request, language, [each for _, each in pictures])
+        except (PromptRefused, ModelRefused):
+            if not pictures:
+                raise
+            # An address that leads nowhere, a picture that is none: the words are there all the same.
+            pictures = ()
+            found = await self._asked(request, language, [])
+        return ExtractionAnswer(
+            proposals=await add_mentioned_times(
+                (date_proposal(_proposal(each), request) for each in found.memories), request
+            ),
+            finished=tuple(map(_finished, found.finished or ())),
+            seen=_seen(found, {number for number, _ in pictures}),
+        )
+
+    def _pictures(
+        self, request: ExtractionRequest, language: Language
+    ) -> tuple[tuple[int, PromptPicture], ...]:
+        if not self._sees:
+            return ()
+        return select_pictures(
+            request, language, given_alone=self._model.vendor == Vendor.COMPATIBLE.value
+        )
+
+    async def _asked(
+        self, request: ExtractionRequest, language: Language, pictures: Sequence[PromptPicture]
+    ) -> FoundMemories:
+
+        def check(found: FoundMemories) -> None:
+            require_language(language, (memory.content for memory in found.memories))
+
+        return await self._model.ask(
+            build_extraction_prompt(request, language, pictures), user_id=request.user_id, check=check
+        )
+
+
+def _proposal(found: FoundMemory) -> Proposal:
+    return Proposal(
+        kind=found.kind,
+        content=found.content,
+        subject=_said(found.subject),
+        attribute=_said(found.attribute),
+        value=_said(found.value),
+        replaces=_said(found.replaces),
+        importance=None if found.importance is None else _unit(found.importance),
+        confidence=_unit(found.confidence),
+        agent=_said(found.agent),
+        tags=_once(found.tags),
+        entities=_once(found.entities),
+        evidence=tuple(MessageQuote(message=each.n, quote=each.quote) for each in found.evidence),
+    )
+
+
+def _finished(found: FoundFinished) -> CompletionClaim:
+    return CompletionClaim(about=_said(found.what), evidence=MessageQuote(message=found.n, quote=found.quote))
+
+
+def _seen(found: FoundMemories, shown: Collection[int]) -> tuple[PictureDescription, ...]:
+    """One description for each message that was shown, whatever was said of its pictures singly."""
+    described: dict[int, list[str]] = {}
+    told = found.seen if isinstance(found, FoundInPictures) else None
+    for each in told or ():
+        if each.n in shown:
+            described.setdefault(each.n, []).append(each.description)
+    return tuple(PictureDescription(message=n, description="\n".join(words)) for n, words in described.items())
+
+
+def _unit(number: float) -> float:
+    return min(max(number, 0.0), 1.0)
+
+
+def _said(text: str | None) -> str | None:
+    """Models write nothing in several ways."""
+    return text.strip() or None if text else None
+
+
+def _once(words: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word.strip() for word in words if word.strip()))

@@ -1,0 +1,120 @@
+"""What several memories show together: a language model is asked, and its numbers are checked."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from palimpsest.events.extractor_answers import ReflectionsProposed
+from palimpsest.events.extractor_requests import ReflectionRequested
+from palimpsest_server.domain.reflection.rule_reflections import MOST_AT_ONCE, MOST_BASES
+from palimpsest.model.distillate import MemoryVersion
+from palimpsest.model.proposed_reflection import LEAST_BASES, ProposedReflection
+from palimpsest_server.extraction.answer_envelope import build_answer_envelope
+from palimpsest_server.extraction.answer_language import require_language
+from palimpsest_server.extraction.grounding import ProposalFlaw
+from palimpsest_server.extraction.prompts.reflection import (
+    FoundReflection,
+    FoundReflections,
+    build_reflection_prompt,
+)
+from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
+from palimpsest_server.models.task_model import TaskModel
+
+
+@dataclass(frozen=True)
+class ReflectionResult:
+    event: ReflectionsProposed
+    dropped: Counter[ProposalFlaw] = field(default_factory=Counter)
+    """How many findings rest on nothing sound, by flaw."""
+
+
+class Reflector(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
+        """The proposal that follows: the same question, the same event.
+
+        Raises:
+            TransientError: it may succeed later, not before `retry_after_seconds`.
+            PermanentError: it will fail every time.
+        """
+        ...
+
+
+class EmptyReflector:
+    """For a question that is left from when a model was configured: the rules find without one."""
+
+    name = "local"
+
+    async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
+        return ReflectionResult(_proposed(asked, (), provider))
+
+
+class ModelReflector:
+    """What the model says is only proposed: the one writer looks whether all of it still stands."""
+
+    def __init__(self, model: TaskModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
+        def check(found: FoundReflections) -> None:
+            require_language(asked.language, [one.content for one in found.reflections])
+
+        found = await self._model.ask(build_reflection_prompt(asked), user_id=asked.user_id, check=check)
+        sound, dropped = keep_supported_reflections(found, asked)
+        return ReflectionResult(_proposed(asked, sound, provider), dropped)
+
+
+def keep_supported_reflections(
+    found: FoundReflections, asked: ReflectionRequested
+) -> tuple[Sequence[ProposedReflection], Counter[ProposalFlaw]]:
+    """What rests on at least three of the memories that were shown; of the rest, what is wrong."""
+    sound: list[ProposedReflection] = []
+    dropped: Counter[ProposalFlaw] = Counter()
+    for one in found.reflections:
+        flaw = _flaw(one, len(asked.memories))
+        if flaw is None and len(sound) == MOST_AT_ONCE:
+            flaw = ProposalFlaw.TOO_MANY
+        if flaw is None:
+            sound.append(_with_its_bases(one, asked))
+        else:
+            dropped[flaw] += 1
+    return sound, dropped
+
+
+def _flaw(found: FoundReflection, shown: int) -> ProposalFlaw | None:
+    if not found.content.strip():
+        return ProposalFlaw.EMPTY
+    if not all(1 <= number <= shown for number in found.rests_on):
+        return ProposalFlaw.NO_SUCH_MEMORY
+    if len(set(found.rests_on)) < LEAST_BASES:
+        return ProposalFlaw.TOO_FEW_MEMORIES
+    if states_rights_or_instructions(found.content):
+        return ProposalFlaw.RIGHTS_OR_INSTRUCTIONS
+    return None
+
+
+def _with_its_bases(found: FoundReflection, asked: ReflectionRequested) -> ProposedReflection:
+    # In the order of time, so the latest of very many.
+    numbers = sorted(set(found.rests_on))[-MOST_BASES:]
+    cited = [asked.memories[number - 1] for number in numbers]
+    return ProposedReflection(
+        kind=found.kind,
+        content=found.content.strip(),
+        rests_on=tuple(MemoryVersion(memory_id=one.memory_id, version=one.version) for one in cited),
+    )
+
+
+def _proposed(
+    asked: ReflectionRequested, reflections: Sequence[ProposedReflection], provider: str
+) -> ReflectionsProposed:
+    return ReflectionsProposed(
+        **build_answer_envelope(asked, "ReflectionsProposed", provider),
+        reflections=tuple(reflections),
+    )

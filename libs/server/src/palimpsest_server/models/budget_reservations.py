@@ -1,0 +1,70 @@
+"""Budgets: so many tokens and so much money a day, for each user and for all of them.
+
+Counted before a call as much as it may use, and corrected after it. A process
+that dies in between leaves the estimate counted: it may well have been charged.
+Days are those of UTC.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Protocol
+
+from palimpsest_server.domain.budgets import Budget, ModelSpend
+from palimpsest_server.models.model_errors import BudgetOwner, BudgetExhausted
+
+LOOKING_AGAIN = timedelta(minutes=15)
+"""What waits for a new day looks now and then all the same: a budget may be raised meanwhile."""
+
+
+class BudgetCounter(Protocol):
+    """What was spent, by day and by user; None stands for all users together."""
+
+    async def add_within(
+        self, day: date, user_id: str | None, amount: ModelSpend, budget: Budget
+    ) -> bool:
+        """Count this unless the budget is spent already; whether it was counted."""
+        ...
+
+    async def add(self, day: date, user_id: str | None, amount: ModelSpend) -> None:
+        """Count this, which may be negative, whatever the budget."""
+        ...
+
+
+@dataclass(frozen=True)
+class BudgetReservation:
+    day: date
+    user_id: str
+    amount: ModelSpend
+
+
+class BudgetLimiter:
+    def __init__(self, spending: BudgetCounter, *, each_user: Budget, deployment: Budget) -> None:
+        self._spending = spending
+        self._each_user = each_user
+        self._deployment = deployment
+
+    async def reserve(self, user_id: str, amount: ModelSpend, *, now: datetime) -> BudgetReservation:
+        """Count what a call may use.
+
+        Raises:
+            BudgetSpent: nothing is left today, of the user's or of all users' together.
+        """
+        day = now.astimezone(UTC).date()
+        if not await self._spending.add_within(day, user_id, amount, self._each_user):
+            raise _spent(BudgetOwner.USER, now)
+        if not await self._spending.add_within(day, None, amount, self._deployment):
+            await self._spending.add(day, user_id, ModelSpend() - amount)
+            raise _spent(BudgetOwner.DEPLOYMENT, now)
+        return BudgetReservation(day, user_id, amount)
+
+    async def settle(self, reserved: BudgetReservation, actual: ModelSpend) -> None:
+        """Put what was really used in the place of what was reserved."""
+        difference = actual - reserved.amount
+        for user_id in (reserved.user_id, None):
+            await self._spending.add(reserved.day, user_id, difference)
+
+
+def _spent(of: BudgetOwner, now: datetime) -> BudgetExhausted:
+    day = now.astimezone(UTC).date()
+    tomorrow = datetime.combine(day + timedelta(days=1), time(), tzinfo=UTC)
+    return BudgetExhausted(of, retry_after_seconds=min(tomorrow - now, LOOKING_AGAIN).total_seconds())

@@ -1,0 +1,117 @@
+"""Every call made for a user is written down before it is made, and what it took after it.
+
+A process that dies in between leaves the estimate, which is counted later as
+such: the vendor may well have charged for it. A call counts once, whatever is
+redelivered or done again: its id comes from the attempt in the ledger.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from palimpsest.model.clock import Clock
+from palimpsest.model.usage import ModelCall
+from palimpsest_server.models.attempt_context import get_current_attempt
+from palimpsest_server.models.language_model import ModelTask, TokenUsage
+
+_log = structlog.get_logger("palimpsest.models")
+
+
+class ModelCallLog(Protocol):
+    """Where calls are written down; see `stores.usage`."""
+
+    async def begin(self, call: ModelCall) -> None: ...
+
+    async def end(self, calls: Sequence[ModelCall]) -> None: ...
+
+    async def withdraw(self, call: ModelCall) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallUsage:
+    """What a call took."""
+
+    usage: TokenUsage
+    cost_millionths: int
+    failure: str | None = None
+    estimated: bool = False
+
+
+class CallAccounting:
+    def __init__(self, calls: ModelCallLog, *, clock: Clock) -> None:
+        self._calls = calls
+        self._clock = clock
+        self._late: list[ModelCall] = []
+        self._told: Callable[[], None] = lambda: None
+
+    def on_ended(self, told: Callable[[], None]) -> None:
+        """Have this called whenever a call has ended."""
+        self._told = told
+
+    async def begin(
+        self, *, user_id: str, task: ModelTask, model: str, estimate: CallUsage
+    ) -> ModelCall | None:
+        """Write down that a call is about to be made; None where nobody is to be charged."""
+        attempt = get_current_attempt()
+        if attempt is None:
+            return None
+        call = _with(
+            ModelCall(
+                id=attempt.next_call(),
+                user_id=user_id,
+                agent_id=attempt.agent_id,
+                epoch=attempt.epoch,
+                request_id=attempt.request_id,
+                task=task,
+                model=model,
+                begun_at=self._clock(),
+                input_tokens=0,
+                output_tokens=0,
+                cost_millionths=0,
+            ),
+            estimate,
+        )
+        await self._calls.begin(call)
+        return call
+
+    async def end(self, call: ModelCall | None, used: CallUsage) -> None:
+        """Write down what it took. A call that failed and took nothing is forgotten."""
+        if call is None:
+            return
+        ended = _with(call, used)
+        try:
+            if _took_nothing(ended):
+                await self._calls.withdraw(call)
+                return
+            await self._calls.end([ended])
+        except Exception as error:  # noqa: BLE001 - the answer stands; `catch_up` writes it
+            self._late.append(ended)
+            _log.warning("what a call took is written down later", error=type(error).__name__)
+        self._told()
+
+    async def catch_up(self) -> None:
+        """Write down what could not be when it was known. Raises what the store raises."""
+        late = list(self._late)
+        for call in filter(_took_nothing, late):
+            await self._calls.withdraw(call)
+        await self._calls.end([call for call in late if not _took_nothing(call)])
+        del self._late[: len(late)]
+
+
+def _took_nothing(ended: ModelCall) -> bool:
+    return ended.failure is not None and not (ended.input_tokens or ended.output_tokens)
+
+
+def _with(call: ModelCall, used: CallUsage) -> ModelCall:
+    return call.model_copy(
+        update={
+            "input_tokens": used.usage.input_tokens,
+            "cached_input_tokens": used.usage.cached_input_tokens,
+            "output_tokens": used.usage.output_tokens,
+            "cost_millionths": used.cost_millionths,
+            "failure": used.failure,
+            "estimated": used.estimated,
+        }
+    )

@@ -1,0 +1,114 @@
+"""Language models: instructions, what was said, and the shape of the answer wanted."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, NonNegativeInt
+
+from palimpsest.model.value_types import Value
+
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+
+class ModelTask(StrEnum):
+    """What a model is asked for. Each has its own model in the settings."""
+
+    EXTRACTION = "extraction"
+    SUMMARY = "summary"
+    PROFILE = "profile"
+    JUDGEMENT = "judgement"
+    REFLECTION = "reflection"
+
+
+class TokenUsage(Value):
+    """The tokens of one call, or of several."""
+
+    input_tokens: NonNegativeInt = 0
+    """All that went in, what was cached included."""
+    cached_input_tokens: NonNegativeInt = 0
+    """Those of them that the vendor read from its cache."""
+    output_tokens: NonNegativeInt = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: "TokenUsage") -> "TokenUsage":
+        return TokenUsage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            cached_input_tokens=self.cached_input_tokens + other.cached_input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+        )
+
+
+class FinishReason(StrEnum):
+    COMPLETE = "complete"
+    CUT_SHORT = "cut_short"
+    """The tokens allowed were used up."""
+    REFUSED = "refused"
+    """The model, or a filter before it, would not answer this."""
+
+
+class ModelCompletion(Value):
+    """What a model said, unread."""
+
+    text: str
+    usage: TokenUsage
+    ending: FinishReason = FinishReason.COMPLETE
+
+
+class PromptRole(StrEnum):
+    US = "user"
+    MODEL = "assistant"
+
+
+class PromptPicture(Value):
+    """Something to be looked at, and the words that it is spoken of by."""
+
+    label: str
+    url: str
+    """An https address, which the vendor looks up, or a data URL."""
+
+
+class PromptMessage(Value):
+    by: PromptRole
+    text: str
+    pictures: tuple[PromptPicture, ...] = ()
+    """Of what we say; for models that can see."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prompt(Generic[AnswerT]):
+    instructions: str
+    said: tuple[PromptMessage, ...]
+    answer: type[AnswerT]
+    """Its fields have no defaults (but None) and no ranges: not every vendor knows them."""
+
+    def followed_by(self, answer: str, remark: str) -> "Prompt[AnswerT]":
+        """The same, with what the model answered and what we say to that."""
+        heard = PromptMessage(by=PromptRole.MODEL, text=answer or "(nothing)")
+        return replace(self, said=(*self.said, heard, PromptMessage(by=PromptRole.US, text=remark)))
+
+
+class LanguageModel(Protocol):
+    """One model of one vendor. It neither retries nor reads what comes back."""
+
+    @property
+    def vendor(self) -> str: ...
+
+    @property
+    def name(self) -> str:
+        """What the vendor calls it."""
+        ...
+
+    async def complete(self, prompt: Prompt[Any], *, maximum_output_tokens: int) -> ModelCompletion:
+        """Have the model answer, in the shape of `prompt.answer` as far as it can be held to that.
+
+        Raises:
+            TransientError: the server is away, busy or broken; see `failures`.
+            PermanentError: it will never take this prompt.
+        """
+        ...
+
+    async def close(self) -> None: ...

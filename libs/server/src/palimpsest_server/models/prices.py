@@ -1,0 +1,54 @@
+"""What tokens cost, and how many a text is likely to have."""
+
+import math
+from typing import Any
+
+from pydantic import NonNegativeFloat
+
+from palimpsest.model.value_types import Value
+from palimpsest.model.bilingual_text import display_width
+from palimpsest_server.models.language_model import Prompt, TokenUsage
+
+CHARACTERS_PER_TOKEN = 3.5
+"""Of Latin text, on the low side of what the vendors' tokenizers make of prose and JSON. A Chinese
+character is counted as two: about .6 tokens, which is what the newer ones make of it."""
+
+SCHEMA_TOKENS = 600
+"""About what the shape of an answer adds to the prompt."""
+
+
+class ModelPrices(Value):
+    """Of a million tokens, in the currency that the budgets are in."""
+
+    input: NonNegativeFloat
+    cached_input: NonNegativeFloat | None = None
+    """None: what is read from the cache costs like the rest."""
+    output: NonNegativeFloat
+
+    def millionths(self, usage: TokenUsage) -> int:
+        """The cost in millionths of the currency, rounded up."""
+        cached = self.input if self.cached_input is None else self.cached_input
+        fresh_tokens = usage.input_tokens - usage.cached_input_tokens
+        return math.ceil(
+            fresh_tokens * self.input
+            + usage.cached_input_tokens * cached
+            + usage.output_tokens * self.output
+        )
+
+
+FREE = ModelPrices(input=0.0, output=0.0)
+
+
+PICTURE_TOKENS = 1_600
+"""Of one picture: about what both vendors charge for one of a megapixel, and more than most have."""
+
+
+def estimate_usage(prompt: Prompt[Any], *, maximum_output_tokens: int) -> TokenUsage:
+    """The most that a call is likely to use: all that may be answered, and what is sent."""
+    sent = estimate_tokens(prompt.instructions, *(each.text for each in prompt.said))
+    sent += PICTURE_TOKENS * sum(len(each.pictures) for each in prompt.said)
+    return TokenUsage(input_tokens=sent + SCHEMA_TOKENS, output_tokens=maximum_output_tokens)
+
+
+def estimate_tokens(*texts: str) -> int:
+    return math.ceil(sum(map(display_width, texts)) / CHARACTERS_PER_TOKEN)

@@ -1,0 +1,100 @@
+"""A task's model: asked, read, repaired once, and then refused."""
+
+from collections.abc import Callable
+from typing import Generic
+
+from palimpsest_server.models.answer_parser import parse_answer
+from palimpsest_server.models.model_errors import ModelRefused, ModelNotAvailable, UnusableAnswer
+from palimpsest_server.models.guarded_model import GuardedModel
+from palimpsest_server.models.language_model import AnswerT, ModelCompletion, Prompt, ModelTask
+from palimpsest_server.models.model_metrics import ModelMetrics
+
+AnswerCheck = Callable[[AnswerT], None]
+"""Raises `UnusableAnswer` for an answer of the right shape that is no answer all the same."""
+
+
+class TaskModel:
+    """What a task asks its questions of."""
+
+    def __init__(self, model: GuardedModel, task: ModelTask, *, metrics: ModelMetrics) -> None:
+        self._model = model
+        self._task = task
+        self._metrics = metrics
+
+    @property
+    def name(self) -> str:
+        """Vendor and model: what an answer of it is marked with."""
+        return self._model.name
+
+    @property
+    def vendor(self) -> str:
+        return self._model.vendor
+
+    def held(self) -> ModelNotAvailable | None:
+        """Why it is not to be asked now; None where it may be."""
+        return self._model.held()
+
+    def room(self) -> int | None:
+        """How many questions may be begun now; None is any number."""
+        return self._model.room()
+
+    async def ask(
+        self, prompt: Prompt[AnswerT], *, user_id: str, check: AnswerCheck[AnswerT] | None = None
+    ) -> AnswerT:
+        """The answer, at this user's expense.
+
+        Raises:
+            NotNow: it is to be asked later; that is no failure.
+            UnusableAnswer: twice it was none.
+            TransientError: the call failed.
+            PermanentError: the prompt was refused, or an answer to it.
+        """
+        reading = _Reading(prompt, check)
+        completion = await self._complete(prompt, reading, user_id)
+        flaw = reading.error
+        if isinstance(flaw, UnusableAnswer):
+            self._metrics.repairs.labels(self._model.vendor, self._task).inc()
+            prompt = prompt.followed_by(completion.text, flaw.remedy)
+            reading = _Reading(prompt, check)
+            await self._complete(prompt, reading, user_id)
+        return reading.answer()
+
+    async def _complete(
+        self, prompt: Prompt[AnswerT], reading: "_Reading[AnswerT]", user_id: str
+    ) -> ModelCompletion:
+        completion = await self._model.complete(
+            prompt, task=self._task, user_id=user_id, flaw=reading
+        )
+        if reading.error is not None:
+            self._metrics.failed(self._model.vendor, self._task, reading.error.reason)
+        return completion
+
+
+class _Reading(Generic[AnswerT]):
+    """Reads one completion, once, and keeps what came of it."""
+
+    def __init__(self, prompt: Prompt[AnswerT], check: AnswerCheck[AnswerT] | None) -> None:
+        self._prompt = prompt
+        self._check = check
+        self._answer: AnswerT | None = None
+        self.error: UnusableAnswer | ModelRefused | None = None
+
+    def __call__(self, completion: ModelCompletion) -> str | None:
+        """Why it is of no use; None where it is."""
+        try:
+            answer = parse_answer(completion, self._prompt.answer)
+            if self._check is not None:
+                self._check(answer)
+        except (UnusableAnswer, ModelRefused) as error:
+            self.error = error
+            return error.reason
+        self._answer = answer
+        return None
+
+    def answer(self) -> AnswerT:
+        """Raises what was wrong with it."""
+        if self.error is not None:
+            raise self.error
+        if self._answer is None:
+            raise AssertionError("nothing was read")
+        return self._answer

@@ -1,0 +1,39 @@
+"""Models by the settings: how their vendors are reached, and the embedder."""
+
+from palimpsest.model.clock import system_clock
+from palimpsest_server.embedders.embedder_factory import RemoteEmbedderOptions, create_embedder
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.models.vendors import VendorAccess, VendorConnections, Vendor
+from palimpsest_server.runtime.settings import Settings
+
+
+def build_vendor_connections(settings: Settings) -> VendorConnections:
+    return VendorConnections(
+        access={
+            Vendor.OPENAI: VendorAccess(key=settings.openai_api_key, base_url=settings.openai_base_url),
+            Vendor.ANTHROPIC: VendorAccess(
+                key=settings.anthropic_api_key, base_url=settings.anthropic_base_url
+            ),
+            Vendor.COMPATIBLE: VendorAccess(
+                key=settings.compatible_api_key, base_url=settings.compatible_base_url
+            ),
+        },
+        timeout_seconds=settings.model_timeout_seconds,
+    )
+
+
+def build_embedder(settings: Settings) -> Embedder:
+    """The embedder that the settings name, not yet started.
+
+    Raises:
+        PermanentError: there is none of that name, or what it needs is missing.
+    """
+    return create_embedder(
+        settings.embedder,
+        batch_texts=settings.embedder_batch_texts,
+        remote=RemoteEmbedderOptions(
+            reaching=build_vendor_connections(settings),
+            dimension=settings.embedder_dimension,
+            clock=system_clock,
+        ),
+    )

@@ -1,0 +1,79 @@
+"""One FastAPI application from the routers of the services that run in a process."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from fastapi.middleware import Middleware
+from fastapi.telemetry import TelemetryConfig
+from prometheus_client import CollectorRegistry
+
+from palimpsest.api.resources import Problem
+from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest_server.runtime.http.body_limit import BodyLimit
+from palimpsest_server.runtime.http.openapi_descriptions import DescribedApplication
+from palimpsest_server.runtime.http.error_responses import ERROR_HANDLERS
+from palimpsest_server.runtime.http.local_requests import LocalRequestsOnly
+from palimpsest_server.runtime.http.probes import build_probe_router
+from palimpsest_server.runtime.http.request_metrics import RequestMetrics
+from palimpsest_server.runtime.http.service_key import ServiceKey, check_service_key
+from palimpsest_server.runtime.http.request_spans import RequestSpans
+from palimpsest_server.runtime.http.unexpected_errors import UnexpectedErrors
+from palimpsest_server.runtime.service import Service
+from palimpsest_server.runtime.settings import Settings
+
+# FastAPI would hand every refused input and every error message to OpenTelemetry.
+# Those quote what people said, which no log may hold.
+_SILENT = TelemetryConfig(tracing=False, metrics=False, logs=False, operation_spans=False)
+
+
+def _tracing() -> list[Middleware]:
+    tracing = get_active_tracing()
+    return [] if tracing is None else [Middleware(RequestSpans, tracing=tracing)]
+
+
+def _asked_by_whom(settings: Settings) -> Middleware:
+    if settings.api_key is None:
+        return Middleware(LocalRequestsOnly)
+    return Middleware(ServiceKey, key=settings.api_key)
+
+
+def build_http_application(
+    services: Sequence[Service], *, settings: Settings, registry: CollectorRegistry
+) -> FastAPI:
+    """The application: probes, metrics and every service's routes behind one port.
+
+    Raises:
+        ServiceKeyMissing: others could reach it, and there is no key to ask them for.
+
+    Every error has a `Problem` as its body. Models are answered as pydantic
+    serialises them, which FastAPI does without a detour over dictionaries.
+    """
+    check_service_key(settings)
+    application = DescribedApplication(
+        title="Palimpsest",
+        summary="Long-term memory for AI agents.",
+        version=version("palimpsest"),
+        # Both pages load scripts from elsewhere, which a server of memories should not.
+        docs_url=None,
+        redoc_url=None,
+        telemetry=_SILENT,
+        exception_handlers=ERROR_HANDLERS,
+        middleware=[
+            *_tracing(),
+            Middleware(RequestMetrics, registry=registry),
+            Middleware(UnexpectedErrors),
+            _asked_by_whom(settings),
+            Middleware(BodyLimit, maximum_bytes=settings.http_maximum_body_bytes),
+        ],
+        responses={
+            401: {"model": Problem, "description": "The service key is missing or wrong."},
+            403: {"model": Problem, "description": "Without a key: a page from elsewhere asks."},
+            413: {"model": Problem, "description": "The body is too large."},
+            422: {"model": Problem, "description": "The request is not valid."},
+            503: {"model": Problem, "description": "Not ready; try again after `Retry-After`."},
+        },
+    )
+    of_services = [router for service in services for router in service.routers]
+    application.include([build_probe_router(services, registry), *of_services])
+    return application

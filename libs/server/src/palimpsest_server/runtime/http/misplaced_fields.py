@@ -1,0 +1,68 @@
+"""Fields that came in the wrong part of a request: named once, with where they belong."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+
+ValidationErrors = Sequence[Mapping[str, Any]]
+
+
+def add_expected_places(errors: ValidationErrors, *, asked: Collection[str], given: Collection[str]) -> ValidationErrors:
+    """What is unknown in one part and known in the other belongs there; all else as it is.
+
+    Args:
+        errors: pydantic's, each located from the part of the request on.
+        asked: the fields that the route takes in the query.
+        given: those that came in the query.
+    """
+    to_query = {
+        location[1]
+        for location in _located(errors, "extra_forbidden", "body")
+        if location[1] in asked
+    }
+    to_body = {
+        location[1] for location in _located(errors, "missing", "body") if location[1] in given
+    }
+    misplaced = [
+        *(_belongs(name, f"belongs in the query: ?{name}=…") for name in sorted(to_query)),
+        *(_belongs(name, "belongs in the body") for name in sorted(to_body)),
+    ]
+    names = to_query | to_body
+    return [*misplaced, *(each for each in errors if not _is_of(each, names))]
+
+
+def list_query_fields(route: object) -> frozenset[str]:
+    """The names of what a route takes in the query, those of a model one by one."""
+    if not isinstance(route, APIRoute):
+        return frozenset()
+    names: set[str] = set()
+    for parameter in route.dependant.query_params:
+        taken: object = parameter.field_info.annotation
+        if isinstance(taken, type) and issubclass(taken, BaseModel):
+            names |= {*taken.model_fields}
+        else:
+            names.add(parameter.alias)
+    return frozenset(names)
+
+
+def _located(errors: ValidationErrors, kind: str, part: str) -> list[Sequence[Any]]:
+    return [
+        each["loc"]
+        for each in errors
+        if each["type"] == kind and len(each["loc"]) == 2 and each["loc"][0] == part
+    ]
+
+
+def _belongs(name: str, words: str) -> Mapping[str, Any]:
+    return {"type": "misplaced", "loc": ("body", name), "msg": words}
+
+
+def _is_of(error: Mapping[str, Any], names: Collection[str]) -> bool:
+    location = error["loc"]
+    return (
+        error["type"] in {"missing", "extra_forbidden"}
+        and len(location) == 2
+        and location[1] in names
+    )

@@ -1,0 +1,106 @@
+"""The page on which the API describes itself, with what stands in the source under each field."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+
+from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
+from palimpsest.api.field_descriptions import FIELD_DESCRIPTIONS
+
+OpenApiDocument = dict[str, Any]
+
+_VARIANTS = ("-Input", "-Output")
+"""FastAPI's, of a model whose request and answer differ."""
+
+
+class DescribedApplication(FastAPI):
+    """`/openapi.json` says what every field means, once it is asked for."""
+
+    _described: OpenApiDocument | None = None
+    _routers: Sequence[APIRouter] = ()
+
+    def include(self, routers: Sequence[APIRouter]) -> None:
+        self._routers = routers
+        for router in routers:
+            self.include_router(router)
+
+    def openapi(self) -> OpenApiDocument:
+        document = super().openapi()
+        if document is not self._described:
+            _hoist_definitions(document)
+            _describe_models(document)
+            _describe_parameters(document, self._routers)
+            self._described = document
+        return document
+
+
+def _hoist_definitions(document: OpenApiDocument) -> None:
+    """What a route's own schema brings along goes where references look for it."""
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    for operation in _operations(document):
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            for name, definition in content.get("schema", {}).pop("$defs", {}).items():
+                schemas.setdefault(name, definition)
+
+
+def _describe_models(document: OpenApiDocument) -> None:
+    models = list(_models(BaseModel))
+    for name, schema in document["components"]["schemas"].items():
+        fields = schema.get("properties", {})
+        named = [one for one in models if one.__name__ == _plain(name)]
+        # Another module may have a model of this name, of other fields.
+        meant = [one for one in named if fields.keys() <= one.model_fields.keys()]
+        own = read_attribute_docstrings(meant[0]) if meant else {}
+        for field, described in fields.items():
+            _describe(described, own.get(field) or FIELD_DESCRIPTIONS.get(field))
+
+
+def _describe_parameters(document: OpenApiDocument, routers: Sequence[APIRouter]) -> None:
+    own = {
+        (route.path, method.lower()): _query_words(route)
+        for router in routers
+        for route in router.routes
+        if isinstance(route, APIRoute)
+        for method in route.methods or ()
+    }
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            words = own.get((path, method), {})
+            for parameter in operation.get("parameters", ()):
+                name = parameter["name"]
+                _describe(parameter, words.get(name) or FIELD_DESCRIPTIONS.get(name))
+
+
+def _query_words(route: APIRoute) -> dict[str, str]:
+    """Of the models that stand for several parameters at once."""
+    kinds = [field.field_info.annotation for field in route.dependant.query_params]
+    words: dict[str, str] = {}
+    for kind in kinds:
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            words |= read_attribute_docstrings(kind)
+    return words
+
+
+def _describe(described: OpenApiDocument, words: str | None) -> None:
+    if words:
+        described.setdefault("description", words)
+
+
+def _models(of: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for model in of.__subclasses__():
+        yield model
+        yield from _models(model)
+
+
+def _plain(name: str) -> str:
+    for variant in _VARIANTS:
+        name = name.removesuffix(variant)
+    return name
+
+
+def _operations(document: OpenApiDocument) -> Iterator[OpenApiDocument]:
+    for methods in document["paths"].values():
+        yield from methods.values()

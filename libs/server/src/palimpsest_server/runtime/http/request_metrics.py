@@ -1,0 +1,62 @@
+"""Counts and times requests by the route that matched, never by the path that was asked."""
+
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_SECONDS = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4, 1.0, 2.0, 5.0)
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+
+class RequestMetrics:
+    """ASGI middleware. Paths hold ids; a route's template does not."""
+
+    def __init__(self, app: ASGIApp, *, registry: CollectorRegistry) -> None:
+        self._app = app
+        self._requests = Counter(
+            "palimpsest_http_requests",
+            "Requests answered, by route and status.",
+            ("method", "route", "status"),
+            registry=registry,
+        )
+        self._seconds = Histogram(
+            "palimpsest_http_request_duration_seconds",
+            "From the first byte of a request to the last of its answer.",
+            ("method", "route"),
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._in_flight = Gauge(
+            "palimpsest_http_requests_in_flight",
+            "Requests that are being answered.",
+            registry=registry,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        status = 0
+
+        async def send_and_see(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        started = perf_counter()
+        self._in_flight.inc()
+        try:
+            await self._app(scope, receive, send_and_see)
+        finally:
+            self._in_flight.dec()
+            method = scope["method"] if scope["method"] in _METHODS else "other"
+            route = get_route_template(scope)
+            self._requests.labels(method, route, str(status)).inc()
+            self._seconds.labels(method, route).observe(perf_counter() - started)
+
+
+def get_route_template(scope: Scope) -> str:
+    """The template of the route that matched."""
+    return getattr(scope.get("route"), "path", "unmatched")

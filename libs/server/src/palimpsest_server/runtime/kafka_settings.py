@@ -1,0 +1,41 @@
+"""What Kafka's clients are told, from the settings of a process."""
+
+from palimpsest_server.delivery.in_process_feed import InProcessFeed
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest.events.kafka_security import KafkaSecurity
+from palimpsest_server.runtime.settings import Settings
+
+
+def build_kafka_security(settings: Settings) -> KafkaSecurity:
+    """What every client of Kafka is told about TLS and passwords.
+
+    Raises:
+        WrongSecuritySettings: they do not go together.
+    """
+    password = settings.kafka_password
+    return KafkaSecurity(
+        protocol=settings.kafka_security_protocol,
+        mechanism=settings.kafka_sasl_mechanism,
+        user=settings.kafka_user,
+        password=password.get_secret_value() if password else None,
+        ca_file=settings.kafka_ca_file,
+        certificate_file=settings.kafka_certificate_file,
+        key_file=settings.kafka_key_file,
+    )
+
+
+def build_kafka_settings(settings: Settings, arrivals: InProcessFeed | None = None) -> KafkaSettings:
+    return KafkaSettings(
+        bootstrap_servers=settings.kafka_bootstrap_servers,
+        security=build_kafka_security(settings),
+        topic_prefix=settings.kafka_topic_prefix,
+        replication_factor=settings.kafka_replication_factor,
+        partitions=settings.kafka_partitions,
+        fetch_maximum_wait_milliseconds=settings.kafka_fetch_maximum_wait_milliseconds,
+        arrivals=arrivals,
+        session_timeout_milliseconds=settings.kafka_session_timeout_milliseconds,
+        rebalance_timeout_milliseconds=settings.kafka_rebalance_timeout_milliseconds,
+        maximum_poll_interval_milliseconds=settings.kafka_maximum_poll_interval_milliseconds,
+        idempotent_producer=settings.kafka_idempotent_producer,
+        batch_maximum_records=settings.kafka_batch_maximum_records,
+    )

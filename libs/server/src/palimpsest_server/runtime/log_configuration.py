@@ -1,0 +1,125 @@
+"""Logs: structured, for people or for machines, and without anything a user said."""
+
+import logging
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import PurePath
+
+import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.runtime.settings import Settings
+
+_OURS = "palimpsest"
+_LEAST_OF_LIBRARIES = logging.INFO
+# Below that, drivers of databases and clients of models log what they send: people's words.
+
+_INNERMOST_PLACES = 6
+
+_NOISY = {
+    "aiokafka": logging.WARNING,
+    "httpx": logging.WARNING,
+    "httpx2": logging.WARNING,
+    "uvicorn.access": logging.WARNING,
+}
+"""Libraries that would say something for each request or each rebalance."""
+
+_REPEATING = "aiokafka"
+_REPEAT_SECONDS = 10.0
+
+
+class RepeatedMessageFilter(logging.Filter):
+    """Lets the same words of a Kafka client through once in ten seconds.
+
+    While Kafka is away each client says so ten times a second.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.name.startswith(_REPEATING):
+            return True
+        words = str(record.msg)
+        if record.created - self._last.get(words, float("-inf")) < _REPEAT_SECONDS:
+            return False
+        self._last[words] = record.created
+        return True
+
+
+def replace_foreign_tracebacks(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Name the error that a record carries and where it was met, instead of its traceback.
+
+    The record's own message is cut to its first line, and what it repeats of
+    the error is taken out: asyncio and FastStream both put it there.
+    """
+    error = _error(event.pop("exc_info", None))
+    if error is None:
+        return event
+    message = str(event["event"]).partition("\n")[0]
+    words = str(error).partition("\n")[0]
+    frames = traceback.extract_tb(error.__traceback__)[-_INNERMOST_PLACES:]
+    event["event"] = message.replace(words, "…") if words else message
+    event["error"] = describe_error(error)
+    event["at"] = [f"{PurePath(each.filename).name}:{each.lineno} {each.name}" for each in frames]
+    return event
+
+
+def _error(information: object) -> BaseException | None:
+    if information is True:
+        information = sys.exc_info()
+    if isinstance(information, tuple):
+        information = information[1]
+    return information if isinstance(information, BaseException) else None
+
+
+def configure_logging(settings: Settings) -> None:
+    """Send our logs and those of the libraries to stderr, at `log_level`, in one form.
+
+    With `log_json` each line is a JSON object; otherwise it is made for a
+    terminal. No error's words are logged but our own: those of libraries
+    quote what they were given. Libraries are never heard below INFO.
+    """
+    level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_formatter(shared, as_json=settings.log_json))
+    handler.addFilter(RepeatedMessageFilter())
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(max(level, _LEAST_OF_LIBRARIES))
+    logging.getLogger(_OURS).setLevel(level)
+    for name, least in _NOISY.items():
+        logging.getLogger(name).setLevel(max(level, least))
+
+
+def _formatter(
+    shared: Sequence[structlog.typing.Processor], *, as_json: bool
+) -> structlog.stdlib.ProcessorFormatter:
+    renderer: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if as_json
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            replace_foreign_tracebacks,
+            renderer,
+        ],
+    )

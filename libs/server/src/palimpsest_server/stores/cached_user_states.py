@@ -1,0 +1,186 @@
+"""What every stage must know about a user, from MongoDB or from a cache of two seconds."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.model.change_set import SettingsChange
+from palimpsest.model.clock import Clock
+from palimpsest_server.domain.consolidation.withheld_evidence import (
+    last_forgotten_revision,
+    hidden_turn_ids,
+    turns_excluded_from_summaries,
+)
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.epochs import EpochStore, MongoEpochs
+from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures, MongoErasures
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.expiring_cache import (
+    CacheLookupListener,
+    ExpiringCache,
+    ignore_lookups,
+)
+from palimpsest_server.stores.user_settings import MongoUserSettings, UserSettingsStore
+from palimpsest_server.stores.user_states import UserStates
+from palimpsest_server.stores.withheld_messages import (
+    InMemoryWithheld,
+    MongoWithheld,
+    WithheldStore,
+)
+
+_LONGEST_LIFE = timedelta(seconds=2)
+"""What a stage may be behind at most, even where an announcement never reached it."""
+
+
+_RENEWING = timedelta(seconds=0.8)
+"""So often all who were asked about since are read together, before any of them is too old."""
+
+_SEEN_OR_UNSEEN = frozenset(
+    {
+        *("ForgetMemory", "RestoreMemory", "UndoChange", "EditMemory"),
+        *("PurgeMemory", "ForgetTopic", "DeleteProject"),
+    }
+)
+"""Causes by which what somebody said is hidden or shown again; an announcement too large for
+Kafka tells nothing else."""
+
+
+class ChangeFeed(Protocol):
+    """The feed of what is announced."""
+
+    def listen(self, listener: Callable[[ChangeSetAnnounced], Awaitable[None]], /) -> None: ...
+
+
+class StoredUserStates:
+    """Settings and epochs as they stand, and what is not to be shown any more."""
+
+    def __init__(
+        self,
+        settings: UserSettingsStore,
+        epochs: EpochStore,
+        erasures: ErasureStore | None = None,
+        withheld: WithheldStore | None = None,
+    ) -> None:
+        """Without the last two for whoever shows nothing of what users said."""
+        self._settings = settings
+        self._epochs = epochs
+        self._erasures = erasures or InMemoryErasures()
+        self._withheld = withheld or InMemoryWithheld()
+
+    @classmethod
+    def in_database(cls, database: MongoDatabase) -> "StoredUserStates":
+        return cls(
+            MongoUserSettings(database),
+            MongoEpochs(database),
+            MongoErasures(database),
+            MongoWithheld(database),
+        )
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        wanted = set(user_ids)
+        settings, epochs, going, withheld = await asyncio.gather(
+            self._settings.of(wanted),
+            self._epochs.of(wanted),
+            self._erasures.going(wanted),
+            self._withheld.of(wanted),
+        )
+        return {
+            user_id: UserState(
+                settings=settings[user_id],
+                epoch=epochs[user_id],
+                going=going.get(user_id, ()),
+                withheld=hidden_turn_ids(withheld.get(user_id, ())),
+                forgotten_at=last_forgotten_revision(withheld.get(user_id, ())),
+                not_told=turns_excluded_from_summaries(withheld.get(user_id, ())),
+            )
+            for user_id in wanted
+        }
+
+
+class CachedUserStates:
+    """`UserStates` that answers from memory for two seconds, or until a change is announced.
+
+    Of whoever is asked about again and again it is read anew behind the callers, so that none
+    of them waits for it.
+    """
+
+    def __init__(
+        self, states: UserStates, *, clock: Clock, looked_up: CacheLookupListener = ignore_lookups
+    ) -> None:
+        self._states = states
+        self._clock = clock
+        self._looked_up = looked_up
+        self._recent = ExpiringCache[str, UserState](_LONGEST_LIFE)
+        self._followed = False
+        self._forgotten = 0
+        """How often anything was forgotten, to be compared by whoever reads meanwhile."""
+        self._asked: set[str] = set()
+        """About whom, since the last renewing."""
+        self._renewed_at = clock()
+        self._renewing: asyncio.Task[None] | None = None
+
+    @classmethod
+    def in_database(
+        cls, database: MongoDatabase, *, clock: Clock, looked_up: CacheLookupListener = ignore_lookups
+    ) -> "CachedUserStates":
+        return cls(StoredUserStates.in_database(database), clock=clock, looked_up=looked_up)
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        wanted, now = set(user_ids), self._clock()
+        known = self._recent.living(wanted, now)
+        self._asked |= wanted
+        self._renew(now)
+        missing = wanted - known.keys()
+        self._looked_up(len(known), len(missing))
+        if not missing:
+            return known
+        return {**known, **await self.exactly(missing)}
+
+    async def exactly(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        """As they stand now, and as they are answered from then on."""
+        now, forgotten = self._clock(), self._forgotten
+        read = await self._states.of(user_ids)
+        # What was read while somebody settled something may be from before.
+        if forgotten == self._forgotten:
+            self._recent.keep(read, now)
+        return read
+
+    def _renew(self, now: datetime) -> None:
+        if abs(now - self._renewed_at) < _RENEWING:
+            return
+        if self._renewing is None or self._renewing.done():
+            self._renewed_at = now
+            self._renewing = asyncio.create_task(self._renewed())
+
+    async def _renewed(self) -> None:
+        user_ids, self._asked = self._asked, set()
+        # Whatever is wrong, whoever asks once it is too old will see it.
+        with suppress(Exception):
+            await self.exactly(user_ids)
+
+    def follow(self, changes: ChangeFeed) -> None:
+        """Hear of what is announced. Whoever shares this and asks first does it for all."""
+        if not self._followed:
+            self._followed = True
+            changes.listen(self.on_change)
+
+    async def on_change(self, event: ChangeSetAnnounced) -> None:
+        """Forget a user who settled something, or had something forgotten or restored.
+
+        What else only changes memories is of no interest.
+        """
+        state = self._recent.get(event.user_id)
+        change_set = event.change_set
+        settled = change_set.cause.type in _SEEN_OR_UNSEEN or any(
+            isinstance(change, SettingsChange) for change in change_set.changes
+        )
+        if settled or (state is not None and change_set.epoch != state.epoch):
+            self.forget([event.user_id])
+
+    def forget(self, user_ids: Iterable[str]) -> None:
+        """For whoever makes the changes itself, and need not wait to be told of them."""
+        self._forgotten += 1
+        self._recent.forget(user_ids)

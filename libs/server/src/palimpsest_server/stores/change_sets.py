@@ -1,0 +1,97 @@
+"""Change sets: every decision, its steps and its history, one line of revisions per user."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
+
+PROGRESS_STEPS = tuple(ChangeSetProgress)
+"""In the order in which a change set goes through them."""
+
+UNFINISHED_STEPS = PROGRESS_STEPS[:-1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecidedChangeSet:
+    """A change set and, until it is projected, the vectors of the memories in it, by memory id."""
+
+    change_set: ChangeSet
+    vectors: Mapping[str, TextVectors] = field(default_factory=dict)
+
+    @property
+    def user_id(self) -> str:
+        return self.change_set.user_id
+
+    @property
+    def revision(self) -> int:
+        return self.change_set.revision
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeSetHead:
+    """Where the line of one user stands."""
+
+    revision: int = 0
+    """Of the last change set; 0 where there is none."""
+    unfinished: Mapping[str, ChangeSetProgress] = field(default_factory=dict)
+    """By id, in the order of revisions: those that were not announced yet."""
+
+
+class ChangeSetReader(Protocol):
+    async def known(self, change_set_ids: Sequence[str]) -> set[str]:
+        """Which of these were decided, whatever became of them since."""
+        ...
+
+    async def by_ids(self, change_set_ids: Sequence[str]) -> list[ChangeSet]:
+        """By user and revision; ids that are not there are left out."""
+        ...
+
+    async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
+        """Everything that happened to one memory, oldest first."""
+        ...
+
+    async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
+        """When each of these memories was last changed; what never was is left out."""
+        ...
+
+    async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
+        """A user's change sets, the newest first, below this revision or from the last one on."""
+        ...
+
+
+class ChangeSetStore(ChangeSetReader, Protocol):
+    async def heads(self, user_ids: Sequence[str]) -> Mapping[str, ChangeSetHead]:
+        """Where each of these users' lines stands, every one of them present in the answer."""
+        ...
+
+    async def append(self, decided: Sequence[DecidedChangeSet]) -> set[str]:
+        """Write these down, per user in the order given; answers the ids that were refused.
+
+        A change set is refused when its id or revision is there already, for
+        somebody else wrote it, and so are all later ones of its user.
+        """
+        ...
+
+    async def read(self, change_set_ids: Sequence[str]) -> list[DecidedChangeSet]:
+        """With their vectors, by user and revision; ids that are not there are left out."""
+        ...
+
+    async def mark(self, change_set_ids: Sequence[str], progress: ChangeSetProgress) -> None:
+        """Say how far these have come, at least; from projected on their vectors are let go."""
+        ...
+
+    async def checkpoint(self, revisions: Mapping[str, int]) -> None:
+        """Say that all of a user's change sets up to this revision are finished.
+
+        Only so that `heads` need not look further back: it may lag or be missing.
+        """
+        ...
+
+    async def unfinished(
+        self, limit: int, *, progress: Collection[ChangeSetProgress] = UNFINISHED_STEPS
+    ) -> list[ChangeSet]:
+        """At most so many that stand there, of all users, by user and revision."""
+        ...

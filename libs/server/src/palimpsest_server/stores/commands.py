@@ -1,0 +1,208 @@
+"""Commands of people, from the moment they are accepted until their change has been seen."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any, Protocol
+
+from pydantic import Field
+from pymongo.errors import DuplicateKeyError
+
+from palimpsest_server.stores import collections
+from palimpsest.events.commands import (
+    CloseProject,
+    CommandEvent,
+    CompleteTodo,
+    ConfirmMemory,
+    DeleteProject,
+    EditMemory,
+    ForgetEverything,
+    ForgetMemory,
+    ForgetTopic,
+    MergeMemories,
+    PinMemory,
+    PurgeMemory,
+    RejectMemory,
+    ReopenTodo,
+    RestoreMemory,
+    SetSettings,
+    SetTier,
+    UndoChange,
+)
+from palimpsest.events.conversations import RememberRequested
+from palimpsest.events.maintenance import RunMaintenance
+from palimpsest.model.errors import ConflictingDuplicate, ErasedSince
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Instant, Value
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
+
+AcceptedCommand = Annotated[
+    RememberRequested
+    | ForgetMemory
+    | EditMemory
+    | PinMemory
+    | ConfirmMemory
+    | RejectMemory
+    | RestoreMemory
+    | MergeMemories
+    | CloseProject
+    | UndoChange
+    | SetSettings
+    | SetTier
+    | CompleteTodo
+    | ReopenTodo
+    | PurgeMemory
+    | DeleteProject
+    | ForgetTopic
+    | ForgetEverything
+    | RunMaintenance,
+    Field(discriminator="type"),
+]
+
+
+def command_key(user_id: str, event_id: str) -> str:
+    """Event ids that come over Kafka are the clients' own: two users may use the same."""
+    return derive_id("command", user_id, event_id)
+
+
+class CommandState(StrEnum):
+    """How far a command has come; it never goes back."""
+
+    STORED = "stored"
+    PUBLISHED = "published"
+    CONFIRMED = "confirmed"
+    """Its change set exists, even if it changed nothing; or none can, for its epoch is over
+    or a later stage set it aside."""
+
+
+class StoredCommand(Value):
+    id: str
+    """Of `command_key`."""
+    user_id: str
+    event: AcceptedCommand
+    state: CommandState = CommandState.STORED
+    accepted_at: Instant
+    since: Instant
+    """When it came to its state; a command published again is published since then."""
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """What was asked for, without when it arrived: equal for a retry."""
+        arrival = {"occurred_at", "received_at", "epoch", "trace"}
+        event = self.event
+        filled_in = event.FILLED_IN if isinstance(event, CommandEvent) else frozenset[str]()
+        return event.model_dump(mode="json", exclude={*arrival, *filled_in})
+
+
+class CommandStore(Protocol):
+    async def accept(self, command: StoredCommand) -> StoredCommand:
+        """Keep it, durably, unless it is known; answers the one that stands.
+
+        Raises:
+            ConflictingDuplicate: the id is known with another request.
+            ErasedSince: the id is known of one of which nothing is left.
+        """
+        ...
+
+    async def published(self, ids: Sequence[str], at: Instant) -> None: ...
+
+    async def confirmed(self, ids: Sequence[str], at: Instant) -> None: ...
+
+    async def unfinished(
+        self, state: CommandState, *, since_before: Instant, limit: int = 500
+    ) -> Sequence[StoredCommand]:
+        """Those that are in this state, and came to it before that, the longest waiting first."""
+        ...
+
+
+def match_known_command(command: StoredCommand, known: StoredCommand) -> StoredCommand:
+    """The known command, for one that came again.
+
+    Raises:
+        ConflictingDuplicate: it asks for something else under the same id.
+    """
+    if command.request != known.request:
+        raise ConflictingDuplicate("this idempotency key was used for another command")
+    return known
+
+
+class InMemoryCommands:
+    """The twin of `MongoCommands`."""
+
+    def __init__(self) -> None:
+        self._commands: dict[str, StoredCommand] = {}
+
+    async def accept(self, command: StoredCommand) -> StoredCommand:
+        return match_known_command(command, self._commands.setdefault(command.id, command))
+
+    async def published(self, ids: Sequence[str], at: Instant) -> None:
+        self._move(ids, CommandState.PUBLISHED, at)
+
+    async def confirmed(self, ids: Sequence[str], at: Instant) -> None:
+        self._move(ids, CommandState.CONFIRMED, at)
+
+    async def unfinished(
+        self, state: CommandState, *, since_before: Instant, limit: int = 500
+    ) -> Sequence[StoredCommand]:
+        found = [
+            command
+            for command in self._commands.values()
+            if command.state is state and command.since < since_before
+        ]
+        return sorted(found, key=lambda command: (command.since, command.id))[:limit]
+
+    def _move(self, ids: Sequence[str], state: CommandState, at: Instant) -> None:
+        for each in ids:
+            command = self._commands.get(each)
+            if command is not None and command.state is not CommandState.CONFIRMED:
+                moved = command.model_copy(update={"state": state, "since": at})
+                self._commands[each] = moved
+
+
+class MongoCommands:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._collection = database.collection(collections.COMMANDS)
+
+    async def accept(self, command: StoredCommand) -> StoredCommand:
+        try:
+            await self._collection.insert_one(_document(command))
+        except DuplicateKeyError:
+            known = await self._collection.find_one({"_id": command.id})
+            if known is not None and "event" not in known:
+                raise ErasedSince("a command of this id was given and erased since") from None
+            return match_known_command(command, from_document(StoredCommand, known or _document(command)))
+        return command
+
+    async def published(self, ids: Sequence[str], at: Instant) -> None:
+        await self._move(ids, CommandState.PUBLISHED, {"since": at})
+
+    async def confirmed(self, ids: Sequence[str], at: Instant) -> None:
+        # `confirmed_at` is the index's, which lets go of what was done long ago.
+        await self._move(ids, CommandState.CONFIRMED, {"since": at, "confirmed_at": at})
+
+    async def unfinished(
+        self, state: CommandState, *, since_before: Instant, limit: int = 500
+    ) -> Sequence[StoredCommand]:
+        documents = (
+            await self._collection.find({"state": str(state), "since": {"$lt": since_before}})
+            .sort([("since", 1), ("_id", 1)])
+            .to_list(limit)
+        )
+        return [from_document(StoredCommand, document) for document in documents]
+
+    async def _move(self, ids: Sequence[str], state: CommandState, fields: Document) -> None:
+        if ids:
+            await self._collection.update_many(
+                {"_id": {"$in": list(ids)}, "state": {"$ne": str(CommandState.CONFIRMED)}},
+                {"$set": {"state": str(state), **fields}},
+            )
+
+
+def _document(command: StoredCommand) -> Document:
+    return {
+        "_id": command.id,
+        "user_id": command.user_id,
+        "event": command.event.model_dump(mode="json"),
+        "state": str(command.state),
+        "accepted_at": command.accepted_at,
+        "since": command.since,
+    }

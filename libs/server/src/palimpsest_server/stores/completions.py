@@ -1,0 +1,76 @@
+"""What was said to be done, kept for what was to be done before and is read only later."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from pymongo import InsertOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest_server.stores.collections import COMPLETIONS
+from palimpsest_server.domain.todos.settlement import CompletionReport
+from palimpsest_server.stores.mongo.database import MongoDatabase, from_document, to_document
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+
+
+class CompletionStore(Protocol):
+    async def write(self, said: Sequence[CompletionReport]) -> None:
+        """Keep each; what is kept already stays as it is."""
+        ...
+
+    async def since(self, moments: Mapping[str, datetime]) -> list[CompletionReport]:
+        """All that each of these users said from that moment on, in no order."""
+        ...
+
+    async def withhold(self, turn_ids: Collection[str]) -> None:
+        """Delete what was said in these turns."""
+        ...
+
+
+class MongoCompletions:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._completions = database.collection(COMPLETIONS)
+
+    async def write(self, said: Sequence[CompletionReport]) -> None:
+        if not said:
+            return
+        try:
+            inserts = [InsertOne(to_document(one)) for one in said]
+            await self._completions.bulk_write(inserts, ordered=False)
+        except BulkWriteError as error:
+            require_only_duplicates(error)
+
+    async def since(self, moments: Mapping[str, datetime]) -> list[CompletionReport]:
+        found: list[CompletionReport] = []
+        for user_id, moment in moments.items():
+            own = {"user_id": user_id, "completion.said_at": {"$gte": moment}}
+            documents = await self._completions.find(own).to_list(None)
+            found += [from_document(CompletionReport, each) for each in documents]
+        return found
+
+    async def withhold(self, turn_ids: Collection[str]) -> None:
+        if turn_ids:
+            await self._completions.delete_many({"turn_id": {"$in": sorted(turn_ids)}})
+
+
+class InMemoryCompletions:
+    """The twin of `MongoCompletions`."""
+
+    def __init__(self) -> None:
+        self._completions: dict[str, CompletionReport] = {}
+
+    async def write(self, said: Sequence[CompletionReport]) -> None:
+        for one in said:
+            self._completions.setdefault(one.id, one)
+
+    async def since(self, moments: Mapping[str, datetime]) -> list[CompletionReport]:
+        return [
+            one
+            for one in self._completions.values()
+            if one.user_id in moments and one.completion.said_at >= moments[one.user_id]
+        ]
+
+    async def withhold(self, turn_ids: Collection[str]) -> None:
+        for one in [*self._completions.values()]:
+            if one.turn_id in turn_ids:
+                del self._completions[one.id]

@@ -1,0 +1,103 @@
+"""How much there is of one user, or of a project, for whoever thinks of having it erased."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from palimpsest_server.stores.collections import (
+    ACCESSES,
+    CHANGE_SETS,
+    COMMANDS,
+    COMPLETIONS,
+    DEAD_LETTERS,
+    LEDGER,
+    MODEL_CALLS,
+    MODEL_SPENDING,
+    PROFILES,
+    RECALLS,
+    REPORTS,
+    REQUESTS,
+    SESSIONS,
+    SUMMARIES,
+    TODOS,
+    TURNS,
+    WINDOWS,
+    MongoCollection,
+)
+from palimpsest.api.command_requests import DataInventoryCounts
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Layout
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+
+_COUNTED = (
+    TURNS,
+    SESSIONS,
+    SUMMARIES,
+    WINDOWS,
+    REQUESTS,
+    LEDGER,
+    MODEL_CALLS,
+    MODEL_SPENDING,
+    TODOS,
+    COMPLETIONS,
+    ACCESSES,
+    PROFILES,
+    RECALLS,
+    REPORTS,
+    CHANGE_SETS,
+    COMMANDS,
+    DEAD_LETTERS,
+)
+_AT_ONCE = 500
+
+
+class DataInventory(Protocol):
+    async def of(self, user_id: str) -> DataInventoryCounts: ...
+
+    async def of_project(
+        self, user_id: str, agent_id: str | None, project_id: str
+    ) -> DataInventoryCounts: ...
+
+
+class MongoDataInventory:
+    def __init__(
+        self, database: MongoDatabase, namespaces: NamespaceRegistry, *, layout: Layout
+    ) -> None:
+        self._database = database
+        self._namespaces = namespaces
+        self._memories = MongoMemories(database, layout=layout)
+
+    async def of(self, user_id: str) -> DataInventoryCounts:
+        counts = {table.name: await self._count(table, {"user_id": user_id}) for table in _COUNTED}
+        memories = await self._count_memories(user_id, lambda _: True)
+        return DataInventoryCounts(counts={"memories": memories, **counts})
+
+    async def of_project(self, user_id: str, agent_id: str | None, project_id: str) -> DataInventoryCounts:
+        """What was said and remembered in a project, with one agent or with all."""
+        agent: Document = {} if agent_id is None else {"agent_id": agent_id}
+        said = {"user_id": user_id, "sequence": {"$exists": True}, "project_id": project_id}
+        summed_up = {"user_id": user_id, "scope.project_id": project_id}
+        return DataInventoryCounts(
+            counts={
+                "memories": await self._count_memories(
+                    user_id,
+                    lambda one: (
+                        one.scope.project_id == project_id
+                        and agent_id in (None, one.scope.agent_id)
+                    ),
+                ),
+                TURNS.name: await self._count(TURNS, {**said, **agent}),
+                SUMMARIES.name: await self._count(SUMMARIES, summed_up),
+            }
+        )
+
+    async def _count(self, table: MongoCollection, query: Document) -> int:
+        return int(await self._database.collection(table).count_documents(query))
+
+    async def _count_memories(self, user_id: str, counts: Callable[[Memory], bool]) -> int:
+        count = 0
+        for namespace in await self._namespaces.of_user(user_id):
+            async for page in self._memories.pages(namespace, size=_AT_ONCE):
+                count += sum(one.status is not Status.PURGED and counts(one) for one in page)
+        return count

@@ -1,0 +1,201 @@
+"""What was set aside: redacted, with the reason, and whether it was replayed since."""
+
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from pymongo import ReplaceOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest_server.stores import collections
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.model.value_types import Instant, Value
+from palimpsest_server.stores.mongo.database import (
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+
+EventKey: TypeAlias = tuple[str, str]
+"""User id and event id: ids of events are unique for each user."""
+
+
+class DeadLetterState(StrEnum):
+    OPEN = "open"
+    REPLAYED = "replayed"
+
+
+class DeadLetter(Value):
+    """A record that no handler will take. `body` is redacted and may be cut short."""
+
+    id: str
+    """Derived from stage, topic and the record's bytes: the same poison twice is one letter."""
+    stage: str
+    topic: str
+    """By the table of topics, without a prefix."""
+    partition: int
+    offset: int
+    user_id: str | None = None
+    event_id: str | None = None
+    event_type: str | None = None
+    trace: str | None = None
+    reason: str
+    message: str
+    """For people, in our own words."""
+    body: str
+    body_bytes: int
+    """Of the whole record's value, before redaction and cutting."""
+    body_sha256: str
+    truncated: bool = False
+    replayable: bool
+    failed_at: Instant
+    state: DeadLetterState = DeadLetterState.OPEN
+    replayed_at: Instant | None = None
+
+
+class DeadLetterReader(Protocol):
+    async def known(self, events: Collection[EventKey]) -> set[EventKey]:
+        """Which of these events a stage behind ingest set aside, and nobody replayed since.
+
+        What ingest itself set aside does not count: it may be another event
+        that came under the id of a good one.
+        """
+        ...
+
+
+class DeadLetterStore(DeadLetterReader, Protocol):
+    async def put(self, letters: Sequence[DeadLetter]) -> None:
+        """Keep these; one that is known already is open again, with its latest reason."""
+        ...
+
+    async def withdraw(self, ids: Sequence[str]) -> None:
+        """Take these back: what they are about went well after all."""
+        ...
+
+    async def list(
+        self,
+        *,
+        stage: str | None = None,
+        reason: str | None = None,
+        state: DeadLetterState | None = DeadLetterState.OPEN,
+        ids: Sequence[str] | None = None,
+        limit: int = 100,
+    ) -> Sequence[DeadLetter]:
+        """The latest first; None leaves a filter out."""
+        ...
+
+    async def mark_replayed(self, letter: DeadLetter, at: Instant) -> None:
+        """Close a letter, unless it has come back since it was read."""
+        ...
+
+
+class InMemoryDeadLetters:
+    """The in-memory twin."""
+
+    def __init__(self) -> None:
+        self._letters: dict[str, DeadLetter] = {}
+
+    async def put(self, letters: Sequence[DeadLetter]) -> None:
+        self._letters.update({letter.id: letter for letter in letters})
+
+    async def withdraw(self, ids: Sequence[str]) -> None:
+        for letter_id in ids:
+            self._letters.pop(letter_id, None)
+
+    async def list(
+        self,
+        *,
+        stage: str | None = None,
+        reason: str | None = None,
+        state: DeadLetterState | None = DeadLetterState.OPEN,
+        ids: Sequence[str] | None = None,
+        limit: int = 100,
+    ) -> Sequence[DeadLetter]:
+        chosen = [
+            letter
+            for letter in self._letters.values()
+            if (stage is None or letter.stage == stage)
+            and (reason is None or letter.reason == reason)
+            and (state is None or letter.state is state)
+            and (ids is None or letter.id in ids)
+        ]
+        chosen.sort(key=lambda letter: (letter.failed_at, letter.id), reverse=True)
+        return chosen[:limit]
+
+    async def mark_replayed(self, letter: DeadLetter, at: Instant) -> None:
+        known = self._letters.get(letter.id)
+        if known is not None and known.failed_at == letter.failed_at:
+            replayed = {"state": DeadLetterState.REPLAYED, "replayed_at": at}
+            self._letters[letter.id] = known.model_copy(update=replayed)
+
+    async def known(self, events: Collection[EventKey]) -> set[EventKey]:
+        return {
+            (letter.user_id, letter.event_id)
+            for letter in self._letters.values()
+            if letter.state is DeadLetterState.OPEN
+            and letter.topic != CONVERSATIONS.name
+            and letter.user_id is not None
+            and letter.event_id is not None
+        } & set(events)
+
+
+class MongoDeadLetters:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._collection = database.collection(collections.DEAD_LETTERS)
+
+    async def put(self, letters: Sequence[DeadLetter]) -> None:
+        if not letters:
+            return
+        # What was erased stays so, whoever brings the same poison again.
+        writes = [
+            ReplaceOne(
+                {"_id": letter.id, "erased": {"$ne": True}}, to_document(letter), upsert=True
+            )
+            for letter in letters
+        ]
+        try:
+            await self._collection.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            require_only_duplicates(error)
+
+    async def withdraw(self, ids: Sequence[str]) -> None:
+        await self._collection.delete_many({"_id": {"$in": list(ids)}})
+
+    async def list(
+        self,
+        *,
+        stage: str | None = None,
+        reason: str | None = None,
+        state: DeadLetterState | None = DeadLetterState.OPEN,
+        ids: Sequence[str] | None = None,
+        limit: int = 100,
+    ) -> Sequence[DeadLetter]:
+        wanted: Document = {"stage": stage, "reason": reason, "state": state}
+        query = {name: value for name, value in wanted.items() if value is not None}
+        if ids is not None:
+            query["_id"] = {"$in": list(ids)}
+        latest_first = [("failed_at", -1), ("_id", -1)]
+        documents = await self._collection.find(query, limit=limit).sort(latest_first).to_list(None)
+        return [from_document(DeadLetter, document) for document in documents]
+
+    async def mark_replayed(self, letter: DeadLetter, at: Instant) -> None:
+        await self._collection.update_one(
+            {"_id": letter.id, "failed_at": letter.failed_at},
+            {"$set": {"state": DeadLetterState.REPLAYED, "replayed_at": at}},
+        )
+
+    async def known(self, events: Collection[EventKey]) -> set[EventKey]:
+        if not events:
+            return set()
+        found = self._collection.find(
+            {
+                "event_id": {"$in": [event_id for _, event_id in events]},
+                "state": DeadLetterState.OPEN,
+                "topic": {"$ne": CONVERSATIONS.name},
+            },
+            {"user_id": 1, "event_id": 1},
+        )
+        # Letters of other users under the same event id are among them.
+        return {(letter["user_id"], letter["event_id"]) async for letter in found} & set(events)

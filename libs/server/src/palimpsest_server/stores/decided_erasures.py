@@ -1,0 +1,165 @@
+"""Erasures that were decided, and which stages have not obeyed them yet."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from palimpsest_server.stores.collections import ERASURES, STAGES
+from palimpsest.model.erasure import Erasure, PendingErasure
+from palimpsest.model.value_types import Instant, Value
+from palimpsest_server.stores.mongo.database import (
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+
+
+class DecidedErasure(Value):
+    """By the id of its change set. Kept after it is obeyed: it says nothing of what is gone."""
+
+    id: str
+    user_id: str
+    revision: int
+    """Of its change set: history above it is of what came later."""
+    decided_at: Instant
+    known_since: Instant
+    """When the new epoch stood, and this was first written down."""
+    erasure: Erasure
+    waiting_for: tuple[str, ...] = STAGES
+    """Stages that may still keep something of it."""
+
+
+DISPLAYED_STAGES = ("ingest", "consolidator")
+"""The stages whose messages, summaries and profiles are shown to somebody."""
+
+
+SUMMARIZED_STAGES = ("ingest", "extractor", "consolidator")
+"""The stages that keep what a session is summed up from, what a model said of it, and what stands."""
+
+
+class Eraser(Protocol):
+    """Erases what one owner keeps. It may be called any number of times, and die in between."""
+
+    async def erase(self, decided: DecidedErasure) -> None: ...
+
+
+class ErasureStore(Protocol):
+    async def put(self, erasures: Sequence[DecidedErasure]) -> None:
+        """Write these down, durably, unless they are known."""
+        ...
+
+    async def waiting(self, stage: str) -> list[DecidedErasure]:
+        """Those that this stage has not obeyed, the oldest first."""
+        ...
+
+    async def obeyed(self, erasure_id: str, stage: str) -> None: ...
+
+    async def of_user(self, user_id: str) -> list[DecidedErasure]:
+        """The oldest first."""
+        ...
+
+    async def since(self, moment: Instant) -> list[DecidedErasure]:
+        """Those decided since then, the oldest first."""
+        ...
+
+    async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[PendingErasure, ...]]:
+        """Of each of these users who has any: what those who are read from have not obeyed."""
+        ...
+
+    async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
+        """Those of these users of whom messages or summaries go that somebody may still keep."""
+        ...
+
+
+class MongoErasures:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._erasures = database.collection(ERASURES)
+
+    async def put(self, erasures: Sequence[DecidedErasure]) -> None:
+        for one in erasures:
+            await self._erasures.update_one(
+                {"_id": one.id}, {"$setOnInsert": to_document(one)}, upsert=True
+            )
+
+    async def waiting(self, stage: str) -> list[DecidedErasure]:
+        return await self._found({"waiting_for": stage})
+
+    async def obeyed(self, erasure_id: str, stage: str) -> None:
+        await self._erasures.update_one({"_id": erasure_id}, {"$pull": {"waiting_for": stage}})
+
+    async def of_user(self, user_id: str) -> list[DecidedErasure]:
+        return await self._found({"user_id": user_id})
+
+    async def since(self, moment: Instant) -> list[DecidedErasure]:
+        return await self._found({"decided_at": {"$gte": moment}})
+
+    async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[PendingErasure, ...]]:
+        waiting = {"$in": list(DISPLAYED_STAGES)}
+        query = {"user_id": {"$in": list(user_ids)}, "waiting_for": waiting}
+        return _going(await self._found(query))
+
+    async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
+        waiting = {"$in": list(SUMMARIZED_STAGES)}
+        query = {"user_id": {"$in": list(user_ids)}, "waiting_for": waiting}
+        return _unsettled(await self._found(query))
+
+    async def _found(self, query: Document) -> list[DecidedErasure]:
+        documents = await self._erasures.find(query).to_list(None)
+        found = [from_document(DecidedErasure, document) for document in documents]
+        return sorted(found, key=lambda one: (one.decided_at, one.id))
+
+
+class InMemoryErasures:
+    def __init__(self) -> None:
+        self._erasures: dict[str, DecidedErasure] = {}
+
+    async def put(self, erasures: Sequence[DecidedErasure]) -> None:
+        for one in erasures:
+            self._erasures.setdefault(one.id, one)
+
+    async def waiting(self, stage: str) -> list[DecidedErasure]:
+        return self._sorted(one for one in self._erasures.values() if stage in one.waiting_for)
+
+    async def obeyed(self, erasure_id: str, stage: str) -> None:
+        one = self._erasures[erasure_id]
+        left = tuple(each for each in one.waiting_for if each != stage)
+        self._erasures[erasure_id] = one.model_copy(update={"waiting_for": left})
+
+    async def of_user(self, user_id: str) -> list[DecidedErasure]:
+        return self._sorted(one for one in self._erasures.values() if one.user_id == user_id)
+
+    async def since(self, moment: Instant) -> list[DecidedErasure]:
+        return self._sorted(one for one in self._erasures.values() if one.decided_at >= moment)
+
+    async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[PendingErasure, ...]]:
+        wanted = set(user_ids)
+        return _going(
+            one
+            for one in self._erasures.values()
+            if one.user_id in wanted and not {*DISPLAYED_STAGES}.isdisjoint(one.waiting_for)
+        )
+
+    async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
+        wanted = set(user_ids)
+        return _unsettled(
+            one
+            for one in self._erasures.values()
+            if one.user_id in wanted and not {*SUMMARIZED_STAGES}.isdisjoint(one.waiting_for)
+        )
+
+    def _sorted(self, erasures: Iterable[DecidedErasure]) -> list[DecidedErasure]:
+        return sorted(erasures, key=lambda one: (one.decided_at, one.id))
+
+
+def _unsettled(erasures: Iterable[DecidedErasure]) -> frozenset[str]:
+    return frozenset(one.user_id for one in erasures if one.erasure.of_what_was_told)
+
+
+def _going(erasures: Iterable[DecidedErasure]) -> Mapping[str, tuple[PendingErasure, ...]]:
+    found: dict[str, tuple[PendingErasure, ...]] = {}
+    for one in erasures:
+        # Of everything the epoch tells.
+        if not one.erasure.everything:
+            going = PendingErasure(erasure=one.erasure, revision=one.revision)
+            found[one.user_id] = (*found.get(one.user_id, ()), going)
+    return found

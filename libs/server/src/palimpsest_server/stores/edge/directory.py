@@ -1,0 +1,84 @@
+"""Where embedded vectors lie on disk, which shard serves, and what model made it.
+
+    vectors/identity.json        the model, and the shard that serves
+    vectors/usem3-512-1.1/       a shard; another beside it is unfinished or outlived
+
+The identity file is replaced in one step, which is the switch from one shard
+to the next; whatever it does not name is nobody's and is cleared away.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from palimpsest.model.errors import PermanentError
+from palimpsest.model.vectors import EmbeddingModel
+
+
+class ShardIdentity(BaseModel):
+    model: EmbeddingModel
+    shard: str
+    """The name of the shard's folder."""
+    indexed_points: int = 0
+    """How many points there were when the search index was last built."""
+
+
+class EdgeDirectory:
+    def __init__(self, data_directory: Path) -> None:
+        self.path = data_directory / "vectors"
+
+    @property
+    def workshop(self) -> Path:
+        """Where an indexed copy is made; whoever makes one holds the lock beside it."""
+        return self.path / "workshop"
+
+    @property
+    def _identity_file(self) -> Path:
+        return self.path / "identity.json"
+
+    def identity(self) -> ShardIdentity | None:
+        """What serves; None where nothing has been stored yet.
+
+        Raises:
+            PermanentError: the file is damaged.
+        """
+        try:
+            return ShardIdentity.model_validate_json(self._identity_file.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValidationError as error:
+            raise PermanentError(
+                f"{self._identity_file} is damaged: remove the folder {self.path} and make the "
+                "vectors again with `palimpsest reindex`"
+            ) from error
+
+    def shard(self, identity: ShardIdentity) -> Path:
+        return self.path / identity.shard
+
+    def unused(self, model: EmbeddingModel) -> ShardIdentity:
+        """A shard that does not serve, its folder not there yet."""
+        serving = self.identity()
+        number = 1 if serving is None else int(serving.shard.rpartition(".")[2]) + 1
+        fresh = ShardIdentity(model=model, shard=f"{model.slug}.{number}")
+        shutil.rmtree(self.shard(fresh), ignore_errors=True)
+        self.path.mkdir(parents=True, exist_ok=True)
+        return fresh
+
+    def serve(self, identity: ShardIdentity) -> None:
+        """From now on this shard serves, through any crash."""
+        beside = self._identity_file.with_suffix(".new")
+        with beside.open("w") as file:
+            file.write(identity.model_dump_json(indent=2))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._identity_file)
+
+    def clear_outlived(self) -> None:
+        serving = self.identity()
+        if serving is None:
+            return
+        for folder in self.path.iterdir():
+            if folder.is_dir() and folder not in (self.shard(serving), self.workshop):
+                shutil.rmtree(folder, ignore_errors=True)

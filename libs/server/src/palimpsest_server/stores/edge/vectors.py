@@ -1,0 +1,173 @@
+"""The projection inside this process: one embedded Qdrant shard, a namespace is a tenant in it."""
+
+import asyncio
+import shutil
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from uuid import UUID
+
+import qdrant_edge as edge
+
+from palimpsest.model.errors import TransientError
+from palimpsest.model.scope import Scope
+from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.stores.edge import shard as edge_shard
+from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores.edge.payload_cache import EdgePayloadCache
+from palimpsest_server.stores.edge.directory import EdgeDirectory, ShardIdentity
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
+
+STATE_UPDATES_BETWEEN_PAUSES = 64
+RETRIEVALS_BETWEEN_PAUSES = 32
+
+
+class EdgeVectorStore:
+    """Kept under `data_directory/vectors`, by one process at a time."""
+
+    def __init__(
+        self, data_directory: Path, model: EmbeddingModel, *, described: EdgePayloadCache | None = None
+    ) -> None:
+        self._directory = EdgeDirectory(data_directory)
+        self._model = model
+        self._shard: edge.EdgeShard | None = None
+        self._described = described or EdgePayloadCache()
+        self._writing = asyncio.Lock()
+        """Points are made with pauses: what is removed meanwhile must not come back with them."""
+
+    @property
+    def model(self) -> EmbeddingModel:
+        return self._model
+
+    async def open(self) -> None:
+        serving = self._directory.identity()
+        if serving is None:
+            fresh = self._directory.unused(self._model)
+            self._shard = edge_shard.create_shard(self._directory.shard(fresh), self._model)
+            self._directory.serve(fresh)
+            return
+        if serving.model != self._model:
+            layout.raise_model_mismatch(serving.model.slug, self._model, str(self._directory.path))
+        self._shard = edge_shard.load_shard(self._directory.shard(serving))
+        self._directory.clear_outlived()
+
+    async def close(self) -> None:
+        if self._shard is not None:
+            self._shard.close()
+            self._shard = None
+            self._described.clear()
+
+    async def check(self) -> None:
+        self._opened()
+
+    async def upsert(self, points: Sequence[VectorPoint]) -> None:
+        async with self._writing:
+            for part in edge_shard.batch_points(points, self._model):
+                ready = [edge_shard.to_edge_point(point) async for point in iterate_cooperatively(part.points)]
+                # At once: what is described in between is of the old points.
+                self._described.forget(point.id for point in part.points)
+                edge_shard.upsert_points(self._opened(), ready, part.version)
+                await asyncio.sleep(0)
+
+    async def restate(self, states: Sequence[VectorState]) -> set[str]:
+        shard = self._opened()
+        for number, state in enumerate(states, start=1):
+            self._described.forget([state.id])
+            edge_shard.update_point_state(shard, state)
+            if number % STATE_UPDATES_BETWEEN_PAUSES == 0:
+                await asyncio.sleep(0)
+        scope_of_ids = {state.id: state.scope for state in states}
+        return scope_of_ids.keys() - await self.versions(scope_of_ids)
+
+    async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
+        async with self._writing:
+            for scope, ids in layout.group_ids_by_scope(scope_of_ids).items():
+                self._described.forget(ids)
+                namespace, project = scope.namespace.physical_name, layout.encode_project(scope)
+                edge_shard.remove_points(self._opened(), ids, namespace, project)
+
+    async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
+        return (await self.search_many([query]))[0]
+
+    async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
+        asked = [layout.split_into_retriever_queries(query) for query in queries]
+        requests = [edge_shard.build_query_request(arm) for arms in asked for arm in arms]
+        if not requests:
+            return [[] for _ in queries]
+        shard, found = self._opened(), self._described.found
+        answers = iter(shard.query_batch(edge.QueryBatchRequest(requests)))
+        return [
+            layout.merge_hits(
+                [(arm, found(shard, arm.namespace, next(answers))) for arm in arms],
+                limit=query.limit,
+            )
+            for query, arms in zip(queries, asked, strict=True)
+        ]
+
+    async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
+        if not scope_of_ids:
+            return {}
+        fields = [layout.VERSION, layout.NAMESPACE, layout.PROJECT]
+        records = self._opened().retrieve(list(scope_of_ids), fields, False)  # noqa: FBT003
+        found: dict[str, int] = {}
+        for record in records:
+            scope, payload = scope_of_ids[str(record.id)], record.payload or {}
+            if layout.is_in_scope(scope, payload):
+                found[str(record.id)] = int(payload[layout.VERSION])
+        return found
+
+    async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
+        found: dict[str, Sequence[float]] = {}
+        ids = list(scope_of_ids)
+        for start in range(0, len(ids), RETRIEVALS_BETWEEN_PAUSES):
+            part: list[int | UUID | str] = [*ids[start : start + RETRIEVALS_BETWEEN_PAUSES]]
+            for record in self._opened().retrieve(part, layout.SCOPE_FIELDS, True):  # noqa: FBT003
+                scope, payload = scope_of_ids[str(record.id)], record.payload or {}
+                if layout.is_in_scope(scope, payload):
+                    found[str(record.id)] = edge_shard.read_dense_vector(record)
+            await asyncio.sleep(0)
+        return found
+
+    async def terms(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Collection[int]]:
+        if not scope_of_ids:
+            return {}
+        records = self._opened().retrieve(list(scope_of_ids), layout.SCOPE_FIELDS, [edge_shard.SPARSE])
+        return {
+            str(record.id): edge_shard.read_term_hashes(record)
+            for record in records
+            if layout.is_in_scope(scope_of_ids[str(record.id)], record.payload or {})
+        }
+
+    async def begin_replacement(self) -> "EdgeReplacement":
+        fresh = self._directory.unused(self._model)
+        shard = edge_shard.create_shard(self._directory.shard(fresh), self._model)
+        return EdgeReplacement(self._directory, fresh, shard)
+
+    def _opened(self) -> edge.EdgeShard:
+        if self._shard is None:
+            raise TransientError("the embedded vectors are not open")
+        return self._shard
+
+
+class EdgeReplacement:
+    """A second shard beside the one that serves. Nobody searches in it: there is nothing to forget."""
+
+    def __init__(self, directory: EdgeDirectory, identity: ShardIdentity, shard: edge.EdgeShard) -> None:
+        self._directory = directory
+        self._identity = identity
+        self._shard = shard
+
+    async def upsert(self, points: Sequence[VectorPoint]) -> None:
+        for part in edge_shard.batch_points(points, self._identity.model):
+            ready = [edge_shard.to_edge_point(point) async for point in iterate_cooperatively(part.points)]
+            edge_shard.upsert_points(self._shard, ready, part.version)
+            await asyncio.sleep(0)
+
+    async def switch(self) -> None:
+        self._shard.close()
+        self._directory.serve(self._identity)
+        self._directory.clear_outlived()
+
+    async def discard(self) -> None:
+        self._shard.close()
+        shutil.rmtree(self._directory.shard(self._identity), ignore_errors=True)

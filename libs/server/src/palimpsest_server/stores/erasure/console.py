@@ -1,0 +1,39 @@
+"""The console erases what commands say; what they caused is history's to erase.
+
+That one of this id was given stays for as long as Kafka may bring it again.
+"""
+
+from palimpsest_server.stores.collections import COMMANDS
+from palimpsest_server.stores.commands import CommandState
+from palimpsest_server.stores.mongo.chunked_writes import update_in_chunks
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+
+_SAYING_NOTHING = ("ForgetEverything", "ForgetTopic", "DeleteProject", "SetSettings", "SetTier")
+"""Kept, so that a retry is still known for one."""
+
+
+class ConsoleEraser:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._commands = database.collection(COMMANDS)
+
+    async def erase(self, decided: DecidedErasure) -> None:
+        erasure = decided.erasure
+        about: Document = {"event.epoch": {"$lt": erasure.epoch}}
+        if not erasure.everything:
+            ids = list(erasure.memory_ids)
+            about = {
+                "state": "confirmed",
+                "$or": [
+                    {"event.memory_id": {"$in": ids}},
+                    {"event.memory_ids": {"$in": ids}},
+                    {"event.type": "RememberRequested"},
+                ],
+            }
+        saying = {"event.type": {"$nin": list(_SAYING_NOTHING)}}
+        over = {"state": CommandState.CONFIRMED.value, "confirmed_at": decided.decided_at}
+        await update_in_chunks(
+            self._commands,
+            {"$and": [{"user_id": decided.user_id, "event": {"$exists": True}}, saying, about]},
+            {"$set": over, "$unset": {"event": ""}},
+        )

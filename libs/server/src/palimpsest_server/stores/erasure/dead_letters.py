@@ -1,0 +1,48 @@
+"""Each stage erases its own dead letters; that they were set aside stays."""
+
+import json
+
+from palimpsest_server.stores.collections import DEAD_LETTERS
+from palimpsest_server.stores.dead_letters import DeadLetterState
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+
+
+class DeadLetterEraser:
+    def __init__(self, database: MongoDatabase, stage: str) -> None:
+        self._letters = database.collection(DEAD_LETTERS)
+        self._stage = stage
+
+    async def erase(self, decided: DecidedErasure) -> None:
+        own = {"stage": self._stage, "user_id": decided.user_id, "erased": {"$ne": True}}
+        async for letter in self._letters.find(own):
+            if _concerned(letter, decided):
+                await self._letters.update_one({"_id": letter["_id"]}, {"$set": _ERASED})
+
+
+_ERASED: Document = {
+    "body": "",
+    "truncated": True,
+    "replayable": False,
+    "erased": True,
+    "state": DeadLetterState.REPLAYED.value,
+}
+
+
+def _concerned(letter: Document, decided: DecidedErasure) -> bool:
+    erasure = decided.erasure
+    said = _said(letter)
+    if erasure.everything:
+        older = int(said.get("epoch") or 0) < erasure.epoch
+        return letter["failed_at"] <= decided.decided_at or older
+    of_project = erasure.project_id is not None and said.get("project_id") == erasure.project_id
+    return of_project or letter["_id"] in erasure.dead_letter_ids
+
+
+def _said(letter: Document) -> Document:
+    """The event that was set aside, where it can be read."""
+    try:
+        said = json.loads(letter["body"])
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}

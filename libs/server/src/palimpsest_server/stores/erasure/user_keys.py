@@ -1,0 +1,24 @@
+"""Last of all a user's keys are destroyed: what backups and Kafka still hold is unreadable then."""
+
+from palimpsest.model.errors import TransientError
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.encryption.keyring import Keyring
+
+OWN_STAGE = "consolidator"
+
+
+class KeyEraser:
+    def __init__(self, keyring: Keyring) -> None:
+        self._keyring = keyring
+
+    async def erase(self, decided: DecidedErasure) -> None:
+        """When all others are done: they read what they erase.
+
+        Raises:
+            TransientError: another stage is not.
+        """
+        if not decided.erasure.everything:
+            return
+        if set(decided.waiting_for) - {OWN_STAGE}:
+            raise TransientError("keys are destroyed when every stage has erased what it keeps")
+        await self._keyring.destroy(decided.user_id, before_epoch=decided.erasure.epoch)

@@ -1,0 +1,173 @@
+"""The ledger: every request to a language model, from being asked to having had its effect.
+
+pending → leased → answered → published → confirmed, or failed. The answer is
+stored before anything follows from it, and what was answered is never asked
+again. What has had its effect soon enough was never marked as published.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from palimpsest.events.extractor_answers import ExtractorAnswer
+from palimpsest.events.extractor_requests import ExtractorRequest
+
+
+class ModelRequestState(StrEnum):
+    PENDING = "pending"
+    LEASED = "leased"
+    ANSWERED = "answered"
+    PUBLISHED = "published"
+    CONFIRMED = "confirmed"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRequestLease:
+    """The right to work on one request and to hand in its answer."""
+
+    request: ExtractorRequest
+    token: str
+    attempt: int
+    """From 1, this one included: counted before the work."""
+
+    @property
+    def request_id(self) -> str:
+        return self.request.request_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeasedAnswer:
+    """What was made of a request, handed in under the lease that allowed the work."""
+
+    lease: ModelRequestLease
+    event: ExtractorAnswer
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnsweredRequest:
+    """An answer whose way is not over, without its content."""
+
+    request_id: str
+    user_id: str
+    event_id: str
+    since: datetime
+    """When the request entered the state it is in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerBacklog:
+    """How much waits, and since when."""
+
+    counts: Mapping[ModelRequestState, int]
+    """Of every state but confirmed, which only grows."""
+    oldest_pending: datetime | None
+    """When the longest waiting request was written down."""
+
+
+class LedgerReader(Protocol):
+    async def known(self, request_ids: Sequence[str]) -> set[str]:
+        """Which of these requests were ever written down, whatever became of them."""
+        ...
+
+
+class Ledger(LedgerReader, Protocol):
+    """Requests by id, which is the window's. Every moment is handed in."""
+
+    async def write_down(self, requests: Sequence[ExtractorRequest], *, now: datetime) -> int:
+        """Note requests as pending and return how many are waiting because of this.
+
+        A known id changes nothing, unless it had failed: then it is tried anew,
+        which is what replaying a dead letter means.
+        """
+        ...
+
+    async def lease(self, *, limit: int, until: datetime, now: datetime) -> list[ModelRequestLease]:
+        """Take up to `limit` pending requests that are due, and count the attempt.
+
+        One per session at any time, across processes. Users take turns; one
+        user's requests are taken oldest first. It may be fewer than could be had
+        (another process was quicker, one session filled the page): call again
+        until none come.
+        """
+        ...
+
+    async def answer(self, answers: Sequence[LeasedAnswer], *, now: datetime) -> set[str]:
+        """Store answers; the ids of those accepted. Refused is whoever lost the lease.
+
+        The same answer handed in again under the same lease is accepted again.
+        """
+        ...
+
+    async def postpone(
+        self, lease: ModelRequestLease, *, until: datetime, now: datetime, tried: bool = True
+    ) -> None:
+        """Give a request back, not to be tried before `until`. Nothing, if the lease is lost.
+
+        Where it was not even tried, this was no attempt.
+        """
+        ...
+
+    async def fail(self, lease: ModelRequestLease, *, reason: str, now: datetime) -> None:
+        """Give a request up, its texts dropped. Nothing, if the lease is lost."""
+        ...
+
+    async def mark_published(self, request_ids: Sequence[str], *, now: datetime) -> None:
+        """Kafka took what follows from these answers (maybe once more); not of what is confirmed."""
+        ...
+
+    async def confirm(self, request_ids: Sequence[str], *, now: datetime) -> None:
+        """The effect of what was answered was seen: texts are dropped, answers are kept."""
+        ...
+
+    async def drop(
+        self, requests: Sequence[tuple[str, str]], *, reason: str, now: datetime
+    ) -> None:
+        """Nothing may follow from these (request id, user id): erase texts and answers.
+
+        They stay known. Ids never seen before become known by this.
+        """
+        ...
+
+    async def release(self, *, now: datetime, leased_before: datetime | None = None) -> int:
+        """Return requests whose lease has ended to the pending ones; how many these were.
+
+        With `leased_before` also every lease taken before that moment, for whoever
+        knows that its holder is gone.
+        """
+        ...
+
+    async def underway(self, state: ModelRequestState, *, limit: int) -> list[AnsweredRequest]:
+        """The requests answered or published, those longest in that state first."""
+        ...
+
+    async def answers(self, request_ids: Sequence[str]) -> list[ExtractorAnswer]:
+        """The stored answers of these requests; those that have none are left out."""
+        ...
+
+    async def backlog(self) -> LedgerBacklog: ...
+
+
+def assign_queue_places(
+    user_ids: Sequence[str], *, last_places: Mapping[str, int], current_place: int
+) -> list[int]:
+    """Places in the queue for new requests of these users, in order; the lowest is next.
+
+    Start-time fair queueing: a user's requests stand one place apart, and a user
+    who comes anew starts where the queue stands now. So users with work take
+    turns, however much each has brought, and taking the next ones is one query.
+
+    Args:
+        user_ids: the user of each new request, oldest first.
+        last_places: the highest place of each user who has requests waiting.
+        current_place: the lowest place that waits.
+    """
+    last = dict(last_places)
+    places: list[int] = []
+    for user_id in user_ids:
+        place = max(current_place, last.get(user_id, current_place - 1) + 1)
+        last[user_id] = place
+        places.append(place)
+    return places

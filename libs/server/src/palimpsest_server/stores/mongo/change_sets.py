@@ -1,0 +1,182 @@
+"""Change sets in MongoDB."""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest_server.stores.collections import CHANGE_SETS, CHECKPOINTS
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
+from palimpsest_server.stores.change_sets import (
+    PROGRESS_STEPS,
+    UNFINISHED_STEPS,
+    DecidedChangeSet,
+    ChangeSetHead,
+)
+from palimpsest_server.stores.mongo.database import (
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+
+_USERS_AT_ONCE = 32
+"""Each user's line is one small range of an index; one query over many users would scan."""
+
+
+class MongoChangeSets:
+    """`ChangeSetStore` over one collection; a unique index keeps each user's line linear."""
+
+    def __init__(self, database: MongoDatabase) -> None:
+        self._change_sets = database.collection(CHANGE_SETS)
+        self._checkpoints = database.collection(CHECKPOINTS)
+
+    async def known(self, change_set_ids: Sequence[str]) -> set[str]:
+        found = self._change_sets.find({"_id": {"$in": list(change_set_ids)}}, {"_id": 1})
+        return {document["_id"] async for document in found}
+
+    async def by_ids(self, change_set_ids: Sequence[str]) -> list[ChangeSet]:
+        return [decided.change_set for decided in await self.read(change_set_ids)]
+
+    async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
+        found = [
+            from_document(ChangeSet, document)
+            async for document in self._change_sets.find({"memory_ids": memory_id})
+            if document["user_id"] == user_id
+        ]
+        return sorted(found, key=lambda change_set: change_set.revision)
+
+    async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
+        fields = {"user_id": 1, "memory_ids": 1, "decided_at": 1}
+        wanted = {"memory_ids": {"$in": list(memory_ids)}}
+        last: dict[str, datetime] = {}
+        async for document in self._change_sets.find(wanted, fields):
+            if document["user_id"] == user_id:
+                for each in document["memory_ids"]:
+                    last[each] = max(document["decided_at"], last.get(each, document["decided_at"]))
+        return {each: last[each] for each in memory_ids if each in last}
+
+    async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
+        last = (await self.heads([user_id]))[user_id].revision if before is None else before - 1
+        # There is one for each revision, so these are the numbers of the page.
+        numbers = {"$gt": last - limit, "$lte": last}
+        found = self._change_sets.find({"user_id": user_id, "revision": numbers}, {"vectors": 0})
+        return sorted(
+            [from_document(ChangeSet, document) async for document in found],
+            key=lambda change_set: -change_set.revision,
+        )
+
+    async def heads(self, user_ids: Sequence[str]) -> Mapping[str, ChangeSetHead]:
+        finished = dict.fromkeys(user_ids, 0)
+        async for document in self._checkpoints.find({"_id": {"$in": list(finished)}}):
+            finished[document["_id"]] = document["finished"]
+        turnstile = asyncio.Semaphore(_USERS_AT_ONCE)
+
+        async def head(user_id: str) -> ChangeSetHead:
+            async with turnstile:
+                return await self._head(user_id, finished[user_id])
+
+        return dict(zip(finished, await asyncio.gather(*map(head, finished)), strict=True))
+
+    async def _head(self, user_id: str, finished: int) -> ChangeSetHead:
+        revision, unfinished = finished, list[tuple[int, str, ChangeSetProgress]]()
+        later = {"user_id": user_id, "revision": {"$gt": finished}}
+        async for document in self._change_sets.find(later, {"revision": 1, "progress": 1}):
+            revision = max(revision, document["revision"])
+            progress = ChangeSetProgress(document["progress"])
+            if progress is not ChangeSetProgress.ANNOUNCED:
+                unfinished.append((document["revision"], document["_id"], progress))
+        return ChangeSetHead(
+            revision=revision,
+            unfinished={found: how_far for _, found, how_far in sorted(unfinished)},
+        )
+
+    async def append(self, decided: Sequence[DecidedChangeSet]) -> set[str]:
+        waiting = [_document(one) async for one in iterate_cooperatively(decided)]
+        refused: set[str] = set()
+        while waiting:
+            stopped_at = await self._insert(waiting)
+            if stopped_at is None:
+                break
+            # An unordered insert would let later ones of the refused user in.
+            user_id = waiting[stopped_at]["user_id"]
+            rest = waiting[stopped_at:]
+            refused.update(one["_id"] for one in rest if one["user_id"] == user_id)
+            waiting = [one for one in rest if one["user_id"] != user_id]
+        return refused
+
+    async def _insert(self, documents: list[Document]) -> int | None:
+        """The position of the first that was refused; what follows it was not tried."""
+        try:
+            await self._change_sets.insert_many(documents, ordered=True)
+        except BulkWriteError as error:
+            return int(require_only_duplicates(error)[0]["index"])
+        return None
+
+    async def read(self, change_set_ids: Sequence[str]) -> list[DecidedChangeSet]:
+        if not change_set_ids:
+            return []
+        found = self._change_sets.find({"_id": {"$in": list(change_set_ids)}})
+        return sorted(
+            [_decided(document) async for document in found],
+            key=lambda one: (one.user_id, one.revision),
+        )
+
+    async def mark(self, change_set_ids: Sequence[str], progress: ChangeSetProgress) -> None:
+        if not change_set_ids:
+            return
+        update: Document = {"$set": {"progress": progress.value}}
+        if progress in (ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED):
+            update["$unset"] = {"vectors": ""}
+        if progress is ChangeSetProgress.ANNOUNCED:
+            update["$unset"]["unfinished"] = ""
+        behind = [step.value for step in PROGRESS_STEPS[: PROGRESS_STEPS.index(progress)]]
+        await self._change_sets.update_many(
+            {"_id": {"$in": list(change_set_ids)}, "progress": {"$in": behind}}, update
+        )
+
+    async def checkpoint(self, revisions: Mapping[str, int]) -> None:
+        if not revisions:
+            return
+        writes = [
+            UpdateOne({"_id": user_id}, {"$max": {"finished": revision}}, upsert=True)
+            for user_id, revision in revisions.items()
+        ]
+        await self._checkpoints.bulk_write(writes, ordered=False)
+
+    async def unfinished(
+        self, limit: int, *, progress: Collection[ChangeSetProgress] = UNFINISHED_STEPS
+    ) -> list[ChangeSet]:
+        # Both, for `unfinished` is what the index is partial by.
+        standing = {"unfinished": True, "progress": {"$in": [step.value for step in progress]}}
+        found = self._change_sets.find(standing, {"vectors": 0}).limit(limit)
+        return sorted(
+            [from_document(ChangeSet, document) async for document in found],
+            key=lambda change_set: (change_set.user_id, change_set.revision),
+        )
+
+
+def _document(decided: DecidedChangeSet) -> Document:
+    document = to_document(decided.change_set)
+    document["memory_ids"] = [change.after.id for change in decided.change_set.memory_changes]
+    document["unfinished"] = True
+    if decided.vectors:
+        document["vectors"] = [
+            {"memory_id": memory_id, **vectors.model_dump()}
+            for memory_id, vectors in decided.vectors.items()
+        ]
+    return document
+
+
+def _decided(document: Document) -> DecidedChangeSet:
+    return DecidedChangeSet(
+        change_set=from_document(ChangeSet, document),
+        vectors={
+            one["memory_id"]: TextVectors.model_validate(one) for one in document.get("vectors", ())
+        },
+    )

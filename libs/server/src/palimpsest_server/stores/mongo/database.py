@@ -1,0 +1,280 @@
+"""MongoDB: the connection, the indexes of the collections table, documents from values.
+
+The one module that imports motor, which is to be replaced by PyMongo's own
+asynchronous client one day.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from bson.codec_options import CodecOptions
+from bson.tz_util import utc
+from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
+from pydantic import BaseModel
+from pymongo import IndexModel, ReadPreference
+from pymongo.errors import ConfigurationError, OperationFailure, PyMongoError
+from pymongo.read_concern import ReadConcern
+from pymongo.write_concern import WriteConcern
+
+from palimpsest_server.stores.collections import (
+    ACCESSES,
+    CHECKPOINTS,
+    COLLECTIONS,
+    DEAD_LETTERS,
+    EPOCHS,
+    ERASURES,
+    KEYS,
+    LEDGER,
+    NAMESPACES,
+    SETTINGS,
+    WITHHELD,
+    MongoCollection,
+)
+from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest_server.stores.encryption.keyring import Keyring
+from palimpsest_server.stores.encryption.master_keys import MasterKeys, UnknownMasterKey
+from palimpsest_server.stores.encryption.sealed_collection import SealedCollection, ContentSealer
+
+Document = dict[str, Any]
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+_SAYING_NOTHING = frozenset(
+    table.name
+    for table in (
+        *(ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, SETTINGS),
+        WITHHELD,
+    )
+)
+_PLAIN = {
+    # Words of the table of reasons, and names of Kafka's topics: asked for by them.
+    DEAD_LETTERS.name: frozenset({"reason", "topic"}),
+    LEDGER.name: frozenset({"reason"}),
+}
+
+_MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
+
+_OTHER_INDEXES = frozenset({85, 86})
+"""What MongoDB answers where an index of that name or of these keys has other options."""
+
+
+class MongoDatabase:
+    """One database, its collections by the table, majority and journal on every write."""
+
+    def __init__(
+        self,
+        url: str,
+        database: str,
+        *,
+        masters: MasterKeys | None = None,
+        deletes_expired: bool = True,
+    ) -> None:
+        """Connects with the first call.
+
+        Args:
+            url: of the server.
+            database: its name.
+            masters: with them, what is said in it is sealed.
+            deletes_expired: whether the server is to delete by itself what an index says is over.
+                Where it is not, `delete_expired` is to be called.
+
+        Raises:
+            PermanentError: the address cannot be read.
+        """
+        self._url, self._name = url, database
+        self._client = _client(url)
+        self._besides: list[MongoDatabase] = []
+        self._deletes_expired = deletes_expired
+        options: CodecOptions[Document] = CodecOptions(tz_aware=True)
+        self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
+            database,
+            codec_options=options,
+            write_concern=_MAJORITY_JOURNALED,
+            read_concern=ReadConcern("majority"),
+            read_preference=ReadPreference.PRIMARY,
+        )
+
+        self.sealing: ContentSealer | None = None
+        self._masters = masters
+        if masters is not None:
+            keyring = Keyring(self._database[KEYS.name], masters)
+            self.sealing = ContentSealer(keyring, self._database[EPOCHS.name])
+
+    def beside(self) -> "MongoDatabase":
+        """The same database by connections of its own, closed with this.
+
+        For whoever is being waited for, where few connections are shared: all that others of this
+        process have the database do stands in one line for them.
+        """
+        other = MongoDatabase(self._url, self._name, deletes_expired=self._deletes_expired)
+        other.sealing, other._masters = self.sealing, self._masters
+        self._besides.append(other)
+        return other
+
+    def collection(self, table: MongoCollection) -> AsyncIOMotorCollection[Document]:
+        return self.named(table.name)
+
+    def named(self, physical_name: str) -> AsyncIOMotorCollection[Document]:
+        """A collection of one namespace, by the name the registry gave it."""
+        collection = self._database[physical_name]
+        if self.sealing is None or physical_name in _SAYING_NOTHING:
+            return collection
+        plain = _PLAIN.get(physical_name, frozenset())
+        sealed = SealedCollection(collection, self.sealing, plain)
+        return cast("AsyncIOMotorCollection[Document]", sealed)
+
+    async def ping(self) -> None:
+        """Return when the server answers.
+
+        Raises:
+            TransientError: it does not.
+        """
+        try:
+            await self._database.command("ping")
+        except PyMongoError as error:
+            raise self._not_answering(error) from error
+
+    def _not_answering(self, error: PyMongoError) -> TransientError:
+        # Who may ask it is not repeated: that is where the password stands.
+        where = urlsplit(self._url).netloc.rpartition("@")[2]
+        return TransientError(f"MongoDB at {where} does not answer: {type(error).__name__}")
+
+    async def ensure_indexes(self) -> None:
+        """Create what the table asks for; what exists already is left alone.
+
+        Raises:
+            PermanentError: an index exists and is another.
+        """
+        for table in COLLECTIONS:
+            await self.ensure_indexes_of(table, table.name)
+
+    async def ensure_indexes_of(self, table: MongoCollection, physical_name: str) -> None:
+        if not self._deletes_expired:
+            await self._no_longer_expiring(table, physical_name)
+        models = [
+            IndexModel(
+                list(index.keys),
+                name=index.name,
+                unique=index.unique,
+                **({"partialFilterExpression": index.partial} if index.partial else {}),
+                **(
+                    {"expireAfterSeconds": index.expire_after_seconds}
+                    if index.expire_after_seconds is not None and self._deletes_expired
+                    else {}
+                ),
+            )
+            for index in table.indexes
+        ]
+        if models:
+            await self._create(physical_name, models)
+        if table.retired:
+            await self._drop_retired(table, physical_name)
+
+    async def _create(self, physical_name: str, models: list[IndexModel]) -> None:
+        try:
+            await self._database[physical_name].create_indexes(models)
+        except OperationFailure as error:
+            if error.code not in _OTHER_INDEXES:
+                raise
+            raise PermanentError(
+                f"the database {self._name!r} has other indexes on {physical_name} than are needed"
+                " here: `palimpsest run` keeps its own, which is not for `palimpsest serve`; and"
+                " PALIMPSEST_MONGODB_DATABASE names another"
+            ) from None
+
+    async def _drop_retired(self, table: MongoCollection, physical_name: str) -> None:
+        """Each write would go on paying for them."""
+        collection = self._database[physical_name]
+        for name in {*table.retired} & (await collection.index_information()).keys():
+            await collection.drop_index(name)
+
+    async def _no_longer_expiring(self, table: MongoCollection, physical_name: str) -> None:
+        """Drop indexes by which the server deleted before, so that they can be made anew."""
+        if all(index.expire_after_seconds is None for index in table.indexes):
+            return
+        collection = self._database[physical_name]
+        for name, options in (await collection.index_information()).items():
+            if "expireAfterSeconds" in options:
+                await collection.drop_index(name)
+
+    async def delete_expired(self, now: datetime) -> int:
+        """Delete what its index says is over by `now`; how many documents that were."""
+        deleted = 0
+        for table in COLLECTIONS:
+            for index in table.indexes:
+                if index.expire_after_seconds is None:
+                    continue
+                over = now - timedelta(seconds=index.expire_after_seconds)
+                ((field, _),) = index.keys
+                outcome = await self._database[table.name].delete_many({field: {"$lt": over}})
+                deleted += outcome.deleted_count
+        return deleted
+
+    async def ensure_keys(self) -> None:
+        """Return when what is sealed here can be opened, as far as one key of a user tells.
+
+        Raises:
+            PermanentError: there are such keys, and no master key that opens one of them.
+            TransientError: MongoDB does not answer.
+        """
+        try:
+            document = await self._database[KEYS.name].find_one({"wrapped": {"$exists": True}})
+        except PyMongoError as error:
+            raise self._not_answering(error) from error
+        if document is None:
+            return
+        if self._masters is None:
+            raise PermanentError(
+                "what people said is encrypted in this database: set PALIMPSEST_ENCRYPTION_KEY"
+            )
+        try:
+            self._masters.unwrapped(document, UUID(document["_id"]).bytes)
+        except UnknownMasterKey as error:
+            raise PermanentError(str(error)) from None
+
+    async def drop(self) -> None:
+        """Delete the whole database. For tests and for benchmarks on data of their own."""
+        await self._client.drop_database(self._database.name)
+
+    def close(self) -> None:
+        for other in self._besides:
+            other.close()
+        self._client.close()
+
+
+def _client(url: str) -> AsyncIOMotorClient[Document]:
+    try:
+        return AsyncIOMotorClient(
+            url,
+            tz_aware=True,
+            retryWrites=False,
+            serverSelectionTimeoutMS=5_000,
+            appname="palimpsest",
+        )
+    except (ConfigurationError, ValueError):
+        # What is wrong is not repeated: the address may hold a password.
+        raise PermanentError("the address of MongoDB cannot be read") from None
+
+
+def to_document(value: BaseModel) -> Document:
+    """A value as a document; its `id`, where it has one, becomes `_id`."""
+    document = value.model_dump(mode="python")
+    if "id" in document:
+        document["_id"] = document.pop("id")
+    return document
+
+
+def from_document(model: type[ModelT], document: Mapping[str, Any]) -> ModelT:
+    """The value of a document; fields that the model does not have are left out."""
+    known = model.__pydantic_fields__
+    fields = {name: _in_utc(value) for name, value in document.items() if name in known}
+    if "id" in known and "_id" in document:
+        fields["id"] = document["_id"]
+    return model.model_validate(fields)
+
+
+def _in_utc(value: Any) -> Any:
+    # The driver's own UTC is written in Python, and asked several times whenever a value is checked.
+    return value.replace(tzinfo=UTC) if type(value) is datetime and value.tzinfo is utc else value

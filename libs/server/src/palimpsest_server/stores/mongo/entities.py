@@ -1,0 +1,57 @@
+"""Entities in MongoDB."""
+
+from collections.abc import Collection, Sequence
+
+from pymongo import InsertOne, ReplaceOne
+
+from palimpsest_server.stores.collections import ENTITIES
+from palimpsest.model.scope import Namespace
+from palimpsest.model.entity import Entity
+from palimpsest_server.stores.entities import Entities
+from palimpsest_server.stores.mongo.database import (
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+from palimpsest_server.stores.mongo.batched_writes import write_in_batches
+
+
+class MongoEntities:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._entities = database.collection(ENTITIES)
+
+    async def with_keys(self, keys: Collection[str]) -> Entities:
+        return await self._find({"key": {"$in": sorted(keys)}}) if keys else []
+
+    async def of_namespaces(self, namespaces: Collection[Namespace]) -> Entities:
+        users = sorted({namespace.user_id for namespace in namespaces})
+        found = await self._find({"namespace.user_id": {"$in": users}}) if users else []
+        return [one for one in found if one.namespace in namespaces and one.mentions]
+
+    async def write(self, entities: Sequence[Entity]) -> None:
+        if not entities:
+            return
+        newest = {one.id: one for one in sorted(entities, key=lambda one: one.version)}
+        # New ones first and together, which costs the embedded database a fifth of the rest.
+        writes = [_write(one) for one in sorted(newest.values(), key=lambda one: one.version)]
+        await write_in_batches(self._entities, writes)
+
+    async def erase(self, user_id: str, *, before_epoch: int) -> int:
+        erased = await self._entities.delete_many(
+            {"namespace.user_id": user_id, "epoch": {"$lt": before_epoch}}
+        )
+        return int(erased.deleted_count)
+
+    async def _find(self, query: Document) -> Entities:
+        found = await self._entities.find(query).to_list(None)
+        return [from_document(Entity, document) for document in found]
+
+
+def _write(one: Entity) -> InsertOne[Document] | ReplaceOne[Document]:
+    """What collides is no less than what was to be written."""
+    document = to_document(one)
+    if one.version == 1:
+        return InsertOne(document)
+    # Where a later version stands the filter misses and the insert collides.
+    return ReplaceOne({"_id": one.id, "version": {"$lt": one.version}}, document, upsert=True)

@@ -1,0 +1,92 @@
+"""What MongoDB's failures mean: which may pass, and which only say that something stands already."""
+
+from typing import Any
+
+from pymongo.errors import (
+    AutoReconnect,
+    BulkWriteError,
+    ConnectionFailure,
+    CursorNotFound,
+    ExecutionTimeout,
+    NotPrimaryError,
+    OperationFailure,
+    PyMongoError,
+    WriteConcernError,
+)
+
+DUPLICATE_KEY = 11000
+"""The code of a write that a unique index refused."""
+
+_PASSING: tuple[type[PyMongoError], ...] = (
+    AutoReconnect,
+    ConnectionFailure,
+    CursorNotFound,
+    ExecutionTimeout,
+    NotPrimaryError,
+    # The write was done, but not by a majority yet: done again, it is waited for again.
+    WriteConcernError,
+)
+
+_PASSING_LABELS = ("TransientTransactionError", "RetryableWriteError", "RetryableError")
+
+_PASSING_CODES = frozenset(
+    {
+        1,  # InternalError: what the embedded database has for a full disk, met on any page it reads
+        6,  # HostUnreachable
+        7,  # HostNotFound
+        13,  # Unauthorized: an operator's matter, and no event's fault
+        18,  # AuthenticationFailed
+        24,  # LockTimeout
+        63,  # StaleShardVersion
+        89,  # NetworkTimeout
+        91,  # ShutdownInProgress
+        112,  # WriteConflict
+        133,  # FailedToSatisfyReadPreference
+        134,  # ReadConcernMajorityNotAvailableYet
+        150,  # StaleEpoch
+        175,  # QueryPlanKilled
+        189,  # PrimarySteppedDown
+        202,  # NetworkInterfaceExceededTimeLimit
+        246,  # SnapshotUnavailable
+        262,  # ExceededTimeLimit
+        391,  # ReauthenticationRequired
+        9001,  # SocketException
+        10107,  # NotWritablePrimary
+        11600,  # InterruptedAtShutdown
+        11601,  # Interrupted
+        11602,  # InterruptedDueToReplStateChange
+        13388,  # StaleConfig
+        13435,  # NotPrimaryNoSecondaryOk
+        13436,  # NotPrimaryOrSecondary
+        14031,  # OutOfDiskSpace
+    }
+)
+"""About the state of the server, never about what was asked of it."""
+
+
+def is_transient_mongo_error(error: PyMongoError) -> bool:
+    """Whether the same call may succeed later: a server away, full or electing a primary."""
+    if isinstance(error, _PASSING) or any(map(error.has_error_label, _PASSING_LABELS)):
+        return True
+    if isinstance(error, BulkWriteError):
+        writes, concerns = _failures(error)
+        grave = [each for each in writes if each.get("code") != DUPLICATE_KEY]
+        return bool(grave or concerns) and all(each.get("code") in _PASSING_CODES for each in grave)
+    return isinstance(error, OperationFailure) and error.code in _PASSING_CODES
+
+
+def require_only_duplicates(error: BulkWriteError) -> list[dict[str, Any]]:
+    """The writes that a unique index refused.
+
+    Any other failure is raised on, and so is one of the write concern: then
+    nothing of the batch can be relied on, whatever was written.
+    """
+    refused, concerns = _failures(error)
+    if not refused or concerns or any(each.get("code") != DUPLICATE_KEY for each in refused):
+        raise error
+    return refused
+
+
+def _failures(error: BulkWriteError) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    details = error.details or {}
+    return list(details.get("writeErrors", ())), list(details.get("writeConcernErrors", ()))

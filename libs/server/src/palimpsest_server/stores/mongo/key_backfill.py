@@ -1,0 +1,75 @@
+"""Memories that were stored when there were fewer keys: they get those of today before any are missed.
+
+Without them a plan would not end that somebody calls off, and of two tastes that are one it would
+not be seen. A memory says by which rules its keys were made; most namespaces have none of older
+ones, and are looked through once in a while.
+"""
+
+from time import monotonic
+from typing import Any, NamedTuple
+
+from pymongo import UpdateOne
+
+from palimpsest_server.domain.consolidation.memory_keys import KEY_RULES_VERSION, stored_keys
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Namespace
+from palimpsest_server.stores.mongo.database import Document, from_document
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+
+MAX_CHECKED_NAMESPACES = 50_000
+"""Namespaces: some 15 MB."""
+
+RECHECK_AFTER_SECONDS = 600.0
+"""While processes are replaced one by one, a user goes to an older one that writes older keys, and
+back. Twice as long each time that nothing was found."""
+
+MEMORIES_PER_BATCH = 256
+
+
+class _Seen(NamedTuple):
+    at: float
+    sure_for: float
+
+
+class KeyBackfill:
+    """Of which namespaces all memories have their keys; whatever we write now has them."""
+
+    def __init__(self) -> None:
+        self._complete: dict[Namespace, _Seen] = {}
+        """When that was seen, the last seen last."""
+
+    async def complete(self, collection: Any, namespace: Namespace) -> None:
+        """Give what is left in it its keys."""
+        seen = self._complete.get(namespace)
+        if seen is not None and monotonic() < seen.at + seen.sure_for:
+            return
+        found = await self._give(collection, namespace)
+        self._complete.pop(namespace, None)
+        sure_for = RECHECK_AFTER_SECONDS if found or seen is None else 2 * seen.sure_for
+        self._complete[namespace] = _Seen(monotonic(), sure_for)
+        while len(self._complete) > MAX_CHECKED_NAMESPACES:
+            del self._complete[next(iter(self._complete))]
+
+    async def _give(self, collection: Any, namespace: Namespace) -> bool:
+        left = collection.find(
+            {
+                "scope.user_id": namespace.user_id,
+                "scope.agent_id": namespace.agent_id,
+                "key_rules": {"$ne": KEY_RULES_VERSION},
+            }
+        )
+        found = False
+        while documents := await left.to_list(MEMORIES_PER_BATCH):
+            memories = [from_document(Memory, document) async for document in iterate_cooperatively(documents)]
+            writes = [_keyed(memory) async for memory in iterate_cooperatively(memories)]
+            await collection.bulk_write(writes, ordered=False)
+            found = True
+        return found
+
+
+def _keyed(memory: Memory) -> UpdateOne:
+    """What was written meanwhile has its keys, and what was purged is to have none."""
+    update: Document = {"$set": {"key_rules": KEY_RULES_VERSION}}
+    if memory.status is not Status.PURGED and (keys := stored_keys(memory)):
+        update["$addToSet"] = {"value_keys": {"$each": keys}}
+    return UpdateOne({"_id": memory.id, "version": memory.version}, update)

@@ -1,0 +1,98 @@
+"""The line in which requests to language models wait, in MongoDB: who is given which place, and who is next."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from pymongo import ASCENDING, DESCENDING
+
+from palimpsest_server.stores.ledger import ModelRequestState, assign_queue_places
+from palimpsest_server.stores.mongo.ledger_documents import build_due_filter
+from palimpsest_server.stores.mongo.database import Document
+
+QUEUE_HEAD_LIFETIME = timedelta(seconds=1)
+"""A user who comes meanwhile stands where the line was then: a little further ahead, or, where another
+process had a long line end and begin anew within this second, behind those of the new one. The embedded
+database reads all that waits to tell its place: 10 ms for some hundred, at every request."""
+
+_PAGE_PER_LEASE = 4
+"""Candidates read for each lease wanted: most of a page may belong to few sessions."""
+
+
+class MongoLedgerQueue:
+    """Places in the line, fair between users: see `queue_places`."""
+
+    def __init__(self, requests: Any) -> None:
+        self._requests = requests
+        self._seen: tuple[int, datetime] | None = None
+        """The place of the first, and when that was looked up."""
+
+    async def places(self, user_ids: Sequence[str], now: datetime) -> list[int]:
+        current = await self._current_place(now)
+        if current is None:
+            return assign_queue_places(user_ids, last_places={}, current_place=0)
+        users = sorted(set(user_ids))
+        # One by one: asked for many users at once the embedded database reads all that was ever
+        # requested for them.
+        last = await asyncio.gather(*map(self._last_place, users))
+        return assign_queue_places(
+            user_ids,
+            last_places={
+                user: place for user, place in zip(users, last, strict=True) if place is not None
+            },
+            current_place=current,
+        )
+
+    async def _current_place(self, now: datetime) -> int | None:
+        """Where the line is, of which a second ago is near enough; None where there is none."""
+        if self._seen is not None and timedelta(0) < now - self._seen[1] < QUEUE_HEAD_LIFETIME:
+            return self._seen[0]
+        self._seen = None
+        lowest = await self._lowest({"state": ModelRequestState.PENDING.value})
+        if lowest is None:
+            return None
+        if lowest["next_attempt_at"] > now:
+            # Whoever waits for a time to come does not say where the line is.
+            lowest = await self._lowest(build_due_filter(now))
+        self._seen = (lowest["place"] if lowest else 0, now)
+        return self._seen[0]
+
+    async def _lowest(self, which: Document) -> Document | None:
+        found: Document | None = await self._requests.find_one(
+            which,
+            {"place": 1, "next_attempt_at": 1},
+            sort=[("place", ASCENDING), ("written_at", ASCENDING)],
+        )
+        return found
+
+    async def _last_place(self, user_id: str) -> int | None:
+        found = await self._requests.find_one(
+            {"user_id": user_id, "state": ModelRequestState.PENDING.value},
+            {"place": 1},
+            sort=[("place", DESCENDING)],
+        )
+        return int(found["place"]) if found else None
+
+    async def first(self, limit: int, now: datetime) -> list[str]:
+        """Ids of the first that may be leased now, one of each session of which none is leased."""
+        page = await self._page(build_due_filter(now), limit)
+        # Whoever has done something looks for more, and mostly there is none.
+        if not page:
+            return []
+        leased = self._requests.find({"state": ModelRequestState.LEASED.value}, {"session_key": 1})
+        taken_sessions = {document["session_key"] async for document in leased}
+        free = [each for each in page if each["session_key"] not in taken_sessions]
+        if len(free) < len(page) == limit * _PAGE_PER_LEASE:
+            others = {"session_key": {"$nin": list(taken_sessions)}}
+            free = await self._page({**build_due_filter(now), **others}, limit)
+        by_session: dict[str, str] = {}
+        for document in free:
+            by_session.setdefault(document["session_key"], document["_id"])
+        return list(by_session.values())[:limit]
+
+    async def _page(self, which: Document, limit: int) -> list[Document]:
+        found = self._requests.find(which, {"session_key": 1})
+        in_line = found.sort([("place", ASCENDING), ("written_at", ASCENDING)])
+        page: list[Document] = await in_line.limit(limit * _PAGE_PER_LEASE).to_list(None)
+        return page

@@ -1,0 +1,310 @@
+"""Memories in MongoDB: pooled in one collection, or one collection for each namespace."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from datetime import datetime
+
+from palimpsest_server.stores.collections import MEMORIES
+from palimpsest.model.change_set import MemoryChange
+from palimpsest.model.errors import RecordNotFound
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest.model.scope import Layout, Namespace, Scope
+from palimpsest_server.stores.memories import (
+    COMPARED_STATUSES,
+    RecordedRecall,
+    Memories,
+    MemoryWrite,
+    newest_first,
+    rests_on_messages,
+    merge_changes_per_memory,
+    most_important_first,
+)
+from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
+from palimpsest_server.stores.mongo.sorted_id_cache import SortedIdCache
+from palimpsest_server.stores.mongo.key_backfill import KeyBackfill
+from palimpsest_server.stores.mongo.memory_lists import (
+    NEWEST_FIRST,
+    find_most_important,
+    build_list_filter,
+    read_memories,
+    find_newest,
+)
+from palimpsest_server.stores.mongo.memory_writes import apply_memory_writes
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+
+SINGLE_PAGE_MEMORIES = 512
+"""So many memories of a namespace, as most have no more, are read at once to be gone through."""
+
+
+class MongoMemories:
+    """`MemoryStore`, in either layout.
+
+    Ids and keys are looked up alone, and scopes compared on what was found:
+    both are as good as unique, and no planner can prefer a worse index.
+    """
+
+    def __init__(self, database: MongoDatabase, *, layout: Layout = Layout.POOLED) -> None:
+        self._database = database
+        self._layout = layout
+        self._accesses = MongoAccesses(database)
+        self._keyed = KeyBackfill()
+        self._active_ids = SortedIdCache(lambda one: self._ids(one, _active(one)))
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
+        exact = frozenset(scopes)
+        found = await self._where("_id", dict.fromkeys((one.namespace for one in exact), ids))
+        return [memory for memory in found if memory.scope in exact]
+
+    async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
+        found = await self.by_ids(scopes, ids)
+        by_user: dict[str, set[str]] = {}
+        for memory in found:
+            by_user.setdefault(memory.scope.user_id, set()).add(memory.id)
+        counted = await self._accesses.of(by_user)
+        return {one: each for own in counted.values() for one, each in own.items()}
+
+    async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
+        return await self._accesses.most(user_id, limit)
+
+    async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
+        found = await self._where("_id", ids)
+        return [memory for memory in found if memory.id in ids.get(memory.scope.namespace, ())]
+
+    async def with_content_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        return await self._compared("content_key", keys)
+
+    async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        return await self._compared("attribute_key", keys)
+
+    async def with_value_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        for namespace in keys:
+            collection = self._database.named(self._name(namespace))
+            await self._keyed.complete(collection, namespace)
+        return await self._compared("value_keys", keys)
+
+    async def quoting(
+        self, namespace: Namespace, messages: Collection[tuple[str, str]]
+    ) -> Memories:
+        which = {
+            "scope.user_id": namespace.user_id,
+            "scope.agent_id": namespace.agent_id,
+            "evidence.message_id": {"$in": sorted({message for _, message in messages})},
+        }
+        found = await read_memories(self._database.named(self._name(namespace)).find(which))
+        return [memory for memory in found if rests_on_messages(memory, messages)]
+
+    async def active(self, namespace: Namespace) -> Memories:
+        return await read_memories(
+            self._database.named(self._name(namespace)).find(_active(namespace))
+        )
+
+    async def active_page(
+        self, namespace: Namespace, *, limit: int, after: str | None = None
+    ) -> Memories:
+        page: Memories = []
+        while len(page) < limit:
+            ids = await self._active_ids.after(namespace, after, limit=limit - len(page))
+            if not ids:
+                break
+            after = ids[-1]
+            found = await self.of_namespaces({namespace: ids})
+            active = (one for one in found if one.status is Status.ACTIVE)
+            page += sorted(active, key=lambda one: one.id)
+        return page
+
+    async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
+        which = {**_active(namespace), "pinned": False}
+        return await self._first(
+            namespace, which, [("importance", 1), ("recorded_at", 1), ("_id", 1)], limit
+        )
+
+    async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
+        return await self._first(namespace, _active(namespace), NEWEST_FIRST, limit)
+
+    async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
+        which = _of_status(namespace, Status.SUPERSEDED)
+        return await self._first(namespace, which, [("valid_until", -1), ("_id", 1)], limit)
+
+    async def holding_attribute_keys(
+        self,
+        namespace: Namespace,
+        keys: Collection[str],
+        *,
+        limit: int,
+        as_of: datetime | None = None,
+    ) -> Memories:
+        if not keys:
+            return []
+        collection = self._database.named(self._name(namespace))
+        # First, for the embedded database looks up the first that has an index.
+        wanted = {"attribute_key": {"$in": sorted(keys)}, **_active(namespace)}
+        if as_of is not None:
+            wanted |= build_list_filter(None, None, as_of)
+        return await read_memories(collection.find(wanted).sort("_id", 1).limit(limit))
+
+    async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
+        resting = {**_active(namespace), "relations.memory_id": {"$in": sorted(ids)}}
+        found = self._database.named(self._name(namespace)).find(resting, {"relations": 1})
+        named = {
+            relation["memory_id"]
+            for document in await found.to_list(None)
+            for relation in document["relations"]
+        }
+        return frozenset(named & {*ids})
+
+    async def _ids(self, namespace: Namespace, which: Document) -> list[str]:
+        found = self._database.named(self._name(namespace)).find(which, {"_id": 1})
+        return [one["_id"] for one in await found.to_list(None)]
+
+    async def _first(
+        self, namespace: Namespace, which: Document, order: Sequence[tuple[str, int]], limit: int
+    ) -> Memories:
+        found = self._database.named(self._name(namespace)).find(which)
+        return await read_memories(found.sort(order).limit(limit))
+
+    async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
+        asked = list(dict.fromkeys(namespaces))
+        counts = await asyncio.gather(
+            *(self._database.named(self._name(one)).count_documents(_active(one)) for one in asked)
+        )
+        return dict(zip(asked, counts, strict=True))
+
+    async def accesses_of(
+        self, ids: Mapping[str, Collection[str]]
+    ) -> dict[str, dict[str, Accesses]]:
+        return await self._accesses.of(ids)
+
+    async def _compared(self, field: str, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        found = await self._where(field, keys)
+        return [
+            memory
+            for memory in found
+            if memory.status in COMPARED_STATUSES and memory.scope.namespace in keys
+        ]
+
+    async def apply(self, changes: Sequence[MemoryChange]) -> int:
+        by_collection: dict[str, list[MemoryWrite]] = {}
+        for write in merge_changes_per_memory(changes):
+            by_collection.setdefault(self._name(write.after.scope.namespace), []).append(write)
+        return sum(
+            [
+                await apply_memory_writes(self._database.named(name), writes)
+                for name, writes in by_collection.items()
+            ]
+        )
+
+    async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
+        return await self._accesses.recalled(recall_ids)
+
+    async def count(self, accesses: Sequence[RecordedRecall]) -> None:
+        await self._accesses.count(accesses)
+
+    async def fold_accesses(self, *, before: datetime, now: datetime) -> int:
+        return await self._accesses.fold(before=before, now=now)
+
+    async def forgotten(self, namespace: Namespace, *, recorded_before: datetime) -> Memories:
+        which = {
+            "scope.user_id": namespace.user_id,
+            "recorded_at": {"$lt": recorded_before},
+            "scope.agent_id": namespace.agent_id,
+            "status": Status.FORGOTTEN.value,
+        }
+        return await read_memories(self._database.named(self._name(namespace)).find(which))
+
+    async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
+        which = _of_status(namespace, Status.PENDING)
+        return await self._first(namespace, which, [("recorded_at", 1), ("_id", 1)], limit)
+
+    async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
+        # No index has a namespace's memories by id: each page in its own right would read all of them.
+        own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
+        found = self._database.named(self._name(namespace)).find(own).limit(SINGLE_PAGE_MEMORIES + 1)
+        memories = await read_memories(found)
+        if len(memories) <= SINGLE_PAGE_MEMORIES:
+            memories.sort(key=lambda one: one.id)
+            for start in range(0, len(memories), size):
+                yield memories[start : start + size]
+            return
+        ids = sorted(await self._ids(namespace, own))
+        for start in range(0, len(ids), size):
+            asked = {namespace: ids[start : start + size]}
+            if page := await self.of_namespaces(asked):
+                yield sorted(page, key=lambda one: one.id)
+
+    async def list(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        statuses: Collection[Status] | None = None,
+        kinds: Collection[Kind] | None = None,
+        as_of: datetime | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Memories:
+        which = build_list_filter(statuses, kinds, as_of)
+        before = await self._listed_last(scopes, after)
+        pages = await asyncio.gather(
+            *(
+                find_newest(self._database.named(name), held, which, limit=limit, after=before)
+                for (name, _), held in self._by_place(scopes).items()
+            )
+        )
+        return sorted((memory for page in pages for memory in page), key=newest_first)[:limit]
+
+    async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
+        pages = await asyncio.gather(
+            *(
+                find_most_important(self._database.named(name), held, limit=limit)
+                for (name, _), held in self._by_place(scopes).items()
+            )
+        )
+        return sorted((memory for page in pages for memory in page), key=most_important_first)[:limit]
+
+    async def _listed_last(self, scopes: Sequence[Scope], after: str | None) -> Memory | None:
+        if after is None:
+            return None
+        found = await self.by_ids(scopes, [after])
+        if not found:
+            raise RecordNotFound("no memory of that id to list on from")
+        return found[0]
+
+    async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:
+        by_collection = self._by_collection(values)
+        pages = await asyncio.gather(
+            *(self._found(name, field, wanted) for name, wanted in by_collection.items())
+        )
+        return [memory for page in pages for memory in page]
+
+    def _by_collection(
+        self, values: Mapping[Namespace, Collection[str]]
+    ) -> Mapping[str, Collection[str]]:
+        by_collection: dict[str, set[str]] = {}
+        for namespace, wanted in values.items():
+            if wanted:
+                by_collection.setdefault(self._name(namespace), set()).update(wanted)
+        return by_collection
+
+    async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
+        return await read_memories(self._database.named(name).find({field: {"$in": sorted(values)}}))
+
+    def _name(self, namespace: Namespace) -> str:
+        return MEMORIES.name if self._layout is Layout.POOLED else namespace.physical_name
+
+    def _by_place(self, scopes: Sequence[Scope]) -> Mapping[tuple[str, str], Sequence[Scope]]:
+        places: dict[tuple[str, str], list[Scope]] = {}
+        for scope in dict.fromkeys(scopes):
+            places.setdefault((self._name(scope.namespace), scope.user_id), []).append(scope)
+        return places
+
+
+def _active(namespace: Namespace) -> Document:
+    return _of_status(namespace, Status.ACTIVE)
+
+
+def _of_status(namespace: Namespace, status: Status) -> Document:
+    return {
+        "scope.user_id": namespace.user_id,
+        "scope.agent_id": namespace.agent_id,
+        "status": status.value,
+    }

@@ -1,0 +1,108 @@
+"""Lists of memories in MongoDB, the newest first and page by page, asked for without an `$or`.
+
+For an `$and` or `$or` on top the embedded database reads a whole collection,
+whatever else the query names; fields side by side keep it to one user.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import HELD_STATUSES, Memory, Status
+from palimpsest.model.scope import Scope
+from palimpsest_server.stores.memories import Memories
+from palimpsest_server.stores.mongo.database import Document, from_document
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+
+NEWEST_FIRST = [("recorded_at", -1), ("_id", 1)]
+MOST_IMPORTANT_FIRST = [("pinned", -1), ("importance", -1), *NEWEST_FIRST]
+
+
+def build_list_filter(
+    statuses: Collection[Status] | None, kinds: Collection[Kind] | None, as_of: datetime | None
+) -> Document:
+    """What a memory must have to be listed, wherever it is."""
+    if as_of is None:
+        return {**_among("status", statuses), **_among("kind", kinds)}
+    later = {field: {"$not": {"$lte": as_of}} for field in ("valid_until", "expires_at")}
+    held = HELD_STATUSES if statuses is None else HELD_STATUSES & {*statuses}
+    return {
+        **_among("status", held),
+        **_among("kind", kinds),
+        "valid_from": {"$lte": as_of},
+        **later,
+    }
+
+
+async def find_newest(
+    collection: Any,
+    scopes: Sequence[Scope],
+    which: Document,
+    *,
+    limit: int,
+    after: Memory | None,
+) -> Memories:
+    """The first of these after that one, of scopes of one user that share a collection.
+
+    The agents and the projects are asked for each by themselves, which may find a project with
+    another agent: rare, so what was found is compared, and the next ones are read for it.
+    """
+    exact = frozenset(scopes)
+    where = {**_around(scopes), **which}
+    found: Memories = []
+    while True:
+        page = await _page(collection, where, limit, after)
+        found += [memory for memory in page if memory.scope in exact]
+        if len(page) < limit or len(found) >= limit:
+            return found
+        after = page[-1]
+
+
+async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit: int) -> Memories:
+    """Active ones of scopes of one user that share a collection, those that matter most first.
+
+    Scopes that a reader sees are all of some agents in all of some projects, which is what is
+    asked for; of others, what was found is compared, and fewer may come.
+    """
+    exact = frozenset(scopes)
+    where = {**_around(scopes), "status": Status.ACTIVE.value}
+    found = await read_memories(collection.find(where).sort(MOST_IMPORTANT_FIRST).limit(limit))
+    return [memory for memory in found if memory.scope in exact]
+
+
+async def read_memories(found: Any) -> Memories:
+    """All that a cursor finds, at once: motor charges every document of an `async for` a coroutine."""
+    documents = await found.to_list(None)
+    return [from_document(Memory, document) async for document in iterate_cooperatively(documents)]
+
+
+async def _page(collection: Any, where: Document, limit: int, after: Memory | None) -> Memories:
+    if after is None:
+        return await _sorted(collection, where, limit)
+    at_once = {**where, "recorded_at": after.recorded_at, "_id": {"$gt": after.id}}
+    before = {**where, "recorded_at": {"$lt": after.recorded_at}}
+    pages = await asyncio.gather(*(_sorted(collection, each, limit) for each in (at_once, before)))
+    return [memory for page in pages for memory in page][:limit]
+
+
+async def _sorted(collection: Any, where: Document, limit: int) -> Memories:
+    return await read_memories(collection.find(where).sort(NEWEST_FIRST).limit(limit))
+
+
+def _around(scopes: Sequence[Scope]) -> Document:
+    return {
+        "scope.user_id": scopes[0].user_id,
+        **_any("scope.agent_id", {scope.agent_id for scope in scopes}),
+        **_any("scope.project_id", {scope.project_id for scope in scopes}),
+    }
+
+
+def _any(field: str, ids: Collection[str | None]) -> Document:
+    in_order = sorted(ids, key=lambda one: (one is not None, one or ""))
+    return {field: in_order[0] if len(in_order) == 1 else {"$in": in_order}}
+
+
+def _among(field: str, allowed: Collection[str] | None) -> Document:
+    return {} if allowed is None else {field: {"$in": sorted(str(one) for one in allowed)}}

@@ -1,0 +1,37 @@
+"""The ids of a namespace's active memories in their order, for whoever goes through them by pages.
+
+No index has them so: each page in its own right would read all of the namespace.
+"""
+
+import time
+from bisect import bisect_right
+from collections.abc import Awaitable, Callable, Sequence
+
+from palimpsest.model.scope import Namespace
+
+ReadNamespaceIds = Callable[[Namespace], Awaitable[Sequence[str]]]
+"""All ids, in any order."""
+
+CACHE_LIFETIME_SECONDS = 600.0
+"""Who stays away from a namespace for longer than it takes to go through it begins anew."""
+MAX_CACHED_NAMESPACES = 4
+"""Namespaces; of 100,000 memories some 9 MB."""
+
+
+class SortedIdCache:
+    def __init__(self, read: ReadNamespaceIds) -> None:
+        self._read = read
+        self._known: dict[Namespace, tuple[float, Sequence[str]]] = {}
+        """With when they were read, the latest last."""
+
+    async def after(self, namespace: Namespace, after: str | None, *, limit: int) -> Sequence[str]:
+        """Those that follow; what has come since the first page was asked for may be missing."""
+        read_at, ids = self._known.get(namespace, (0.0, ()))
+        if after is None or time.monotonic() - read_at > CACHE_LIFETIME_SECONDS:
+            ids = sorted(await self._read(namespace))
+            self._known.pop(namespace, None)
+            self._known[namespace] = time.monotonic(), ids
+            while len(self._known) > MAX_CACHED_NAMESPACES:
+                del self._known[next(iter(self._known))]
+        begins = 0 if after is None else bisect_right(ids, after)
+        return ids[begins : begins + limit]

@@ -1,0 +1,97 @@
+"""Summaries of sessions in MongoDB."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from pymongo import ReplaceOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest_server.stores.collections import SUMMARIES
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest_server.stores.mongo.database import (
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.summaries import latest_first
+
+
+class MongoSummaries:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._summaries = database.collection(SUMMARIES)
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[SessionSummary]:
+        if not ids:
+            return []
+        found = await self._find({"_id": {"$in": list(ids)}})
+        return [one for one in found if one.scope in scopes]
+
+    async def latest(
+        self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
+    ) -> list[SessionSummary]:
+        # One user has some hundreds at most, and the embedded database sorts by no index.
+        found = await self._find({"user_id": {"$in": sorted({scope.user_id for scope in scopes})}})
+        counting = [
+            one
+            for one in found
+            if one.scope in scopes and one.counts(now) and (before is None or one.ended_at < before)
+        ]
+        return latest_first(counting)
+
+    async def of_users(self, ids: Mapping[str, Collection[str]]) -> list[SessionSummary]:
+        wanted = [summary_id for own in ids.values() for summary_id in own]
+        if not wanted:
+            return []
+        found = await self._find({"_id": {"$in": wanted}})
+        return [one for one in found if one.id in ids.get(one.scope.user_id, ())]
+
+    async def made_since(
+        self, user_id: str, moment: datetime, *, now: datetime
+    ) -> list[SessionSummary]:
+        found = await self._find({"user_id": user_id, "made_at": {"$gt": moment}})
+        return latest_first([one for one in found if one.counts(now)])[::-1]
+
+    async def write(self, summaries: Sequence[SessionSummary]) -> None:
+        if not summaries:
+            return
+        newest = {one.id: one for one in sorted(summaries, key=lambda one: one.version)}
+        # Where a later version stands the filter misses and the insert collides.
+        writes = [
+            ReplaceOne(
+                {"_id": one.id, "version": {"$lt": one.version}},
+                {**to_document(one), "user_id": one.scope.user_id},
+                upsert=True,
+            )
+            for one in newest.values()
+        ]
+        try:
+            await self._summaries.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            require_only_duplicates(error)
+
+    async def page(self, *, limit: int, after: str | None) -> list[SessionSummary]:
+        query = {} if after is None else {"_id": {"$gt": after}}
+        found = await self._summaries.find(query).sort("_id", 1).to_list(limit)
+        return [from_document(SessionSummary, document) for document in found]
+
+    async def over(self, *, now: datetime, limit: int) -> list[SessionSummary]:
+        found = self._summaries.find({"expires_at": {"$lte": now}}).sort(
+            [("expires_at", 1), ("_id", 1)]
+        )
+        return [from_document(SessionSummary, document) for document in await found.to_list(limit)]
+
+    async def remove(self, ids: Mapping[str, Collection[str]]) -> None:
+        for user_id, own in ids.items():
+            await self._summaries.delete_many({"_id": {"$in": list(own)}, "user_id": user_id})
+
+    async def erase(self, user_id: str, *, before_epoch: int) -> list[SessionSummary]:
+        erased = await self._find({"user_id": user_id, "epoch": {"$lt": before_epoch}})
+        await self.remove({user_id: [one.id for one in erased]})
+        return erased
+
+    async def _find(self, query: Document) -> list[SessionSummary]:
+        found = await self._summaries.find(query).to_list(None)
+        return [from_document(SessionSummary, document) for document in found]

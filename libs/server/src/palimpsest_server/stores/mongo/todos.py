@@ -1,0 +1,107 @@
+"""Todos in MongoDB."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from pymongo import ReplaceOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest_server.stores.collections import TODOS
+from palimpsest.model.scope import Scope
+from palimpsest.model.todo import Todo, TodoState
+from palimpsest_server.stores.mongo.database import (
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.todos import Todos, is_due, take_page
+
+
+class MongoTodos:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._todos = database.collection(TODOS)
+
+    async def list(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        states: Collection[TodoState] = frozenset({TodoState.OPEN}),
+        due_before: datetime | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Todos:
+        exact = frozenset(scopes)
+        found = await self._find(
+            {
+                "user_id": {"$in": sorted({scope.user_id for scope in exact})},
+                "state": {"$in": sorted(state.value for state in states)},
+            }
+        )
+        seen = [todo for todo in found if todo.scope in exact and is_due(todo, due_before)]
+        return take_page(seen, limit=limit, after=after)
+
+    async def by_ids(self, ids: Mapping[str, Collection[str]]) -> Todos:
+        wanted = [todo_id for own in ids.values() for todo_id in own]
+        if not wanted:
+            return []
+        found = await self._find({"_id": {"$in": wanted}})
+        return [todo for todo in found if todo.id in ids.get(todo.scope.user_id, ())]
+
+    async def open_of(self, user_ids: Collection[str]) -> Todos:
+        if not user_ids:
+            return []
+        return await self._find(
+            {"user_id": {"$in": sorted(user_ids)}, "state": TodoState.OPEN.value}
+        )
+
+    async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
+        found: Todos = []
+        for user_id, ids in said.items():
+            if ids:
+                which = {"user_id": user_id, "completed_by": {"$in": sorted(ids)}}
+                found += await self._find(which)
+        return found
+
+    async def done_since(self, user_id: str, since: datetime) -> Todos:
+        done = {"user_id": user_id, "state": TodoState.DONE.value}
+        return await self._find({**done, "completed_at": {"$gte": since}})
+
+    async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:
+        found = self._todos.find({"next_reminder": {"$lte": before}}).sort(
+            [("next_reminder", 1), ("_id", 1)]
+        )
+        return [from_document(Todo, document) for document in await found.to_list(limit)]
+
+    async def write(self, todos: Sequence[Todo]) -> None:
+        if not todos:
+            return
+        newest = {todo.id: todo for todo in sorted(todos, key=lambda todo: todo.version)}
+        # Where a later version stands the filter misses and the insert collides.
+        writes = [
+            ReplaceOne(
+                {"_id": todo.id, "version": {"$lt": todo.version}}, _document(todo), upsert=True
+            )
+            for todo in newest.values()
+        ]
+        try:
+            await self._todos.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            require_only_duplicates(error)
+
+    async def erase(self, user_id: str, *, before_epoch: int) -> int:
+        erased = await self._todos.delete_many({"user_id": user_id, "epoch": {"$lt": before_epoch}})
+        return int(erased.deleted_count)
+
+    async def _find(self, query: Document) -> Todos:
+        found = await self._todos.find(query).to_list(None)
+        return [from_document(Todo, document) for document in found]
+
+
+def _document(todo: Todo) -> Document:
+    document = {**to_document(todo), "user_id": todo.scope.user_id, "state": todo.state.value}
+    if todo.is_to_be_reminded:
+        # Its own field, for the index must hold none but those that are looked for.
+        document["next_reminder"] = todo.remind_at
+    return document

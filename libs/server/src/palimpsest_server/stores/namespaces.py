@@ -1,0 +1,216 @@
+"""The registry: every namespace that holds memories, its physical name, layout and model."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Protocol
+
+from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest_server.stores.collections import MEMORIES, NAMESPACES
+from palimpsest.model.errors import EmbeddingModelMismatch, NamespaceMismatch
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Value
+from palimpsest.model.scope import Layout, Namespace, Scope
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+
+
+class RegisteredNamespace(Value):
+    namespace: Namespace
+    physical_name: str
+    layout: Layout
+    embedding_model: str
+    """The slug of the model that its vectors are made by."""
+
+
+class NamespaceRegistry(Protocol):
+    async def verify(self) -> None:
+        """Return when everything registered is laid out and embedded as configured.
+
+        Raises:
+            NamespaceMismatch: something lies in the other layout.
+            EmbeddingModelMismatch: something was embedded by another model.
+        """
+        ...
+
+    async def register(self, namespaces: Iterable[Namespace]) -> None:
+        """Write down what is not there yet, and in the `per_agent` layout make it ready."""
+        ...
+
+    async def of_user(self, user_id: str) -> list[Namespace]: ...
+
+    async def everything(self) -> list[RegisteredNamespace]: ...
+
+    async def adopt_model(self, slug: str) -> None:
+        """From now on every namespace is embedded by this model: its vectors were made again."""
+        ...
+
+    async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
+        """When the newest memory was recorded that a model was asked about, of those it was."""
+        ...
+
+    async def note_reflected(self, asked: Mapping[Scope, datetime]) -> None:
+        """A model was asked what the memories of these scopes show, each up to that moment."""
+        ...
+
+
+class MongoNamespaces:
+    def __init__(self, database: MongoDatabase, *, layout: Layout, model: str) -> None:
+        self._database = database
+        self._registry = database.collection(NAMESPACES)
+        self._layout = layout
+        self._model = model
+        self._known: set[Namespace] = set()
+
+    async def verify(self) -> None:
+        for field, configured in (("layout", self._layout.value), ("embedding_model", self._model)):
+            other = await self._registry.find_one({field: {"$ne": configured}})
+            if other is not None:
+                raise_namespace_mismatch(_registered(other), self._layout, self._model)
+
+    async def register(self, namespaces: Iterable[Namespace]) -> None:
+        fresh = [one for one in dict.fromkeys(namespaces) if one not in self._known]
+        if not fresh:
+            return
+        await self._insert([self._document(one) for one in fresh])
+        if self._layout is Layout.PER_AGENT:
+            for namespace in fresh:
+                await self._database.ensure_indexes_of(MEMORIES, namespace.physical_name)
+        self._known.update(fresh)
+
+    async def of_user(self, user_id: str) -> list[Namespace]:
+        found = self._registry.find({"user_id": user_id})
+        return [_registered(document).namespace async for document in found]
+
+    async def everything(self) -> list[RegisteredNamespace]:
+        return [_registered(document) async for document in self._registry.find({})]
+
+    async def adopt_model(self, slug: str) -> None:
+        await self._registry.update_many({}, {"$set": {"embedding_model": slug}})
+        self._model = slug
+
+    async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
+        wanted = list(dict.fromkeys(scopes))
+        ids = {_id_of(scope.namespace) for scope in wanted}
+        found = self._registry.find({"_id": {"$in": sorted(ids)}}, {"reflected": 1})
+        marks = {document["_id"]: document.get("reflected", {}) async for document in found}
+        moments = {
+            scope: marks.get(_id_of(scope.namespace), {}).get(_project_key(scope))
+            for scope in wanted
+        }
+        return {scope: moment for scope, moment in moments.items() if moment is not None}
+
+    async def note_reflected(self, asked: Mapping[Scope, datetime]) -> None:
+        if not asked:
+            return
+        marks: dict[Namespace, dict[str, datetime]] = {}
+        for scope, moment in asked.items():
+            marks.setdefault(scope.namespace, {})[f"reflected.{_project_key(scope)}"] = moment
+        await self._registry.bulk_write(
+            [UpdateOne({"_id": _id_of(one)}, {"$max": moments}) for one, moments in marks.items()],
+            ordered=False,
+        )
+
+    async def _insert(self, documents: list[Document]) -> None:
+        writes = [
+            UpdateOne({"_id": document["_id"]}, {"$setOnInsert": document}, upsert=True)
+            for document in documents
+        ]
+        try:
+            await self._registry.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            # Another process wrote the same namespace down at the same moment.
+            require_only_duplicates(error)
+
+    def _document(self, namespace: Namespace) -> Document:
+        return {
+            "_id": _id_of(namespace),
+            "user_id": namespace.user_id,
+            "agent_id": namespace.agent_id,
+            "physical_name": namespace.physical_name,
+            "layout": self._layout.value,
+            "embedding_model": self._model,
+        }
+
+
+class InMemoryNamespaces:
+    def __init__(self, *, layout: Layout, model: str) -> None:
+        self._layout = layout
+        self._model = model
+        self._registered: dict[Namespace, RegisteredNamespace] = {}
+        self._reflected: dict[Scope, datetime] = {}
+
+    async def verify(self) -> None:
+        for one in self._registered.values():
+            raise_namespace_mismatch(one, self._layout, self._model)
+
+    async def register(self, namespaces: Iterable[Namespace]) -> None:
+        for namespace in namespaces:
+            self._registered.setdefault(
+                namespace,
+                RegisteredNamespace(
+                    namespace=namespace,
+                    physical_name=namespace.physical_name,
+                    layout=self._layout,
+                    embedding_model=self._model,
+                ),
+            )
+
+    async def of_user(self, user_id: str) -> list[Namespace]:
+        return [one for one in self._registered if one.user_id == user_id]
+
+    async def everything(self) -> list[RegisteredNamespace]:
+        return list(self._registered.values())
+
+    async def adopt_model(self, slug: str) -> None:
+        self._model = slug
+        self._registered = {
+            namespace: one.model_copy(update={"embedding_model": slug})
+            for namespace, one in self._registered.items()
+        }
+
+    async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
+        return {scope: self._reflected[scope] for scope in scopes if scope in self._reflected}
+
+    async def note_reflected(self, asked: Mapping[Scope, datetime]) -> None:
+        for scope, moment in asked.items():
+            if scope.namespace in self._registered:
+                self._reflected[scope] = max(moment, self._reflected.get(scope, moment))
+
+
+def raise_namespace_mismatch(registered: RegisteredNamespace, layout: Layout, model: str) -> None:
+    """Say in words what to do about a namespace that is not as configured.
+
+    Raises:
+        NamespaceMismatch: it lies in the other layout.
+        EmbeddingModelMismatch: it was embedded by another model.
+    """
+    if registered.layout is not layout:
+        raise NamespaceMismatch(
+            f"memories lie in the layout {registered.layout.value}, and {layout.value} is "
+            f"configured: set PALIMPSEST_LAYOUT={registered.layout.value}"
+        )
+    if registered.embedding_model != model:
+        raise EmbeddingModelMismatch(
+            f"memories were embedded by {registered.embedding_model}, and {model} is configured: "
+            "set PALIMPSEST_EMBEDDER back, or make the vectors again with `palimpsest reindex`"
+        )
+
+
+def _id_of(namespace: Namespace) -> str:
+    return derive_id("namespace", namespace.user_id, namespace.agent_id)
+
+
+def _project_key(scope: Scope) -> str:
+    """A name of the project that says nothing: a project may be gone, and this stays."""
+    return derive_id("reflected_project", scope.project_id)
+
+
+def _registered(document: Document) -> RegisteredNamespace:
+    return RegisteredNamespace(
+        namespace=Namespace(user_id=document["user_id"], agent_id=document["agent_id"]),
+        physical_name=document["physical_name"],
+        layout=Layout(document["layout"]),
+        embedding_model=document["embedding_model"],
+    )

@@ -1,0 +1,174 @@
+"""What is stored before it is published: the states on the way, and what every outbox can do.
+
+stored → published → confirmed, or dropped on the way. Published means that
+Kafka took what follows from it; confirmed, that its effect was seen.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from pymongo.errors import BulkWriteError
+
+from palimpsest_server.stores.collections import MongoCollection
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+
+ItemT = TypeVar("ItemT")
+
+_POSITIONS = 1024
+"""More than enter at once: a batch has at most 500 events over HTTP and 256 over Kafka."""
+
+
+class OutboxState(StrEnum):
+    STORED = "stored"
+    PUBLISHED = "published"
+    CONFIRMED = "confirmed"
+    DROPPED = "dropped"
+    """Not to be published: its user's epoch has risen, there is nothing in it, or a later stage
+    set it aside and only a replay helps."""
+
+
+_BEFORE: Mapping[OutboxState, tuple[OutboxState, ...]] = {
+    OutboxState.STORED: (OutboxState.STORED,),
+    OutboxState.PUBLISHED: (OutboxState.STORED, OutboxState.PUBLISHED),
+    OutboxState.CONFIRMED: (OutboxState.STORED, OutboxState.PUBLISHED),
+    OutboxState.DROPPED: (OutboxState.STORED, OutboxState.PUBLISHED),
+}
+"""From which states each may be entered. Entering one anew renews `pending_since`."""
+
+_PENDING = frozenset({OutboxState.STORED, OutboxState.PUBLISHED})
+
+
+@dataclass(frozen=True)
+class OutboxEntry(Generic[ItemT]):
+    """Something in an outbox and how far it has come."""
+
+    item: ItemT
+    state: OutboxState
+    pending_since: datetime | None
+    """When it last entered its state; None once nothing more is to happen."""
+    behind_end: str | None = None
+    """Of a turn: the request that ended its session just before this turn got its number."""
+
+
+class OverdueEntry(NamedTuple):
+    """Something that has been pending for too long."""
+
+    id: str
+    since: datetime
+
+
+class Outbox(Protocol[ItemT]):
+    async def standing(self, ids: Sequence[str]) -> Mapping[str, OutboxEntry[ItemT]]:
+        """What is kept under these ids; what is not is left out."""
+        ...
+
+    async def mark(self, ids: Sequence[str], state: OutboxState, *, now: datetime) -> None:
+        """Move these on, never back. To mark the state that stands renews since when."""
+        ...
+
+    async def due(self, state: OutboxState, *, before: datetime) -> Sequence[OverdueEntry]:
+        """What entered this pending state before that moment, in the order in which it came.
+
+        Named and not read: a hundred bytes each, so that however much there is, it is looked
+        for once.
+        """
+        ...
+
+
+class InMemoryOutbox(Generic[ItemT]):
+    """The in-memory twin of what all outboxes have in common."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, OutboxEntry[ItemT]] = {}
+
+    async def standing(self, ids: Sequence[str]) -> Mapping[str, OutboxEntry[ItemT]]:
+        return {each: self._kept[each] for each in ids if each in self._kept}
+
+    async def mark(self, ids: Sequence[str], state: OutboxState, *, now: datetime) -> None:
+        since = now if state in _PENDING else None
+        for each in ids:
+            kept = self._kept.get(each)
+            if kept is not None and kept.state in _BEFORE[state]:
+                self._kept[each] = replace(kept, state=state, pending_since=since)
+
+    async def due(self, state: OutboxState, *, before: datetime) -> Sequence[OverdueEntry]:
+        due = [
+            (kept.pending_since, arrival, each)
+            for arrival, (each, kept) in enumerate(self._kept.items())
+            if kept.state is state and kept.pending_since is not None
+        ]
+        return [OverdueEntry(each, since) for since, _, each in sorted(due) if since < before]
+
+
+class MongoOutbox(Generic[ItemT]):
+    """What all outboxes in MongoDB have in common: `state` and `pending_since` beside the item."""
+
+    def __init__(self, database: MongoDatabase, table: MongoCollection) -> None:
+        self._collection = database.collection(table)
+
+    def _item(self, document: Document) -> ItemT:
+        raise NotImplementedError
+
+    async def standing(self, ids: Sequence[str]) -> Mapping[str, OutboxEntry[ItemT]]:
+        if not ids:
+            return {}
+        documents = await self._collection.find({"_id": {"$in": list(ids)}}).to_list(None)
+        return {document["_id"]: self._kept(document) for document in documents}
+
+    async def mark(self, ids: Sequence[str], state: OutboxState, *, now: datetime) -> None:
+        if not ids:
+            return
+        change: Document = {"$set": {"state": state.value}}
+        if state in _PENDING:
+            change["$set"]["pending_since"] = now
+        else:
+            change["$unset"] = {"pending_since": ""}
+        earlier = [each.value for each in _BEFORE[state]]
+        await self._collection.update_many(
+            {"_id": {"$in": list(ids)}, "state": {"$in": earlier}}, change
+        )
+
+    async def due(self, state: OutboxState, *, before: datetime) -> Sequence[OverdueEntry]:
+        query = {"state": state.value, "pending_since": {"$lt": before}}
+        found = self._collection.find(query, {"pending_since": 1, "arrival": 1})
+        # Sorted here: the embedded database would read every document for it.
+        documents = sorted(
+            await found.to_list(None), key=lambda each: (each["pending_since"], each["arrival"])
+        )
+        return [OverdueEntry(document["_id"], document["pending_since"]) for document in documents]
+
+    async def _insert(self, documents: Sequence[Document]) -> set[str]:
+        """Insert what is new and return the ids that stood already."""
+        if not documents:
+            return set()
+        try:
+            await self._collection.insert_many(documents, ordered=False)
+        except BulkWriteError as error:
+            refused = require_only_duplicates(error)
+            return {documents[each["index"]]["_id"] for each in refused}
+        return set()
+
+    def _kept(self, document: Document) -> OutboxEntry[ItemT]:
+        return OutboxEntry(
+            self._item(document),
+            OutboxState(document["state"]),
+            document.get("pending_since"),
+            document.get("behind_end"),
+        )
+
+
+def build_pending_fields(now: datetime, position: int) -> Document:
+    """How anything enters an outbox, at its position among what enters at once.
+
+    `arrival` rises with time and position: what is published again, and has
+    the same `pending_since` since, is so in the order in which it came.
+    """
+    return {
+        "state": OutboxState.STORED.value,
+        "pending_since": now,
+        "arrival": int(now.timestamp() * 1000) * _POSITIONS + position,
+    }

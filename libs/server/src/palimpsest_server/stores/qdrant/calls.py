@@ -1,0 +1,180 @@
+"""What is asked of a Qdrant server, in its client's terms, and what its failures mean."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from qdrant_client import models
+from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
+from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
+from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest.model.scope import Scope
+from palimpsest.model.vectors import EmbeddingModel, SparseVector
+from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores.vectors import VectorPoint, VectorState
+
+DENSE = "dense"
+SPARSE = "sparse"
+MODEL_METADATA_KEY = "embedding_model"
+"""The key in a collection's own metadata that says what made its vectors."""
+
+POINTS_PER_CALL = 64
+"""Some 400 KB of JSON at 512 dimensions: well under 50 ms to write."""
+
+_PASSING = frozenset({401, 403, 408, 429})
+"""Beside 5xx. A key that is refused is an operator's matter, and no request's fault."""
+
+
+class CollectionMissing(TransientError):
+    """No collection or alias of this name. Who writes may create it and try again."""
+
+
+@contextmanager
+def translate_failures() -> Iterator[None]:
+    """Turn what the client raises into errors that say whether to wait.
+
+    Raises:
+        CollectionMissing: 404.
+        TransientError: no answer, too late, a server in trouble, or a key it refuses.
+        PermanentError: the server refuses the request as such.
+    """
+    try:
+        yield
+    except UnexpectedResponse as error:
+        status = error.status_code or 500
+        if status == 404:
+            raise CollectionMissing("Qdrant knows no such collection") from error
+        if status >= 500 or status in _PASSING:
+            raise TransientError(f"Qdrant answered {status}") from error
+        raise PermanentError(f"Qdrant refused a request with status {status}") from error
+    except ResourceExhaustedResponse as error:
+        raise TransientError(
+            "Qdrant asks to wait", retry_after_seconds=error.retry_after_s
+        ) from error
+    except ResponseHandlingException as error:
+        raise TransientError(f"Qdrant does not answer: {type(error.source).__name__}") from error
+    except ValueError as error:
+        # What the client's own in-memory server says instead of 404.
+        if str(error).startswith("Collection") and str(error).endswith("not found"):
+            raise CollectionMissing("Qdrant knows no such collection") from error
+        raise
+
+
+def build_query_request(arm: layout.RetrieverQuery) -> models.QueryRequest:
+    """Rarity of words is counted within the namespace: no user's words move another's scores."""
+    namespace = _is(layout.NAMESPACE, arm.namespace.physical_name)
+    by_meaning = arm.by == "dense"
+    corpus = models.IdfCorpusParams(corpus=models.Filter(must=[namespace]))
+    return models.QueryRequest(
+        query=list(arm.dense) if by_meaning else _sparse(arm.sparse),
+        using=DENSE if by_meaning else SPARSE,
+        filter=models.Filter(
+            must=[
+                namespace,
+                *(
+                    models.FieldCondition(key=field, match=models.MatchAny(any=list(allowed)))
+                    for field, allowed in arm.words.items()
+                ),
+                *_within(arm),
+            ]
+        ),
+        params=None if by_meaning else models.SearchParams(idf=corpus),
+        limit=arm.limit,
+        with_payload=layout.RETURNED_FIELDS,
+    )
+
+
+def read_hits(response: models.QueryResponse, arm: layout.RetrieverQuery) -> list[layout.RetrieverHit]:
+    return [
+        layout.RetrieverHit(
+            point.score, layout.read_hit(str(point.id), point.payload or {}, arm.namespace)
+        )
+        for point in response.points
+    ]
+
+
+def to_point_structs(given: Iterable[VectorPoint]) -> list[models.PointStruct]:
+    return [
+        models.PointStruct(
+            id=point.id,
+            vector={DENSE: list(point.dense), SPARSE: _sparse(point.sparse)},
+            payload=layout.build_payload(point),
+        )
+        for point in given
+    ]
+
+
+def build_older_version_filter(version: int) -> models.Filter:
+    older = models.FieldCondition(key=layout.VERSION, range=models.Range(lt=version))
+    return models.Filter(must=[older])
+
+
+def build_exact_points_filter(ids: Sequence[str], scope: Scope) -> models.Filter:
+    """These points, where they are of this scope."""
+    return models.Filter(
+        must=[
+            models.HasIdCondition(has_id=list(ids)),
+            _is(layout.NAMESPACE, scope.namespace.physical_name),
+            _is(layout.PROJECT, layout.encode_project(scope)),
+        ]
+    )
+
+
+def build_state_update(state: VectorState) -> models.SetPayloadOperation:
+    """Write these fields of a point of this scope where an older version of it stands."""
+    return models.SetPayloadOperation(
+        set_payload=models.SetPayload(
+            payload=layout.build_state_payload(state),
+            filter=models.Filter(
+                must=[build_exact_points_filter([state.id], state.scope), build_older_version_filter(state.version)]
+            ),
+        )
+    )
+
+
+def read_dense_vector(record: models.Record) -> list[float]:
+    """The vector by meaning of a record that was retrieved with it."""
+    vectors = record.vector
+    assert isinstance(vectors, dict)  # noqa: S101 - every point has two, by name
+    return list(vectors[DENSE])  # type: ignore[arg-type]
+
+
+def read_term_hashes(record: models.Record) -> list[int]:
+    """The hashes of the terms of a record that was retrieved with its vector by words."""
+    vectors = record.vector
+    found = vectors.get(SPARSE) if isinstance(vectors, dict) else None
+    return list(found.indices) if isinstance(found, models.SparseVector) else []
+
+
+def build_dense_parameters(model: EmbeddingModel) -> dict[str, models.VectorParams]:
+    return {DENSE: models.VectorParams(size=model.dimension, distance=models.Distance.COSINE)}
+
+
+def build_sparse_parameters() -> dict[str, models.SparseVectorParams]:
+    return {SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)}
+
+
+def build_payload_indexes() -> dict[str, models.KeywordIndexParams | models.IntegerIndexParams]:
+    keyword = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD)
+    tenant = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
+    version = models.IntegerIndexParams(
+        type=models.IntegerIndexType.INTEGER, lookup=False, range=True
+    )
+    indexes: dict[str, models.KeywordIndexParams | models.IntegerIndexParams] = {}
+    indexes |= dict.fromkeys(layout.KEYWORD_FIELDS, keyword)
+    return indexes | {layout.NAMESPACE: tenant, layout.VERSION: version}
+
+
+def _within(arm: layout.RetrieverQuery) -> list[models.FieldCondition]:
+    if arm.since is None and arm.until is None:
+        return []
+    span = models.Range(gte=arm.since, lt=arm.until)
+    return [models.FieldCondition(key=layout.AT, range=span)]
+
+
+def _is(field: str, value: str) -> models.FieldCondition:
+    return models.FieldCondition(key=field, match=models.MatchValue(value=value))
+
+
+def _sparse(vector: SparseVector) -> models.SparseVector:
+    return models.SparseVector(indices=list(vector.indices), values=list(vector.values))

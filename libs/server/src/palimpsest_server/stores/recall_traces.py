@@ -1,0 +1,152 @@
+"""What recalls were asked and returned and what of it was used: for its user, and for tuning."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from palimpsest_server.stores.collections import RECALLS, REQUESTS
+from palimpsest.events.feedback import FeedbackGiven, RecallUsed
+from palimpsest.api.traces import RecallTrace, TracedResult
+from palimpsest.model.errors import RecordNotFound
+from palimpsest_server.domain.ranking.weight_fitting import SIGNS, Trace
+from palimpsest.model.feedback import FeedbackVerdict
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.accepted_requests import parse_accepted_event
+
+_SHOWN = {"user_id": 1, "epoch": 1, "recall_id": 1, "query": 1, "at": 1, "results": 1}
+
+_CLOCKS_DIFFER = timedelta(hours=1)
+
+_TELLING = ("RecallUsed", "FeedbackGiven")
+
+
+class MongoRankingTraces:
+    """Joined here: a recall may be counted later than what was used of it is told."""
+
+    def __init__(self, database: MongoDatabase) -> None:
+        self._recalls = database.collection(RECALLS)
+        self._requests = database.collection(REQUESTS)
+
+    async def all(self) -> list[Trace]:
+        """Those that stand (thirty days) and of which something was used."""
+        used: dict[tuple[str, str], set[str]] = defaultdict(set)
+        async for document in self._requests.find({"type": {"$in": list(_TELLING)}}):
+            user_id, recall_id, result_ids = _used(document)
+            if recall_id is not None and result_ids:
+                used[(user_id, recall_id)] |= set(result_ids)
+        whose = {"user_id": {"$in": sorted({user for user, _ in used})}}
+        found = self._recalls.find(whose, {"user_id": 1, "recall_id": 1, "returned": 1})
+        return [
+            _trace(document, used[place])
+            async for document in found
+            if (place := (document["user_id"], document.get("recall_id", ""))) in used
+            and document.get("returned")
+        ]
+
+
+class RecallTraces(Protocol):
+    async def page(
+        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+    ) -> list[RecallTrace]:
+        """Of a user, the newest first; `after` is the last recall id of the page before.
+
+        Raises:
+            NotFound: nothing is known of the recall `after`, or not any more.
+        """
+        ...
+
+
+class InMemoryRecallTraces:
+    """The twin for tests."""
+
+    def __init__(self) -> None:
+        self._traces: list[tuple[str, int, RecallTrace]] = []
+
+    def keep(self, user_id: str, trace: RecallTrace, *, epoch: int = 0) -> None:
+        self._traces.append((user_id, epoch, trace))
+
+    async def page(
+        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+    ) -> list[RecallTrace]:
+        own = [
+            trace for whose, made_in, trace in self._traces if whose == user_id and made_in >= epoch
+        ]
+        newest = sorted(own, key=lambda one: (one.asked_at, one.recall_id), reverse=True)
+        if after is None:
+            return newest[:limit]
+        ids = [one.recall_id for one in newest]
+        if after not in ids:
+            raise RecordNotFound("no recall of that id to list on from")
+        return newest[ids.index(after) + 1 :][:limit]
+
+
+class MongoRecallTraces:
+    """Joined as they are read: what was used may be told before a recall is written down."""
+
+    def __init__(self, database: MongoDatabase) -> None:
+        self._recalls = database.collection(RECALLS)
+        self._requests = database.collection(REQUESTS)
+
+    async def page(
+        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+    ) -> list[RecallTrace]:
+        which: Document = {"user_id": user_id, "epoch": {"$gte": epoch}}
+        if after is not None:
+            which |= await self._before(user_id, after)
+        newest = self._recalls.find(which, _SHOWN).sort([("at", -1), ("_id", -1)])
+        recalls = await newest.limit(limit).to_list(None)
+        if not recalls:
+            return []
+        used = await self._used(user_id, since=recalls[-1]["at"] - _CLOCKS_DIFFER)
+        return [_recall_trace(recall, used.get(recall["recall_id"], ())) for recall in recalls]
+
+    async def _before(self, user_id: str, recall_id: str) -> Document:
+        last = await self._recalls.find_one({"user_id": user_id, "recall_id": recall_id}, {"at": 1})
+        if last is None:
+            raise RecordNotFound("no recall of that id to list on from")
+        at = last["at"]
+        return {"$or": [{"at": {"$lt": at}}, {"at": at, "_id": {"$lt": last["_id"]}}]}
+
+    async def _used(self, user_id: str, *, since: datetime) -> dict[str, list[RecallUsed]]:
+        found: dict[str, list[RecallUsed]] = defaultdict(list)
+        told = {"user_id": user_id, "told_at": {"$gte": since}}
+        async for document in self._requests.find(told):
+            event = parse_accepted_event(document)
+            if isinstance(event, RecallUsed):
+                found[event.recall_id].append(event)
+        return found
+
+
+def _recall_trace(document: Document, told: Sequence[RecallUsed]) -> RecallTrace:
+    used = {identity for event in told for identity in event.result_ids}
+    results = tuple(TracedResult.model_validate(one) for one in document["results"])
+    return RecallTrace(
+        recall_id=document["recall_id"],
+        asked=document["query"],
+        asked_at=document["at"],
+        results=results,
+        used=tuple(one.id for one in results if one.id in used),
+        used_at=max((event.occurred_at for event in told), default=None),
+    )
+
+
+def _used(document: Document) -> tuple[str, str | None, tuple[str, ...]]:
+    """Of one verdict only what is found helpful, and only where it was said of what."""
+    match parse_accepted_event(document):
+        case RecallUsed() as event:
+            return event.user_id, event.recall_id, event.result_ids
+        case FeedbackGiven() as verdict:
+            meant = verdict.verdict is FeedbackVerdict.HELPFUL and len(verdict.memory_ids) == 1
+            return verdict.user_id, verdict.recall_id, verdict.memory_ids if meant else ()
+        case _:
+            return document["user_id"], None, ()
+
+
+def _trace(document: Document, used: set[str]) -> Trace:
+    returned = {
+        identity: tuple(signs)
+        for identity, *signs in document["returned"]
+        if len(signs) == len(SIGNS)
+    }
+    return Trace(document["recall_id"], returned, frozenset(used))

@@ -1,0 +1,140 @@
+"""Where each conversation stands.
+
+The numbers here are behind the truth at most, never ahead of it: which turns
+there are is in the turns, which of them are windowed is in the windows. They
+spare the reading of those, and whoever acts on a number that has fallen
+behind is refused there and looks again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol, Self
+
+from palimpsest.events.conversations import SessionStarted
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import Identifier, Instant, Value
+
+
+class SessionReference(Protocol):
+    """Whatever names a user and a session."""
+
+    @property
+    def user_id(self) -> str: ...
+
+    @property
+    def session_id(self) -> str: ...
+
+
+class SessionKey(NamedTuple):
+    user_id: str
+    session_id: str
+
+    @classmethod
+    def of(cls, thing: SessionReference) -> Self:
+        return cls(thing.user_id, thing.session_id)
+
+    @property
+    def id(self) -> str:
+        return derive_id("session", self.user_id, self.session_id)
+
+
+class Session(Value):
+    id: str
+    user_id: Identifier
+    session_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    topic: str | None = None
+    participants: tuple[str, ...] = ()
+    last_sequence: int = 0
+    """A number that is taken, mostly the highest."""
+    published_through: int = 0
+    """Kafka took what follows from the turns up to here: what a mark on each of them would say."""
+    windowed_through: int = 0
+    """The end of a window, mostly of the last one."""
+    ended_through: int = 0
+    """The last turn before the session was last ended; more may have come since."""
+    asked_at: int = 0
+    """The last turn that asks not to have something remembered."""
+    idle_at: Instant | None = None
+    """When it will have been silent for long enough; None once that was acted on."""
+
+    @classmethod
+    def unknown(cls, key: SessionKey) -> Self:
+        """A session nothing is written down about yet."""
+        return cls(id=key.id, user_id=key.user_id, session_id=key.session_id)
+
+    @property
+    def key(self) -> SessionKey:
+        return SessionKey(self.user_id, self.session_id)
+
+    def advanced(self, step: "SessionProgress") -> "Session":
+        """The session after this step."""
+        changes: dict[str, Any] = {
+            "last_sequence": max(self.last_sequence, step.last_sequence),
+            "published_through": max(self.published_through, step.published_through),
+            "windowed_through": max(self.windowed_through, step.windowed_through),
+            "ended_through": max(self.ended_through, step.ended_through),
+            "asked_at": max(self.asked_at, step.asked_at),
+        }
+        if step.idle_at is not None:
+            changes["idle_at"] = max(self.idle_at or step.idle_at, step.idle_at)
+        if step.started is not None:
+            changes |= {
+                "topic": step.started.topic,
+                "participants": step.started.participants,
+                "agent_id": step.started.agent_id,
+                "project_id": step.started.project_id,
+            }
+        return self.model_copy(update=changes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionProgress:
+    """What has become of a session. Numbers and moments only ever rise."""
+
+    key: SessionKey
+    started: SessionStarted | None = None
+    last_sequence: int = 0
+    published_through: int = 0
+    windowed_through: int = 0
+    ended_through: int = 0
+    asked_at: int = 0
+    idle_at: datetime | None = None
+
+    def then(self, later: "SessionProgress") -> "SessionProgress":
+        """Both steps as one."""
+        moments = [each for each in (self.idle_at, later.idle_at) if each is not None]
+        return SessionProgress(
+            key=self.key,
+            started=later.started or self.started,
+            last_sequence=max(self.last_sequence, later.last_sequence),
+            published_through=max(self.published_through, later.published_through),
+            windowed_through=max(self.windowed_through, later.windowed_through),
+            ended_through=max(self.ended_through, later.ended_through),
+            asked_at=max(self.asked_at, later.asked_at),
+            idle_at=max(moments, default=None),
+        )
+
+
+class SessionReader(Protocol):
+    async def of_user(self, user_id: str, *, limit: int) -> Sequence[Session]:
+        """At most so many sessions of this user, in no order."""
+        ...
+
+
+class SessionStore(Protocol):
+    async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
+        """Where these sessions stand, every one of them present in the answer."""
+        ...
+
+    async def advance(self, progress: Sequence[SessionProgress]) -> None: ...
+
+    async def idle(self, *, now: datetime, limit: int) -> Sequence[Session]:
+        """Sessions silent for long enough, the longest silent first."""
+        ...
+
+    async def settle_idle(self, session: Session, *, until: datetime | None) -> None:
+        """Look at it again then, or not before it speaks; unless it has spoken since it was read."""
+        ...

@@ -1,0 +1,95 @@
+"""What models have cost, by day and user: the account that budgets are kept by."""
+
+from collections import defaultdict
+from datetime import date
+from typing import Protocol
+
+from palimpsest_server.stores.collections import MODEL_SPENDING
+from palimpsest_server.domain.budgets import Budget, ModelSpend
+from palimpsest.model.identifiers import derive_id
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+
+
+class SpendingStore(Protocol):
+    """By day and user; None stands for all users together."""
+
+    async def add_within(
+        self, day: date, user_id: str | None, amount: ModelSpend, budget: Budget
+    ) -> bool:
+        """Count this unless the budget is spent already; whether it was counted."""
+        ...
+
+    async def add(self, day: date, user_id: str | None, amount: ModelSpend) -> None:
+        """Count this, whatever the budget."""
+        ...
+
+    async def of(self, day: date, user_id: str | None) -> ModelSpend: ...
+
+
+class InMemorySpending:
+    """The twin for tests."""
+
+    def __init__(self) -> None:
+        self._spent: defaultdict[tuple[date, str | None], ModelSpend] = defaultdict(ModelSpend)
+
+    async def add_within(
+        self, day: date, user_id: str | None, amount: ModelSpend, budget: Budget
+    ) -> bool:
+        if budget.is_spent(await self.of(day, user_id)):
+            return False
+        await self.add(day, user_id, amount)
+        return True
+
+    async def add(self, day: date, user_id: str | None, amount: ModelSpend) -> None:
+        self._spent[day, user_id] = self._spent[day, user_id] - (ModelSpend() - amount)
+
+    async def of(self, day: date, user_id: str | None) -> ModelSpend:
+        return self._spent[day, user_id]
+
+
+class MongoSpending:
+    """One counter for each day and user, and one for each day."""
+
+    def __init__(self, database: MongoDatabase) -> None:
+        self._spending = database.collection(MODEL_SPENDING)
+
+    async def add_within(
+        self, day: date, user_id: str | None, amount: ModelSpend, budget: Budget
+    ) -> bool:
+        left: Document = {"_id": _id(day, user_id)}
+        if budget.tokens is not None:
+            left["tokens"] = {"$lt": budget.tokens}
+        if budget.millionths is not None:
+            left["millionths"] = {"$lt": budget.millionths}
+        counted = await self._spending.update_one(left, _increase(amount))
+        if counted.matched_count:
+            return True
+        # It is spent, or nobody had counted anything on this day yet.
+        nothing = {**_account(day, user_id), "tokens": 0, "millionths": 0}
+        await self._spending.update_one(
+            {"_id": _id(day, user_id)}, {"$setOnInsert": nothing}, upsert=True
+        )
+        return bool((await self._spending.update_one(left, _increase(amount))).matched_count)
+
+    async def add(self, day: date, user_id: str | None, amount: ModelSpend) -> None:
+        await self._spending.update_one(
+            {"_id": _id(day, user_id)},
+            {**_increase(amount), "$setOnInsert": _account(day, user_id)},
+            upsert=True,
+        )
+
+    async def of(self, day: date, user_id: str | None) -> ModelSpend:
+        found = await self._spending.find_one({"_id": _id(day, user_id)})
+        return ModelSpend(tokens=found["tokens"], millionths=found["millionths"]) if found else ModelSpend()
+
+
+def _id(day: date, user_id: str | None) -> str:
+    return derive_id("spending", day.isoformat(), user_id)
+
+
+def _account(day: date, user_id: str | None) -> Document:
+    return {"day": day.isoformat(), "user_id": user_id}
+
+
+def _increase(amount: ModelSpend) -> Document:
+    return {"$inc": {"tokens": amount.tokens, "millionths": amount.millionths}}

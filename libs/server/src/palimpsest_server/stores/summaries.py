@@ -1,0 +1,134 @@
+"""Summaries of sessions: read by scope, written by one service, each version once."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import SessionSummary
+
+
+class SummaryReader(Protocol):
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[SessionSummary]:
+        """Those of these that live in exactly one of these scopes, in no order."""
+        ...
+
+    async def latest(
+        self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
+    ) -> list[SessionSummary]:
+        """All that count now, of exactly these scopes of one user, the latest session first.
+
+        `before` leaves out sessions that ended at or after that moment.
+        """
+        ...
+
+
+class SummaryStore(SummaryReader, Protocol):
+    async def of_users(self, ids: Mapping[str, Collection[str]]) -> list[SessionSummary]:
+        """The summaries of these ids, by user id, whatever their scope; placeholders too."""
+        ...
+
+    async def made_since(
+        self, user_id: str, moment: datetime, *, now: datetime
+    ) -> list[SessionSummary]:
+        """All of this user that count now and were made after that moment, oldest session first."""
+        ...
+
+    async def write(self, summaries: Sequence[SessionSummary]) -> None:
+        """Write each unless this version of it or a later one stands."""
+        ...
+
+    async def page(self, *, limit: int, after: str | None) -> list[SessionSummary]:
+        """All of everybody by id, for whoever looks at every one of them."""
+        ...
+
+    async def over(self, *, now: datetime, limit: int) -> list[SessionSummary]:
+        """Those that have expired, the longest over first."""
+        ...
+
+    async def remove(self, ids: Mapping[str, Collection[str]]) -> None:
+        """Delete these, by user id."""
+        ...
+
+    async def erase(self, user_id: str, *, before_epoch: int) -> list[SessionSummary]:
+        """Delete what this user had before that epoch, and answer it: its points must go too."""
+        ...
+
+
+class InMemorySummaries:
+    """The twin of `MongoSummaries`."""
+
+    def __init__(self) -> None:
+        self._summaries: dict[str, SessionSummary] = {}
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[SessionSummary]:
+        return [one for one in self._summaries.values() if one.id in ids and one.scope in scopes]
+
+    async def latest(
+        self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
+    ) -> list[SessionSummary]:
+        found = [
+            one
+            for one in self._summaries.values()
+            if one.scope in scopes and one.counts(now) and (before is None or one.ended_at < before)
+        ]
+        return latest_first(found)
+
+    async def of_users(self, ids: Mapping[str, Collection[str]]) -> list[SessionSummary]:
+        return [one for one in self._summaries.values() if one.id in ids.get(one.scope.user_id, ())]
+
+    async def made_since(
+        self, user_id: str, moment: datetime, *, now: datetime
+    ) -> list[SessionSummary]:
+        found = [
+            one
+            for one in self._summaries.values()
+            if one.scope.user_id == user_id and one.made_at > moment and one.counts(now)
+        ]
+        return latest_first(found)[::-1]
+
+    async def write(self, summaries: Sequence[SessionSummary]) -> None:
+        for one in summaries:
+            standing = self._summaries.get(one.id)
+            if standing is None or standing.version < one.version:
+                self._summaries[one.id] = one
+
+    async def page(self, *, limit: int, after: str | None) -> list[SessionSummary]:
+        ordered = sorted(self._summaries.values(), key=lambda one: one.id)
+        return [one for one in ordered if after is None or one.id > after][:limit]
+
+    async def over(self, *, now: datetime, limit: int) -> list[SessionSummary]:
+        found = [one for one in self._summaries.values() if one.expires_at <= now]
+        return sorted(found, key=lambda one: (one.expires_at, one.id))[:limit]
+
+    async def remove(self, ids: Mapping[str, Collection[str]]) -> None:
+        for one in await self.of_users(ids):
+            del self._summaries[one.id]
+
+    async def erase(self, user_id: str, *, before_epoch: int) -> list[SessionSummary]:
+        erased = [
+            one
+            for one in self._summaries.values()
+            if one.scope.user_id == user_id and one.epoch < before_epoch
+        ]
+        for one in erased:
+            del self._summaries[one.id]
+        return erased
+
+
+async def find_latest_matching(
+    summaries: SummaryReader,
+    scopes: Sequence[Scope],
+    told: Callable[[SessionSummary], bool],
+    *,
+    now: datetime,
+    limit: int,
+    before: datetime | None = None,
+) -> list[SessionSummary]:
+    """The latest that are `told`; what is not takes no place of others."""
+    found = await summaries.latest(scopes, now=now, before=before)
+    return [one for one in found if told(one)][:limit]
+
+
+def latest_first(summaries: Sequence[SessionSummary]) -> list[SessionSummary]:
+    return sorted(summaries, key=lambda one: (one.ended_at, one.id), reverse=True)

@@ -1,0 +1,129 @@
+"""Sessions that are to be summed up: those that went on since they last were, and from when on."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pymongo import UpdateOne
+
+from palimpsest_server.stores.collections import SUMMARY_NEEDS
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.scope import Scope
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
+from palimpsest_server.stores.sessions import SessionKey
+
+
+class SummaryNeed(Value):
+    id: str
+    """The session's key."""
+    user_id: Identifier
+    session_id: Identifier
+    scope: Scope
+    through: int
+    """The last message that is known to be there."""
+    epoch: int
+    attempt: int = 0
+    """How often it was given up."""
+    anew: str | None = None
+    """The erasure after which it is asked for once more, though no more was said."""
+    due_at: Instant
+
+    @property
+    def key(self) -> SessionKey:
+        return SessionKey(self.user_id, self.session_id)
+
+
+class SummaryNeeds(Protocol):
+    async def note(self, needs: Sequence[SummaryNeed]) -> None:
+        """Each session is to be summed up from then on; what was noted of it before is over.
+
+        But not why it is to be summed up anew, unless they say why themselves.
+        """
+        ...
+
+    async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
+        """Each session is to be summed up anew; where it is to be anyway, no sooner than that."""
+        ...
+
+    async def waiting(self, *, limit: int) -> list[SummaryNeed]:
+        """What is due first, or soonest."""
+        ...
+
+    async def met(self, need: SummaryNeed) -> None:
+        """It was asked for; nothing, where the session went on since."""
+        ...
+
+
+class InMemorySummaryNeeds:
+    def __init__(self) -> None:
+        self._needs: dict[str, SummaryNeed] = {}
+
+    async def note(self, needs: Sequence[SummaryNeed]) -> None:
+        for need in needs:
+            standing = self._needs.get(need.id)
+            anew = need.anew or (None if standing is None else standing.anew)
+            self._needs[need.id] = need.model_copy(update={"anew": anew})
+
+    async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
+        for need in needs:
+            standing = self._needs.get(need.id, need)
+            self._needs[need.id] = standing.model_copy(update={"anew": need.anew})
+
+    async def waiting(self, *, limit: int) -> list[SummaryNeed]:
+        return sorted(self._needs.values(), key=lambda need: (need.due_at, need.id))[:limit]
+
+    async def met(self, need: SummaryNeed) -> None:
+        if self._needs.get(need.id) == need:
+            del self._needs[need.id]
+
+
+class MongoSummaryNeeds:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._needs = database.collection(SUMMARY_NEEDS)
+
+    async def note(self, needs: Sequence[SummaryNeed]) -> None:
+        if needs:
+            last = {need.id: need for need in needs}
+            await self._needs.bulk_write(
+                [
+                    UpdateOne({"_id": need.id}, {"$set": _fields(need)}, upsert=True)
+                    for need in last.values()
+                ],
+                ordered=False,
+            )
+
+    async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
+        if needs:
+            await self._needs.bulk_write(
+                [
+                    UpdateOne(
+                        {"_id": need.id},
+                        {
+                            "$set": {"anew": need.anew},
+                            "$setOnInsert": _fields(need.model_copy(update={"anew": None})),
+                        },
+                        upsert=True,
+                    )
+                    for need in needs
+                ],
+                ordered=False,
+            )
+
+    async def waiting(self, *, limit: int) -> list[SummaryNeed]:
+        found = self._needs.find().sort([("due_at", 1), ("_id", 1)])
+        return [from_document(SummaryNeed, document) for document in await found.to_list(limit)]
+
+    async def met(self, need: SummaryNeed) -> None:
+        await self._needs.delete_one(
+            {
+                "_id": need.id,
+                "through": need.through,
+                "due_at": need.due_at,
+                "attempt": need.attempt,
+                "anew": need.anew,
+            }
+        )
+
+
+def _fields(need: SummaryNeed) -> Document:
+    unsaid = {"anew"} if need.anew is None else set[str]()
+    return need.model_dump(mode="python", exclude={"id", *unsaid})

@@ -1,0 +1,157 @@
+"""Todos: read by scope, written by one service, each version once."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Protocol
+
+from palimpsest.model.errors import RecordNotFound
+from palimpsest.model.scope import Scope
+from palimpsest.model.todo import Todo, TodoState
+
+Todos = list[Todo]
+"""A name of its own, for a reader's method `list` hides the type in its class."""
+
+
+class TodoReader(Protocol):
+    async def list(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        states: Collection[TodoState] = frozenset({TodoState.OPEN}),
+        due_before: datetime | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Todos:
+        """Of exactly these scopes of one user, what is due first first, what never is last.
+
+        `due_before` is a moment before which it is due, `after` the last id of the page before.
+
+        Raises:
+            NotFound: no todo of the id `after` is among these.
+        """
+        ...
+
+
+class TodoStore(TodoReader, Protocol):
+    async def by_ids(self, ids: Mapping[str, Collection[str]]) -> Todos:
+        """Those of these ids that are these users', by user id, in no order."""
+        ...
+
+    async def open_of(self, user_ids: Collection[str]) -> Todos:
+        """All that is open of these users, in no order."""
+        ...
+
+    async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
+        """What one of these has closed, by user id, and whatever became of that since."""
+        ...
+
+    async def done_since(self, user_id: str, since: datetime) -> Todos:
+        """All that this user has done from that moment on, in no order."""
+        ...
+
+    async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:
+        """Open todos whose reminder was due by this moment and not given, the oldest first."""
+        ...
+
+    async def write(self, todos: Sequence[Todo]) -> None:
+        """Write each unless this version of it or a later one stands."""
+        ...
+
+    async def erase(self, user_id: str, *, before_epoch: int) -> int:
+        """Delete what this user had before that epoch; how many these were."""
+        ...
+
+
+class InMemoryTodos:
+    """The twin of `MongoTodos`."""
+
+    def __init__(self) -> None:
+        self._todos: dict[str, Todo] = {}
+
+    async def list(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        states: Collection[TodoState] = frozenset({TodoState.OPEN}),
+        due_before: datetime | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Todos:
+        found = [
+            todo
+            for todo in self._todos.values()
+            if todo.scope in scopes and todo.state in states and is_due(todo, due_before)
+        ]
+        return take_page(found, limit=limit, after=after)
+
+    async def by_ids(self, ids: Mapping[str, Collection[str]]) -> Todos:
+        return [todo for todo in self._todos.values() if todo.id in ids.get(todo.scope.user_id, ())]
+
+    async def open_of(self, user_ids: Collection[str]) -> Todos:
+        return [
+            todo
+            for todo in self._todos.values()
+            if todo.scope.user_id in user_ids and todo.state is TodoState.OPEN
+        ]
+
+    async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
+        return [
+            todo
+            for todo in self._todos.values()
+            if todo.completed_by in said.get(todo.scope.user_id, ())
+        ]
+
+    async def done_since(self, user_id: str, since: datetime) -> Todos:
+        return [
+            todo
+            for todo in self._todos.values()
+            if todo.scope.user_id == user_id and todo.state is TodoState.DONE
+            if todo.completed_at is not None and todo.completed_at >= since
+        ]
+
+    async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:
+        due = [
+            todo
+            for todo in self._todos.values()
+            if todo.is_to_be_reminded and todo.remind_at is not None and todo.remind_at <= before
+        ]
+        return sorted(due, key=lambda todo: (todo.remind_at or before, todo.id))[:limit]
+
+    async def write(self, todos: Sequence[Todo]) -> None:
+        for todo in todos:
+            standing = self._todos.get(todo.id)
+            if standing is None or standing.version < todo.version:
+                self._todos[todo.id] = todo
+
+    async def erase(self, user_id: str, *, before_epoch: int) -> int:
+        erased = [
+            todo.id
+            for todo in self._todos.values()
+            if todo.scope.user_id == user_id and todo.epoch < before_epoch
+        ]
+        for todo_id in erased:
+            del self._todos[todo_id]
+        return len(erased)
+
+
+def is_due(todo: Todo, before: datetime | None) -> bool:
+    return before is None or (todo.due_at is not None and todo.due_at < before)
+
+
+def take_page(todos: Todos, *, limit: int, after: str | None) -> Todos:
+    """The first of these behind `after`, in the order in which they are due.
+
+    Raises:
+        NotFound: it is not among them.
+    """
+    ordered = sorted(todos, key=_by_due)
+    if after is None:
+        return ordered[:limit]
+    place = next((index for index, todo in enumerate(ordered) if todo.id == after), None)
+    if place is None:
+        raise RecordNotFound("no todo of the cursor's id is in this list")
+    return ordered[place + 1 : place + 1 + limit]
+
+
+def _by_due(todo: Todo) -> tuple[datetime, datetime, str]:
+    return (todo.due_at or datetime.max.replace(tzinfo=UTC), todo.created_at, todo.id)

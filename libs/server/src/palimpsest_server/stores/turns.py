@@ -1,0 +1,93 @@
+"""Raw turns: kept before anything follows from them, numbered in their sessions, read by scope."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import Turn
+from palimpsest_server.stores.outbox import OutboxEntry, Outbox
+from palimpsest_server.stores.sessions import SessionKey
+
+
+class TurnReader(Protocol):
+    """Reads turns that live in exactly these scopes; None in a scope means none."""
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Turn]:
+        """Those of these turns that are in one of the scopes, in no particular order."""
+        ...
+
+    async def around(
+        self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
+    ) -> list[Turn]:
+        """The turns at exactly these places: session id and sequence number."""
+        ...
+
+    async def latest(self, session: SessionKey, limit: int) -> list[Turn]:
+        """The last numbered turns of a session, the oldest first."""
+        ...
+
+
+@dataclass(frozen=True)
+class TurnPlacement:
+    """A turn with its sequence number."""
+
+    turn: Turn
+    accepted: bool
+    """Whether it is kept already, without a number."""
+    behind_end: str | None = None
+    """The request that ends its session just before it; kept with the number, at one go."""
+
+
+class TurnStore(TurnReader, Outbox[Turn], Protocol):
+    """Within a session the sequence numbers are 1, 2, 3 and so on, without a gap.
+
+    That a turn is published is mostly said by its session, for all turns up
+    to a number at once; the turn itself stays stored until it is confirmed.
+    """
+
+    async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, OutboxEntry[Turn]]:
+        """Keep turns that have no number yet, and return those that were kept before.
+
+        The caller compares what stood with what came: equal is a duplicate,
+        else it is a conflict.
+        """
+        ...
+
+    async def place(self, placements: Sequence[TurnPlacement], *, now: datetime) -> bool:
+        """Keep these turns at their numbers, in order.
+
+        False when another owner was there first: a number is taken or a turn
+        has one. What came before it in the order is kept then, and the
+        caller reads again what stands and goes on from there.
+        """
+        ...
+
+    async def withhold(self, ids: Sequence[str]) -> None:
+        """Nothing is to be remembered of these any more; they stay as they were said."""
+        ...
+
+    async def unnumbered(self) -> Sequence[Turn]:
+        """Those that were accepted and have no number yet, in the order in which they came."""
+        ...
+
+    async def count_unnumbered(self, session: SessionKey) -> int:
+        """How many of one session those are."""
+        ...
+
+    async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
+        """The highest number taken in each of these sessions; 0 where none is."""
+        ...
+
+    async def received_before(self, moment: datetime, *, limit: int) -> Sequence[Turn]:
+        """At most so many numbered turns that were received before then."""
+        ...
+
+    async def remove(self, ids: Sequence[str]) -> None:
+        """Take these away; ids that are not there are no error."""
+        ...
+
+    async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
+        """The numbered turns of a session behind this number, in order."""
+        ...

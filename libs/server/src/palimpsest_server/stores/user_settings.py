@@ -1,0 +1,88 @@
+"""Settings of users, each with the revision of the change set that made them so."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest_server.stores.collections import SETTINGS
+from palimpsest.model.user import UserSettings
+from palimpsest_server.stores.mongo.database import MongoDatabase, from_document
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsRevision:
+    """Settings as of one revision of their user."""
+
+    user_id: str
+    revision: int
+    settings: UserSettings
+
+
+class UserSettingsStore(Protocol):
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserSettings]:
+        """The settings of each of these users; the defaults for whoever settled nothing."""
+        ...
+
+    async def write(self, settings: Sequence[SettingsRevision]) -> None:
+        """Write each unless settings of its revision or a later one stand."""
+        ...
+
+
+class MongoUserSettings:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._settings = database.collection(SETTINGS)
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserSettings]:
+        settings = {user_id: UserSettings() for user_id in user_ids}
+        found = self._settings.find({"_id": {"$in": list(settings)}})
+        for document in await found.to_list(None):
+            settings[document["_id"]] = from_document(UserSettings, document)
+        return settings
+
+    async def write(self, settings: Sequence[SettingsRevision]) -> None:
+        if not settings:
+            return
+        # Where a later revision stands the filter misses and the insert collides.
+        writes = [
+            UpdateOne(
+                {"_id": one.user_id, "revision": {"$lt": one.revision}},
+                {"$set": {**one.settings.model_dump(mode="json"), "revision": one.revision}},
+                upsert=True,
+            )
+            for one in pick_newest_settings(settings)
+        ]
+        try:
+            await self._settings.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            require_only_duplicates(error)
+
+
+class InMemoryUserSettings:
+    def __init__(self) -> None:
+        self._settings: dict[str, SettingsRevision] = {}
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserSettings]:
+        return {
+            user_id: self._settings[user_id].settings
+            if user_id in self._settings
+            else UserSettings()
+            for user_id in user_ids
+        }
+
+    async def write(self, settings: Sequence[SettingsRevision]) -> None:
+        for one in pick_newest_settings([*self._settings.values(), *settings]):
+            self._settings[one.user_id] = one
+
+
+def pick_newest_settings(settings: Iterable[SettingsRevision]) -> list[SettingsRevision]:
+    """Of each user, the settings of the latest revision; of equals the first."""
+    by_user: dict[str, SettingsRevision] = {}
+    for one in settings:
+        standing = by_user.get(one.user_id)
+        if standing is None or standing.revision < one.revision:
+            by_user[one.user_id] = one
+    return list(by_user.values())

@@ -1,0 +1,254 @@
+"""How a point lies in Qdrant, whichever Qdrant it is: its payload, its filters, its merged answers."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, NoReturn
+
+from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
+from palimpsest.model.errors import EmbeddingModelMismatch
+from palimpsest.model.memory import Status
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest.model.vectors import EmbeddingModel, SparseVector
+from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
+
+NAMESPACE = "namespace"
+PROJECT = "project"
+RECORD = "record"
+STATUS = "status"
+KIND = "kind"
+VERSION = "version"
+SESSION = "session"
+SEQUENCE = "sequence"
+ABOUT = "about"
+SPOKEN = "spoken"
+QUOTED = "quoted"
+AT = "at"
+SUCCESSOR = "successor"
+CORRECTED = "corrected"
+
+NO_PROJECT = ""
+"""No id given by others is empty, so nobody's project can be taken for none."""
+
+EMPTY_SPARSE_VECTOR = SparseVector(indices=(), values=())
+
+KEYWORD_FIELDS = (PROJECT, RECORD, STATUS, KIND)
+RETURNED_FIELDS = [
+    PROJECT, RECORD, STATUS, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED, AT, SUCCESSOR, CORRECTED,
+    VERSION,
+]  # fmt: skip
+SCOPE_FIELDS = [NAMESPACE, PROJECT]
+
+_RECORDS = {record.value: record for record in RecordType}
+_STATUSES = {status.value: status for status in Status}
+SUMMARY_STATUS = "summary"
+"""In the place of a summary's status: so whoever searches memories and turns, which is nearly
+everybody, needs no condition more to leave summaries out."""
+
+
+@dataclass(frozen=True)
+class RetrieverQuery:
+    """One request of a query: by meaning or by words, within one namespace.
+
+    A namespace is searched by itself, for how rare a word is must be counted
+    within it: in the `pooled` layout as in the `per_agent` one.
+    """
+
+    by: Literal["dense", "sparse"]
+    namespace: Namespace
+    words: Mapping[str, tuple[str, ...]]
+    """What each payload field must be one of."""
+    limit: int
+    since: int | None = None
+    until: int | None = None
+    dense: Sequence[float] = ()
+    sparse: SparseVector = EMPTY_SPARSE_VECTOR
+
+
+class RetrieverHit(NamedTuple):
+    """One point that one arm found. A search makes 160 of them: a tuple costs a fifth."""
+
+    score: float
+    point: VectorHit
+    """Without scores: see `described`."""
+
+
+def build_payload(point: VectorPoint) -> dict[str, Any]:
+    return {
+        NAMESPACE: point.scope.namespace.physical_name,
+        PROJECT: encode_project(point.scope),
+        RECORD: point.record.value,
+        SESSION: point.session_id,
+        SEQUENCE: point.sequence,
+        SPOKEN: point.signs.spoken,
+        **build_state_payload(point),
+        **({STATUS: SUMMARY_STATUS} if point.record is RecordType.SUMMARY else {}),
+    }
+
+
+def build_state_payload(state: VectorPoint | VectorState) -> dict[str, Any]:
+    """The fields that change while the text stays. None is written: it may replace something."""
+    return {
+        VERSION: state.version,
+        STATUS: state.status.value,
+        KIND: None if state.kind is None else state.kind.value,
+        "valid_from": None if state.valid_from is None else state.valid_from.isoformat(),
+        "valid_until": None if state.valid_until is None else state.valid_until.isoformat(),
+        ABOUT: list(state.signs.about),
+        QUOTED: list(state.signs.quoted),
+        AT: state.signs.at,
+        SUCCESSOR: state.signs.successor,
+        CORRECTED: list(state.signs.corrected),
+    }
+
+
+def encode_project(scope: Scope) -> str:
+    return NO_PROJECT if scope.project_id is None else scope.project_id
+
+
+def is_in_scope(scope: Scope, payload: Mapping[str, Any]) -> bool:
+    """Whether a point with this payload is of exactly this scope."""
+    place = (payload.get(NAMESPACE), payload.get(PROJECT))
+    return place == (scope.namespace.physical_name, encode_project(scope))
+
+
+def split_into_retriever_queries(query: VectorQuery) -> list[RetrieverQuery]:
+    """At most two for each namespace that the query's scopes touch."""
+    projects: dict[Namespace, list[str]] = {}
+    for scope in dict.fromkeys(query.scopes):
+        projects.setdefault(scope.namespace, []).append(encode_project(scope))
+    found: list[RetrieverQuery] = []
+    for namespace, allowed in projects.items():
+        words = {PROJECT: tuple(allowed), **_words(query)}
+        within = (namespace, words, query.limit, query.since, query.until)
+        if query.dense is not None:
+            found.append(RetrieverQuery("dense", *within, dense=query.dense))
+        if query.sparse is not None and query.sparse.indices:
+            found.append(RetrieverQuery("sparse", *within, sparse=query.sparse))
+    return found
+
+
+def _words(query: VectorQuery) -> dict[str, tuple[str, ...]]:
+    wanted = query.records & DEFAULT_RECORD_TYPES
+    statuses = {status.value for status in query.statuses} if wanted else set[str]()
+    if RecordType.SUMMARY in query.records:
+        statuses.add(SUMMARY_STATUS)
+    words: dict[str, tuple[str, ...]] = {STATUS: tuple(sorted(statuses))}
+    if wanted and wanted != DEFAULT_RECORD_TYPES:
+        # What every point fulfils would still be looked at for every point.
+        words[RECORD] = tuple(sorted(query.records))
+    if query.kinds is not None:
+        words[KIND] = tuple(sorted(query.kinds))
+    return words
+
+
+def group_newest_by_version(points: Iterable[VectorPoint], model: EmbeddingModel) -> dict[int, list[VectorPoint]]:
+    """The points by version; where an id comes twice, only its newest version.
+
+    Raises:
+        EmbeddingModelMismatch: a vector has not as many dimensions as the model.
+    """
+    by_id: dict[str, VectorPoint] = {}
+    for point in points:
+        if len(point.dense) != model.dimension:
+            raise EmbeddingModelMismatch(
+                f"a vector of {len(point.dense)} dimensions where {model.name} "
+                f"has {model.dimension}"
+            )
+        standing = by_id.get(point.id)
+        if standing is None or standing.version < point.version:
+            by_id[point.id] = point
+    by_version: dict[int, list[VectorPoint]] = {}
+    for point in by_id.values():
+        by_version.setdefault(point.version, []).append(point)
+    return by_version
+
+
+def group_ids_by_scope(scope_of_ids: Mapping[str, Scope]) -> dict[Scope, list[str]]:
+    ids: dict[Scope, list[str]] = {}
+    for point_id, scope in scope_of_ids.items():
+        ids.setdefault(scope, []).append(point_id)
+    return ids
+
+
+def merge_hits(answers: Iterable[tuple[RetrieverQuery, Iterable[RetrieverHit]]], *, limit: int) -> list[VectorHit]:
+    """The arms' answers by id, each kind of arm cut to its `limit` best, best cosines first."""
+    found: dict[str, list[RetrieverHit]] = {"dense": [], "sparse": []}
+    for arm, points in answers:
+        found[arm.by] += points
+    cosines, lexicals = _best(found["dense"], limit), _best(found["sparse"], limit)
+    return [
+        _scored(one.point, cosines.get(identity), lexicals.get(identity))
+        for identity, one in {**cosines, **lexicals}.items()
+    ]
+
+
+def _best(found: list[RetrieverHit], limit: int) -> dict[str, RetrieverHit]:
+    # Equal scores are ordered by id: the same question gets the same answer.
+    found.sort(key=lambda one: (-one.score, one.point.id))
+    return {one.point.id: one for one in found[:limit]}
+
+
+def _scored(point: VectorHit, near: RetrieverHit | None, alike: RetrieverHit | None) -> VectorHit:
+    identity, record, scope, session_id, sequence, _, _, signs, status, version = point
+    # By position: a search makes 160 of them, and names would cost as much again.
+    return VectorHit(
+        identity,
+        record,
+        scope,
+        session_id,
+        sequence,
+        None if near is None else near.score,
+        None if alike is None else alike.score,
+        signs,
+        status,
+        version,
+    )
+
+
+def read_hit(identity: str, payload: Mapping[str, Any], namespace: Namespace) -> VectorHit:
+    """What a point of this namespace with this payload is, found by nothing yet."""
+    found = payload.get
+    return VectorHit(
+        identity,
+        _RECORDS[payload[RECORD]],
+        _scope(namespace.user_id, namespace.agent_id, payload[PROJECT]),
+        found(SESSION),
+        found(SEQUENCE),
+        None,
+        None,
+        RankingFeatures(
+            tuple(found(ABOUT) or ()),
+            found(SPOKEN) or 0,
+            tuple(found(QUOTED) or ()),
+            found(AT),
+            found(SUCCESSOR),
+            tuple(found(CORRECTED) or ()),
+        ),
+        _STATUSES.get(payload[STATUS], Status.ACTIVE),
+        found(VERSION),
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _scope(user_id: str, agent_id: str | None, project: str) -> Scope:
+    """Made once for the hundred hits of a search, nearly all of which share it."""
+    return Scope(user_id=user_id, agent_id=agent_id, project_id=project or None)
+
+
+def raise_model_mismatch(made_by: str, configured: EmbeddingModel, where: str) -> NoReturn:
+    """Say what to do about vectors that another model made.
+
+    Raises:
+        EmbeddingModelMismatch: always.
+    """
+    raise EmbeddingModelMismatch(
+        f"the vectors in {where} were made by {made_by}, and {configured.slug} is configured: "
+        "set PALIMPSEST_EMBEDDER back, or make them again with `palimpsest reindex`"
+    )
+
+
+def split_into_slices(points: Sequence[VectorPoint], size: int) -> Iterator[Sequence[VectorPoint]]:
+    for start in range(0, len(points), size):
+        yield points[start : start + size]

@@ -1,0 +1,118 @@
+"""Which messages of whom are not shown or told, by the memories that were forgotten or set right."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pymongo.errors import DuplicateKeyError
+
+from palimpsest_server.stores.collections import WITHHELD
+from palimpsest_server.domain.consolidation.withheld_evidence import WithheldEvidence
+from palimpsest_server.stores.mongo.database import MongoDatabase, from_document, to_document
+
+
+@dataclass(frozen=True)
+class WithheldSummaryReview:
+    """Something withheld whose summaries are to be looked at."""
+
+    withheld: WithheldEvidence
+    writes: int
+    """Of it and of its summaries, since they were looked at last."""
+
+
+class WithheldStore(Protocol):
+    async def write(self, withheld: Sequence[WithheldEvidence]) -> None:
+        """Say this of these memories, unless a later change set has said anything of them."""
+        ...
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
+        """What is withheld of each of these users who has any."""
+        ...
+
+    async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
+        """What was written since its summaries were looked at last, or they were since."""
+        ...
+
+    async def looked_at(self, one: WithheldSummaryReview) -> None:
+        """Nothing is to be done about its summaries; unless anything was written meanwhile."""
+        ...
+
+    async def look_again(self, summary_ids: Mapping[str, Collection[str]]) -> None:
+        """These summaries were written, by user id: they may have been made of what is withheld."""
+        ...
+
+
+class MongoWithheld:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._withheld = database.collection(WITHHELD)
+
+    async def write(self, withheld: Sequence[WithheldEvidence]) -> None:
+        await asyncio.gather(*map(self._write, withheld))
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
+        query = {"user_id": {"$in": list(user_ids)}}
+        documents = await self._withheld.find(query).to_list(None)
+        return _by_user(from_document(WithheldEvidence, document) for document in documents)
+
+    async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
+        documents = await self._withheld.find({"untold": {"$gte": 1}}).to_list(limit)
+        return [WithheldSummaryReview(from_document(WithheldEvidence, each), each["untold"]) for each in documents]
+
+    async def looked_at(self, one: WithheldSummaryReview) -> None:
+        seen = {"_id": one.withheld.memory_id, "untold": one.writes}
+        await self._withheld.update_one(seen, {"$unset": {"untold": ""}})
+
+    async def look_again(self, summary_ids: Mapping[str, Collection[str]]) -> None:
+        for user_id, own in summary_ids.items():
+            told = {"user_id": user_id, "summary_ids": {"$in": list(own)}}
+            await self._withheld.update_many(told, {"$inc": {"untold": 1}})
+
+    async def _write(self, one: WithheldEvidence) -> None:
+        older = {"_id": one.memory_id, "revision": {"$lt": one.revision}}
+        change = {"$set": to_document(one), "$inc": {"untold": 1}}
+        try:
+            await self._withheld.update_one(older, change, upsert=True)
+        except DuplicateKeyError:
+            # What stands is as new, or newer.
+            return
+
+
+class InMemoryWithheld:
+    def __init__(self) -> None:
+        self._withheld: dict[str, WithheldEvidence] = {}
+        self._untold: Counter[str] = Counter()
+
+    async def write(self, withheld: Sequence[WithheldEvidence]) -> None:
+        for one in withheld:
+            standing = self._withheld.get(one.memory_id)
+            if standing is None or standing.revision < one.revision:
+                self._withheld[one.memory_id] = one
+                self._untold[one.memory_id] += 1
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
+        wanted = set(user_ids)
+        return _by_user(one for one in self._withheld.values() if one.user_id in wanted)
+
+    async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
+        return [WithheldSummaryReview(self._withheld[each], writes) for each, writes in self._untold.items()][
+            :limit
+        ]
+
+    async def looked_at(self, one: WithheldSummaryReview) -> None:
+        if self._untold[one.withheld.memory_id] == one.writes:
+            del self._untold[one.withheld.memory_id]
+
+    async def look_again(self, summary_ids: Mapping[str, Collection[str]]) -> None:
+        for one in self._withheld.values():
+            if not set(one.summary_ids).isdisjoint(summary_ids.get(one.user_id, ())):
+                self._untold[one.memory_id] += 1
+
+
+def _by_user(withheld: Iterable[WithheldEvidence]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
+    found: dict[str, tuple[WithheldEvidence, ...]] = {}
+    for one in withheld:
+        if one.left_out or one.turn_ids:
+            found[one.user_id] = (*found.get(one.user_id, ()), one)
+    return found

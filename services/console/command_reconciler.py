@@ -1,0 +1,113 @@
+"""Commands that were accepted and whose change nobody has seen: confirmed late or sent again."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from palimpsest.events.topics import CANDIDATES
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.change_set import change_set_id
+from palimpsest.model.clock import Clock
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.commands import StoredCommand, CommandState, CommandStore
+from palimpsest_server.stores.dead_letters import DeadLetterReader, EventKey
+from palimpsest_server.stores.user_states import UserStates
+from services.console.metrics import ConsoleMetrics
+
+UNPUBLISHED_GRACE = timedelta(seconds=10)
+"""A command is published right after it was stored: whoever did that is gone by then."""
+
+_log = structlog.get_logger("palimpsest.console")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandReconcilerTimes:
+    interval: timedelta
+    """Between two looks."""
+    grace: timedelta
+    """How long a command may be without effect before it is sent again."""
+
+
+class CommandReconciler:
+    def __init__(
+        self,
+        store: CommandStore,
+        *,
+        publisher: Publisher,
+        change_sets: ChangeSetReader,
+        dead_letters: DeadLetterReader,
+        users: UserStates,
+        metrics: ConsoleMetrics,
+        clock: Clock,
+        times: CommandReconcilerTimes,
+    ) -> None:
+        self._store = store
+        self._publisher = publisher
+        self._change_sets = change_sets
+        self._dead_letters = dead_letters
+        self._users = users
+        self._metrics = metrics
+        self._clock = clock
+        self._times = times
+
+    async def watch(self, *, log_was_lost: bool) -> None:
+        """Look again and again, until cancelled.
+
+        With `log_was_lost` whatever was accepted before now is looked at
+        first, for what Kafka had of it is gone.
+        """
+        lost_before = self._clock() if log_was_lost else None
+        while True:
+            try:
+                await self.look(lost_before=lost_before)
+            except Exception as error:  # noqa: BLE001 - the next look may go better
+                _log.warning("commands could not be reconciled", error=describe_error(error))
+            else:
+                lost_before = None
+            await asyncio.sleep(self._times.interval.total_seconds())
+
+    async def look(self, *, lost_before: datetime | None = None) -> None:
+        """Once over everything that is old enough, the oldest first."""
+        now = self._clock()
+        stored = await self._unfinished(CommandState.STORED, lost_before or now - UNPUBLISHED_GRACE)
+        published = await self._unfinished(
+            CommandState.PUBLISHED, lost_before or now - self._times.grace
+        )
+        await self._settle(sorted([*stored, *published], key=lambda each: each.accepted_at))
+
+    async def _unfinished(self, state: CommandState, before: datetime) -> Sequence[StoredCommand]:
+        return await self._store.unfinished(state, since_before=before)
+
+    async def _settle(self, commands: Sequence[StoredCommand]) -> None:
+        if not commands:
+            return
+        causes = {each.id: change_set_id(*_event_of(each)) for each in commands}
+        known = await self._change_sets.known(list(causes.values()))
+        states = await self._users.of({each.user_id for each in commands})
+        # What is of an older epoch is dropped by every stage, and never leaves a change set.
+        over = {
+            each.id for each in commands if (each.event.epoch or 0) < states[each.user_id].epoch
+        }
+        done = {each.id for each in commands if causes[each.id] in known or each.id in over}
+        waiting = [each for each in commands if each.id not in done]
+        aside = await self._set_aside(waiting)
+        lost = [each for each in waiting if each.id not in aside]
+        await self._store.confirmed([*done, *aside], self._clock())
+        await self._publisher.publish(CANDIDATES, [each.event for each in lost])
+        await self._store.published([each.id for each in lost], self._clock())
+        self._metrics.reconciled.labels("confirmed").inc(len(done))
+        self._metrics.reconciled.labels("set_aside").inc(len(aside))
+        self._metrics.reconciled.labels("published_again").inc(len(lost))
+
+    async def _set_aside(self, commands: Sequence[StoredCommand]) -> set[str]:
+        """Those a later stage set aside: sent again they would be so again, a replay may do."""
+        known = await self._dead_letters.known([*map(_event_of, commands)])
+        return {each.id for each in commands if _event_of(each) in known}
+
+
+def _event_of(command: StoredCommand) -> EventKey:
+    return (command.user_id, command.event.event_id)

@@ -1,0 +1,139 @@
+"""From what a person asked for to the change it caused, answered over HTTP."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Header, Response
+
+from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.api.resources import CommandResult, Problem
+from palimpsest.model.change_set import ChangeSet, SettingsChange
+from palimpsest.model.errors import CommandRefused, RecordNotFound
+from palimpsest.model.memory import Memory
+from palimpsest.model.value_types import Identifier, Instant
+from palimpsest.model.user import UserSettings
+from palimpsest_server.stores.commands import AcceptedCommand
+from services.console.command_runner import CommandRunner
+
+IdempotencyKey = Annotated[Identifier | None, Header()]
+
+NOT_FOUND_RESPONSE = {"model": Problem, "description": "Nothing stands under this id for this user."}
+CONFLICT_RESPONSE = {
+    "model": Problem,
+    "description": "It does not fit what stands, or the idempotency key is known with another "
+    "request.",
+}
+PENDING_RESPONSE = {"model": CommandResult, "description": "Accepted, and still under way."}
+
+ResponseDescriptions = dict[int | str, dict[str, Any]]
+
+COMMAND_RESPONSES: ResponseDescriptions = {202: PENDING_RESPONSE, 409: CONFLICT_RESPONSE}
+"""Beside the change itself, of a command about a user."""
+SINGLE_ITEM_COMMAND_RESPONSES: ResponseDescriptions = {202: PENDING_RESPONSE, 404: NOT_FOUND_RESPONSE, 409: CONFLICT_RESPONSE}
+"""And of a command about one thing that must be there."""
+
+CommandT = TypeVar("CommandT", bound=Event)
+
+
+def derive_command_id(kind: str, user_id: str, key: str | None, otherwise: Sequence[str]) -> str:
+    """By the key, for whoever gave one; else by what makes this request that one and no other."""
+    identity = ("key", key) if key else tuple(otherwise)
+    return derive_event_id(kind, user_id, *identity)
+
+
+def list_unique_request_parts(now: Instant, *request: str) -> tuple[str, ...]:
+    """Without a key a request like this is a command of its own: only its sender knows of retries."""
+    return ("at", now.isoformat(), *request)
+
+
+def build_unique_command(
+    kind: type[CommandT],
+    user_id: str,
+    key: str | None,
+    *request: str,
+    now: Instant,
+    **fields: Any,
+) -> CommandT:
+    """The command of a request that is one of its own without a key; `request` tells it apart."""
+    return kind(
+        event_id=derive_command_id(kind.__name__, user_id, key, list_unique_request_parts(now, *request)),
+        occurred_at=now,
+        user_id=user_id,
+        **fields,
+    )
+
+
+async def answer_command(
+    commands: CommandRunner,
+    event: AcceptedCommand,
+    response: Response,
+    *,
+    about: str | None = None,
+    unchanged: Memory | None = None,
+) -> CommandResult:
+    """Give the command, wait for the change, and say what it did. 202 while it is under way.
+
+    Of what it changed the memory of the id `about` is answered; where it had
+    nothing to change, `unchanged`.
+
+    Raises:
+        CommandRefused: it did not fit what stood when it was decided.
+        NotFound: what it speaks of was not there then.
+    """
+    change_set = await run_command(commands, event, response)
+    if change_set is None:
+        return build_command_result(event, None)
+    return build_command_result(
+        event,
+        change_set,
+        memory=_memory(change_set, about) or unchanged,
+        settings=find_settings_after(change_set),
+    )
+
+
+async def run_command(
+    commands: CommandRunner, event: AcceptedCommand, response: Response
+) -> ChangeSet | None:
+    """The change set of the command; None, and 202 as the answer, while it is under way.
+
+    Raises:
+        CommandRefused: it did not fit what stood when it was decided.
+        NotFound: what it speaks of was not there then.
+    """
+    change_set = await commands.run(event)
+    if change_set is None:
+        response.status_code = 202
+        return None
+    if (refusal := change_set.refusal) is not None:
+        if refusal.reason == RecordNotFound.reason:
+            raise RecordNotFound(refusal.message)
+        raise CommandRefused(
+            refusal.message, reason=refusal.reason, change_set_id=refusal.change_set_id
+        )
+    return change_set
+
+
+def build_command_result(event: AcceptedCommand, change_set: ChangeSet | None, **left: Any) -> CommandResult:
+    """What a command did; `left` is what it was about as it is now, by the names of the result."""
+    if change_set is None:
+        return CommandResult(command_id=event.event_id, applied=False)
+    return CommandResult(
+        command_id=event.event_id,
+        applied=True,
+        revision=change_set.revision,
+        change_set_id=change_set.id,
+        changed=len(change_set.memory_changes),
+        **left,
+    )
+
+
+def _memory(change_set: ChangeSet, memory_id: str | None) -> Memory | None:
+    """The memory of this id as it was left, or the only one that was changed."""
+    left = [change.after for change in change_set.memory_changes]
+    about = [memory for memory in left if memory.id == memory_id]
+    return next(iter(about or (left if len(left) == 1 else [])), None)
+
+
+def find_settings_after(change_set: ChangeSet) -> UserSettings | None:
+    changes = [each for each in change_set.changes if isinstance(each, SettingsChange)]
+    return changes[-1].after if changes else None

@@ -1,0 +1,128 @@
+"""Commands: stored before anything else, then sent to the one writer, then waited for."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from time import perf_counter
+
+from palimpsest.events.topics import CANDIDATES
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress, change_set_id
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import PermanentError
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.commands import (
+    AcceptedCommand,
+    StoredCommand,
+    CommandState,
+    CommandStore,
+    command_key,
+)
+from palimpsest_server.stores.dead_letters import EventKey
+from palimpsest_server.stores.user_states import UserStates
+from services.console.change_waiters import ChangeFuture, ChangeWaiters
+from services.console.metrics import ConsoleMetrics
+
+MAXIMUM_CHANGE_WAIT = timedelta(seconds=2)
+"""Long enough for a command to go through embedder and consolidator, short for a page."""
+
+
+class CommandRunner:
+    """What was accepted survives a crash at any point: the reconciler goes on from what is stored."""
+
+    def __init__(
+        self,
+        store: CommandStore,
+        *,
+        publisher: Publisher,
+        change_sets: ChangeSetReader,
+        announcements: ChangeWaiters,
+        users: UserStates,
+        metrics: ConsoleMetrics,
+        clock: Clock,
+        patience: timedelta = MAXIMUM_CHANGE_WAIT,
+    ) -> None:
+        self._store = store
+        self._publisher = publisher
+        self._change_sets = change_sets
+        self._announcements = announcements
+        self._users = users
+        self._metrics = metrics
+        self._clock = clock
+        self._patience = patience
+
+    async def run(self, event: AcceptedCommand) -> ChangeSet | None:
+        """The change set that the command caused; None where it is still under way.
+
+        Raises:
+            ConflictingDuplicate: its id is known with another request.
+            TransientError: Kafka or MongoDB is away. The same command may be given again.
+        """
+        started = perf_counter()
+        change_set = await self._through(event)
+        outcome = "under_way" if change_set is None else "applied"
+        if change_set is not None and change_set.refusal is not None:
+            outcome = "refused"
+        self._metrics.commands.labels(event.type, outcome).inc()
+        self._metrics.waited.labels(event.type).observe(perf_counter() - started)
+        return change_set
+
+    async def take(self, events: Sequence[AcceptedCommand]) -> Mapping[EventKey, PermanentError]:
+        """Store these and send them on, in their order; nobody waits. By user and id: those not taken.
+
+        Raises:
+            TransientError: Kafka or MongoDB is away. Taking them again is safe.
+        """
+        refused: dict[EventKey, PermanentError] = {}
+        going: list[StoredCommand] = []
+        for event in events:
+            try:
+                command = await self._accept(event)
+            except PermanentError as error:
+                refused[event.user_id, event.event_id] = error
+            else:
+                # What came before and was published may be settled: its reconciler knows.
+                going += [command] if command.state is CommandState.STORED else []
+                self._metrics.commands.labels(event.type, "taken").inc()
+        await self._publisher.publish(CANDIDATES, [each.event for each in going])
+        await self._store.published([each.id for each in going], self._clock())
+        return refused
+
+    async def _through(self, event: AcceptedCommand) -> ChangeSet | None:
+        with self._announcements.expect(event.user_id, event.event_id) as announced:
+            command = await self._accept(event)
+            if command.state is not CommandState.STORED and (known := await self._decided(command)):
+                return known
+            await self._publisher.publish(CANDIDATES, [command.event])
+            await self._store.published([command.id], self._clock())
+            change_set = await self._caused(command, announced)
+        if change_set is not None:
+            await self._store.confirmed([command.id], self._clock())
+        return change_set
+
+    async def _accept(self, event: AcceptedCommand) -> StoredCommand:
+        now = self._clock()
+        states = await self._users.of([event.user_id])
+        stamp = {"received_at": now, "epoch": states[event.user_id].epoch}
+        return await self._store.accept(
+            StoredCommand(
+                id=command_key(event.user_id, event.event_id),
+                user_id=event.user_id,
+                event=event.model_copy(update=stamp),
+                accepted_at=now,
+                since=now,
+            )
+        )
+
+    async def _caused(self, command: StoredCommand, announced: ChangeFuture) -> ChangeSet | None:
+        try:
+            async with asyncio.timeout(self._patience.total_seconds()):
+                return await announced
+        except TimeoutError:
+            # The announcement waits for the projection; what is applied stands without it.
+            return await self._decided(command)
+
+    async def _decided(self, command: StoredCommand) -> ChangeSet | None:
+        cause = change_set_id(command.user_id, command.event.event_id)
+        found = await self._change_sets.by_ids([cause])
+        return next((each for each in found if each.progress is not ChangeSetProgress.DECIDED), None)

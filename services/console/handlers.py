@@ -1,0 +1,108 @@
+"""Commands that come over Kafka: freed of secrets, stored, sent on. What came of them is announced."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from palimpsest.events.event_ids import assign_event_id
+from palimpsest.api.command_requests import MergeRequest, ReasonRequest
+from palimpsest.events.commands import (
+    CloseProject,
+    CommandEvent,
+    EditMemory,
+    ForgetMemory,
+    MergeMemories,
+    RejectMemory,
+)
+from palimpsest.events.envelope import Event
+from palimpsest_server.delivery.event_decoder import build_invalid_event_error
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest.model.errors import ErasedSince, InvalidEvent, PermanentError
+from palimpsest_server.domain.consolidation.manual_edits import embedded_text_after_edits
+from palimpsest.model.memory import Memory
+from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.stores.dead_letters import EventKey
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from services.console.command_runner import CommandRunner
+from services.console.request_redaction import redact_request
+
+RequestT = TypeVar("RequestT", bound=BaseModel)
+
+
+class KafkaCommandHandler:
+    def __init__(
+        self,
+        commands: CommandRunner,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        privacy: PrivacyPolicy,
+    ) -> None:
+        self._commands = commands
+        self._memories = memories
+        self._namespaces = namespaces
+        self._privacy = privacy
+
+    async def handle(self, events: Sequence[Event]) -> Sequence[EventRejection]:
+        """Raises TransientError where Kafka or MongoDB is away."""
+        rejections: list[EventRejection] = []
+        # Event ids are the clients' own: two users may use the same.
+        ready: dict[EventKey, Any] = {}
+        given: dict[EventKey, Event] = {}
+        for event in events:
+            try:
+                command = await self._ready(event)
+            except PermanentError as error:
+                rejections.append(EventRejection(event, error))
+            else:
+                key = (command.user_id, command.event_id)
+                ready.setdefault(key, command)
+                given.setdefault(key, event)
+        refused = await self._commands.take(list(ready.values()))
+        rejections += [
+            EventRejection(given[one], error)
+            for one, error in refused.items()
+            # A letter would keep what was erased.
+            if not isinstance(error, ErasedSince)
+        ]
+        return rejections
+
+    async def _ready(self, event: Event) -> CommandEvent:
+        """As it may be stored: with an id, without secrets, with what is to be embedded."""
+        if not isinstance(event, CommandEvent):
+            raise InvalidEvent(f"{event.type} is no command")
+        named = assign_event_id(event)
+        match named:
+            case EditMemory():
+                edits = redact_request(named.edits, self._privacy)
+                memory = await self._memory(named.user_id, named.memory_id)
+                text = None if memory is None else embedded_text_after_edits(memory, edits)
+                return named.model_copy(update={"edits": edits, "text": text, "vectors": ()})
+            case MergeMemories():
+                said = self._said(
+                    MergeRequest,
+                    memory_ids=named.memory_ids,
+                    content=named.content,
+                    summary=named.summary,
+                )
+                texts = {"content": said.content, "summary": said.summary, "vectors": ()}
+                return named.model_copy(update=texts)
+            case ForgetMemory() | RejectMemory() | CloseProject():
+                said_why = self._said(ReasonRequest, reason=named.reason)
+                return named.model_copy(update={"reason": said_why.reason})
+            case _:
+                return named
+
+    def _said(self, request: type[RequestT], **fields: Any) -> RequestT:
+        """What a person wrote of a command, within what a console takes over HTTP."""
+        try:
+            return redact_request(request(**fields), self._privacy)
+        except ValidationError as error:
+            raise build_invalid_event_error(error) from None
+
+    async def _memory(self, user_id: str, memory_id: str) -> Memory | None:
+        """Of whichever agent it is; where there is none, the one writer says so."""
+        namespaces = await self._namespaces.of_user(user_id)
+        found = await self._memories.of_namespaces(dict.fromkeys(namespaces, (memory_id,)))
+        return next(iter(found), None)

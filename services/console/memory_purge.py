@@ -1,0 +1,73 @@
+"""What goes with one memory that is purged, and what stays and may say the same."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from palimpsest.events.commands import PurgeMemory
+from palimpsest_server.domain.consolidation.withheld_evidence import source_turn_ids
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
+from services.console.routes.memory_edits import MemoryCommandFactory
+from services.console.dependent_memories import DependentMemoryFinder
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelExposure:
+    """Where a model was shown some turns."""
+
+    window_ids: tuple[str, ...] = ()
+    summary_ids: tuple[str, ...] = ()
+    """Of their sessions, made or to be made."""
+
+
+class ModelExposureFinder(Protocol):
+    async def shown_in(self, user_id: str, turn_ids: Iterable[str], /) -> ModelExposure:
+        """Where a model was shown one of these turns."""
+        ...
+
+
+@dataclass(frozen=True)
+class PlannedMemoryPurge:
+    command: PurgeMemory
+    memory: Memory
+    also_said: tuple[Memory, ...]
+    """The other memories that rest on the messages that go, the oldest first."""
+
+    @property
+    def would_go(self) -> dict[str, int]:
+        turns = len(self.command.turn_ids)
+        memories = {"memories": int(self.memory.status is not Status.PURGED)}
+        return memories | ({"turns": turns} if turns else {})
+
+
+class MemoryPurgePlanner:
+    """Looks, and changes nothing."""
+
+    def __init__(self, editing: MemoryCommandFactory, resting: DependentMemoryFinder, showings: ModelExposureFinder) -> None:
+        self._editing = editing
+        self._resting = resting
+        self._showings = showings
+
+    async def of(self, scope: Scope, memory_id: str, key: str | None) -> PlannedMemoryPurge:
+        """What it takes to purge this memory, which can be seen from the scope.
+
+        Raises:
+            NotFound: no memory of this id can be seen from here.
+        """
+        command, memory = await self._editing.about(PurgeMemory, scope, memory_id, key)
+        turns = source_turn_ids(memory)
+        if not turns:
+            return PlannedMemoryPurge(command, memory, ())
+        shown = await self._showings.shown_in(scope.user_id, turns)
+        command = command.model_copy(
+            update={
+                "turn_ids": turns,
+                "window_ids": shown.window_ids,
+                "summary_ids": shown.summary_ids,
+            }
+        )
+        also_said = await self._resting.on(
+            scope.user_id, turns, besides={memory.id}, epoch=memory.epoch
+        )
+        return PlannedMemoryPurge(command, memory, also_said)

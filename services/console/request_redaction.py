@@ -1,0 +1,44 @@
+"""What people wrote, freed of secrets before it is stored or sent anywhere."""
+
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from palimpsest.model.errors import NotStorable
+from palimpsest_language.redaction.policy import PrivacyPolicy, SecretKind
+from palimpsest_language.redaction.redactor import redact
+
+RequestT = TypeVar("RequestT", bound=BaseModel)
+
+_NO_TEXT = frozenset({"memory_ids", "kind", "source", "data"})
+"""Ids and words of the table: what they look like says nothing. Free data has rules of its own."""
+
+
+def redact_request(request: RequestT, privacy: PrivacyPolicy) -> RequestT:
+    """The request without secrets; what was left out of it is left out still.
+
+    Raises:
+        NotStorable: it says what the policy has it refused for.
+    """
+    kinds: list[SecretKind] = []
+
+    def clean(part: Any) -> Any:
+        match part:
+            case str():
+                redacted = redact(part, privacy)
+                kinds.extend(finding.kind for finding in redacted.findings)
+                return redacted.text
+            case tuple() | list():
+                return type(part)(clean(each) for each in part)
+            case dict():
+                return {clean(name): clean(each) for name, each in part.items()}
+            case _:
+                return part
+
+    said = {name: getattr(request, name) for name in request.model_fields_set}
+    texts = {name: clean(value) for name, value in said.items() if name not in _NO_TEXT}
+    if "data" in said:
+        texts["data"] = clean(said["data"])
+    if refused := sorted(privacy.blocked.intersection(kinds)):
+        raise NotStorable(f"holds what may not be stored: {', '.join(refused)}")
+    return request.model_copy(update=texts)

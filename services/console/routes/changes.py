@@ -1,0 +1,113 @@
+"""The history of a user, and taking back one change of it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from palimpsest.api.command_requests import ChangeList, ChangeQuery
+from palimpsest.events.commands import UndoChange
+from palimpsest.api.resources import CommandResult
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import RecordNotFound
+from palimpsest_server.domain.consolidation.tombstones import ERASED_REASON
+from palimpsest.model.value_types import Identifier
+from palimpsest_server.runtime.http import Permission, declare_permission
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.user_states import UserStates
+from services.console.command_responses import (
+    SINGLE_ITEM_COMMAND_RESPONSES,
+    NOT_FOUND_RESPONSE,
+    IdempotencyKey,
+    answer_command,
+    build_unique_command,
+)
+from services.console.command_runner import CommandRunner
+from services.console.routes.settings import SettingsQueryParameter
+
+
+def build_router(
+    change_sets: ChangeSetReader, users: UserStates, commands: CommandRunner, clock: Clock
+) -> APIRouter:
+    router = APIRouter(prefix="/v1/changes", tags=["changes"])
+
+    @router.get("", openapi_extra=declare_permission(Permission.READ))
+    async def page(query: Annotated[ChangeQuery, Query()]) -> ChangeList:
+        """Who changed what, when and why, before and after: the newest first.
+
+        What was decided and changed nothing is left out: that something was
+        recalled, or a look of maintenance.
+        """
+        found = await _found(query)
+        page = found[: query.limit]
+        epoch = (await users.of([query.user_id]))[query.user_id].epoch
+        return ChangeList(
+            # Of an older epoch nothing is shown, even before it is gone.
+            changes=tuple(each for each in page if each.epoch >= epoch),
+            next_cursor=page[-1].revision if len(found) > len(page) else None,
+        )
+
+    @router.get(
+        "/{change_set_id}", openapi_extra=declare_permission(Permission.READ), responses={404: NOT_FOUND_RESPONSE}
+    )
+    async def one(change_set_id: Identifier, whose: SettingsQueryParameter) -> ChangeSet:
+        """One change; not found as long as it was not decided.
+
+        What it changed can be read a moment later than the change itself.
+        """
+        epoch = (await users.of([whose.user_id]))[whose.user_id].epoch
+        for found in await change_sets.by_ids([change_set_id]):
+            if found.user_id == whose.user_id and found.epoch >= epoch:
+                return found
+        raise RecordNotFound("there is no such change of this user, or not yet")
+
+    @router.post(
+        "/{change_set_id}/undo",
+        openapi_extra=declare_permission(Permission.WRITE),
+        responses=SINGLE_ITEM_COMMAND_RESPONSES,
+    )
+    async def undo(
+        change_set_id: Identifier,
+        whose: SettingsQueryParameter,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Take back all that one change set did, unless something changed it again since."""
+        event = build_unique_command(
+            UndoChange,
+            whose.user_id,
+            idempotency_key,
+            change_set_id,
+            now=clock(),
+            change_set_id=change_set_id,
+        )
+        return await answer_command(commands, event, response)
+
+    async def _found(query: ChangeQuery) -> list[ChangeSet]:
+        if query.memory_id is None:
+            return await _page(change_sets, query)
+        history = await change_sets.history(query.user_id, query.memory_id)
+        return [
+            each
+            for each in reversed(history)
+            if query.cursor is None or each.revision < query.cursor
+        ][: query.limit + 1]
+
+    return router
+
+
+async def _page(change_sets: ChangeSetReader, query: ChangeQuery) -> list[ChangeSet]:
+    found: list[ChangeSet] = []
+    before, wanted = query.cursor, query.limit + 1
+    while len(found) < wanted:
+        page = await change_sets.page(query.user_id, limit=wanted, before=before)
+        found += [each for each in page if _tells_something(each)]
+        if len(page) < wanted:
+            break
+        before = page[-1].revision
+    return found[:wanted]
+
+
+def _tells_something(change_set: ChangeSet) -> bool:
+    """What is erased by now changed something as well."""
+    return bool(change_set.changes) or change_set.refusal is not None or change_set.reason == ERASED_REASON

@@ -1,0 +1,156 @@
+"""All there is of a user, line by line as it is read, for whoever takes it elsewhere."""
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
+
+from palimpsest.api.exports import (
+    AgentList,
+    AgentMemories,
+    ExportBegun,
+    ExportedMemory,
+    ExportedProfile,
+    ExportedSummary,
+    ExportedTodo,
+    ExportedTurn,
+    ExportEnded,
+    ExportLine,
+    ExportQuery,
+)
+from palimpsest.model.clock import Clock
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Namespace
+from palimpsest_server.domain.summaries.summary_visibility import is_erased
+from palimpsest.model.user import UserState
+from palimpsest_server.runtime.http import Permission, declare_permission
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
+from palimpsest_server.stores.user_archive import ConversationArchive
+from palimpsest_server.stores.todos import TodoStore
+from palimpsest_server.stores.user_states import UserStates
+from services.console.routes.memories import list_memory_revisions
+
+_PAGE = 200
+
+_DESCRIPTION = """
+One JSON object a line, told apart by `record`. The first, `export`, has the user's settings and
+agents; then each `memory` with its evidence and history, each `todo`, `profile`, `summary` and raw
+`turn`; the last, `end`, counts them. **Without an `end` it broke off.** What is purged is not in
+it, nor raw messages past their retention.
+"""
+
+
+class UserExport:
+    """Of what is erased nothing, even before it is gone; what is forgotten may be restored."""
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        change_sets: ChangeSetReader,
+        todos: TodoStore,
+        profiles: ProfileReader,
+        said: ConversationArchive,
+        users: UserStates,
+        clock: Clock,
+    ) -> None:
+        self._memories = memories
+        self._namespaces = namespaces
+        self._change_sets = change_sets
+        self._todos = todos
+        self._profiles = profiles
+        self._said = said
+        self._users = users
+        self._clock = clock
+
+    async def agents(self, user_id: str) -> tuple[AgentMemories, ...]:
+        counts = await self._memories.count_active(await self._namespaces.of_user(user_id))
+        return tuple(
+            AgentMemories(agent_id=namespace.agent_id, memories=count)
+            for namespace, count in sorted(counts.items(), key=lambda item: item[0].agent_id or "")
+            if count
+        )
+
+    async def lines(self, user_id: str) -> AsyncIterator[ExportLine]:
+        state = (await self._users.of([user_id]))[user_id]
+        yield ExportBegun(
+            user_id=user_id,
+            exported_at=self._clock(),
+            settings=state.settings,
+            agents=await self.agents(user_id),
+        )
+        counts: Counter[str] = Counter()
+        async for line in self._records(user_id, state):
+            counts[line.record] += 1
+            yield line
+        yield ExportEnded(counts=dict(counts))
+
+    async def _records(self, user_id: str, state: UserState) -> AsyncIterator[ExportLine]:
+        epoch = state.epoch
+        for namespace in await self._namespaces.of_user(user_id):
+            async for line in self._of_namespace(namespace, epoch):
+                yield line
+        for profile in await self._profiles.versions(user_id, limit=MAX_PROFILE_VERSIONS):
+            if profile.epoch >= epoch and not state.is_told_anew(profile.revision):
+                yield ExportedProfile(profile=profile)
+        async for summary in self._said.summaries(user_id):
+            if not is_erased(summary, state):
+                yield ExportedSummary(summary=summary)
+        async for turn in self._said.turns(user_id):
+            if not is_erased(turn, state):
+                yield ExportedTurn(turn=turn)
+
+    async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:
+        async for page in self._memories.pages(namespace, size=_PAGE):
+            shown = [one for one in page if one.epoch >= epoch and one.status is not Status.PURGED]
+            for memory in shown:
+                yield await self._with_history(memory)
+            # A todo is a memory too, of the same id: so none of any scope is passed over.
+            ids = [one.id for one in shown if one.kind is Kind.ACTION_ITEM]
+            for todo in await self._todos.by_ids({namespace.user_id: ids}) if ids else ():
+                yield ExportedTodo(todo=todo)
+
+    async def _with_history(self, memory: Memory) -> ExportedMemory:
+        history = await self._change_sets.history(memory.scope.user_id, memory.id)
+        return ExportedMemory(memory=memory, history=list_memory_revisions(history, memory.id))
+
+
+def build_router(exporting: UserExport) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["export"])
+
+    @router.get("/agents", openapi_extra=declare_permission(Permission.READ))
+    async def agents(whose: Annotated[ExportQuery, Query()]) -> AgentList:
+        """Which agents have memories of this user, and how many: what to ask for by `agent_id`."""
+        return AgentList(agents=await exporting.agents(whose.user_id))
+
+    @router.get(
+        "/export",
+        summary="All there is of a user",
+        description=_DESCRIPTION,
+        response_class=StreamingResponse,
+        responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
+        openapi_extra=declare_permission(Permission.READ),
+    )
+    async def export(whose: Annotated[ExportQuery, Query()]) -> StreamingResponse:
+        lines = exporting.lines(whose.user_id)
+        # Read before anything is answered: a database that is away is a 503 then.
+        begun = await anext(lines)
+        return StreamingResponse(_written(begun, lines), media_type="application/x-ndjson")
+
+    return router
+
+
+async def _written(begun: ExportLine, others: AsyncIterator[ExportLine]) -> AsyncIterator[str]:
+    yield _line(begun)
+    async for line in others:
+        yield _line(line)
+
+
+def _line(line: ExportLine) -> str:
+    return f"{line.model_dump_json()}\n"

@@ -1,0 +1,103 @@
+"""Memories as people look after them: a list, and one with its history."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from palimpsest.api.resources import MemoryDetail, MemoryList, MemoryQuery, MemoryRevision
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.errors import RecordNotFound
+from palimpsest.model.memory import Memory
+from palimpsest.model.value_types import Identifier
+from palimpsest.model.scope import Scope
+from palimpsest_server.runtime.http import Permission, declare_permission
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.memories import MemoryReader
+from palimpsest_server.stores.user_states import UserStates
+from services.console.command_responses import NOT_FOUND_RESPONSE
+
+
+class VisibleMemories:
+    """What a scope can see of its memories: of an older epoch nothing, even before it is gone."""
+
+    def __init__(
+        self, memories: MemoryReader, change_sets: ChangeSetReader, users: UserStates
+    ) -> None:
+        self._users = users
+        self._memories = memories
+        self._change_sets = change_sets
+
+    async def page(self, query: MemoryQuery) -> MemoryList:
+        found = await self._memories.list(
+            query.scopes,
+            statuses=query.statuses,
+            kinds=query.kind,
+            as_of=query.as_of,
+            limit=query.limit + 1,
+            after=query.cursor,
+        )
+        page = found[: query.limit]
+        epoch = await self._epoch(query.user_id)
+        return MemoryList(
+            memories=tuple(memory for memory in page if memory.epoch >= epoch),
+            next_cursor=page[-1].id if len(found) > len(page) else None,
+        )
+
+    async def one(self, scope: Scope, memory_id: str) -> Memory:
+        """The memory of this id that can be seen from here.
+
+        Raises:
+            NotFound: there is none, for this user and from here.
+        """
+        found = await self._memories.by_ids(scope.visible(), [memory_id])
+        if not found or found[0].epoch < await self._epoch(scope.user_id):
+            raise RecordNotFound("no memory of this id can be seen from here")
+        return found[0]
+
+    async def _epoch(self, user_id: str) -> int:
+        return (await self._users.of([user_id]))[user_id].epoch
+
+    async def with_history(self, scope: Scope, memory_id: str) -> MemoryDetail:
+        memory = await self.one(scope, memory_id)
+        history = await self._change_sets.history(scope.user_id, memory_id)
+        return MemoryDetail(memory=memory, history=list_memory_revisions(history, memory_id))
+
+
+def build_router(memories: VisibleMemories) -> APIRouter:
+    router = APIRouter(prefix="/v1/memories", tags=["memories"])
+
+    @router.get("", openapi_extra=declare_permission(Permission.READ))
+    async def page(query: Annotated[MemoryQuery, Query()]) -> MemoryList:
+        """The memories that can be seen from a scope, the newest first."""
+        return await memories.page(query)
+
+    @router.get("/{memory_id}", openapi_extra=declare_permission(Permission.READ), responses={404: NOT_FOUND_RESPONSE})
+    async def one(memory_id: Identifier, scope: Annotated[Scope, Query()]) -> MemoryDetail:
+        """One memory, and how it came to be what it is."""
+        return await memories.with_history(scope, memory_id)
+
+    return router
+
+
+def list_memory_revisions(history: Sequence[ChangeSet], memory_id: str) -> tuple[MemoryRevision, ...]:
+    """What these did to one memory, the latest first; they are given the oldest first."""
+    found = [each for change_set in history for each in _revisions(change_set, memory_id)]
+    return tuple(reversed(found))
+
+
+def _revisions(change_set: ChangeSet, memory_id: str) -> list[MemoryRevision]:
+    return [
+        MemoryRevision(
+            revision=change_set.revision,
+            change_set_id=change_set.id,
+            decided_at=change_set.decided_at,
+            actor=change_set.actor,
+            reason=change_set.reason,
+            cause=change_set.cause,
+            before=change.before,
+            after=change.after,
+        )
+        for change in change_set.memory_changes
+        if change.after.id == memory_id
+    ]

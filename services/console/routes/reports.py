@@ -1,0 +1,35 @@
+"""How well is remembered: what the consolidator found on its last round."""
+
+from typing import Annotated, Protocol
+
+from fastapi import APIRouter, Query
+
+from palimpsest.api.resources import QualityReports
+from palimpsest.model.value_types import Identifier
+from palimpsest_server.domain.reports.quality import merge_quality_reports
+from palimpsest_server.runtime.http import Permission, declare_permission
+from palimpsest_server.stores.reports import NamespaceReport
+
+
+class QualityReportReader(Protocol):
+    async def of_user(self, user_id: str) -> list[NamespaceReport]: ...
+
+    async def everything(self) -> list[NamespaceReport]: ...
+
+
+def build_router(reports: QualityReportReader) -> APIRouter:
+    router = APIRouter(prefix="/v1/reports", tags=["reports"])
+
+    @router.get("", openapi_extra=declare_permission(Permission.ADMIN))
+    async def quality(
+        user_id: Annotated[Identifier | None, Query()] = None,
+    ) -> QualityReports:
+        """Of one user, each namespace and their sum; without a user the sum of all alone."""
+        found = await (reports.everything() if user_id is None else reports.of_user(user_id))
+        by_agent = {each.namespace.agent_id or "": each.report for each in found}
+        return QualityReports(
+            total=merge_quality_reports(each.report for each in found),
+            by_agent=by_agent if user_id is not None else {},
+        )
+
+    return router

@@ -1,0 +1,112 @@
+"""Todos as people look after them: a list, and two commands."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from palimpsest.events.commands import CompleteTodo, ReopenTodo
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.api.resources import CommandResult, TodoList, TodoQuery
+from palimpsest.model.change_set import ChangeSet, TodoChange
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import RecordNotFound
+from palimpsest.model.value_types import Identifier
+from palimpsest.model.scope import Scope
+from palimpsest.model.todo import Todo
+from palimpsest_server.runtime.http import Permission, declare_permission
+from palimpsest_server.stores.todos import TodoStore
+from services.console.command_responses import (
+    SINGLE_ITEM_COMMAND_RESPONSES,
+    IdempotencyKey,
+    run_command,
+    build_command_result,
+)
+from services.console.command_runner import CommandRunner
+
+
+def build_router(todos: TodoStore, commands: CommandRunner, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix="/v1/todos", tags=["todos"])
+
+    @router.get("", openapi_extra=declare_permission(Permission.READ))
+    async def page(query: Annotated[TodoQuery, Query()]) -> TodoList:
+        """What is to be done, as seen from a scope: what is due first comes first.
+
+        One that is not to be done any more is forgotten like any memory, by its id
+        (`POST /v1/memories/{id}/forget`), and restored like one.
+        """
+        found = await todos.list(
+            query.scopes,
+            states=query.state,
+            due_before=query.due_before,
+            limit=query.limit + 1,
+            after=query.cursor,
+        )
+        shown = found[: query.limit]
+        return TodoList(
+            todos=tuple(shown), next_cursor=shown[-1].id if len(found) > len(shown) else None
+        )
+
+    @router.post(
+        "/{todo_id}/complete",
+        openapi_extra=declare_permission(Permission.WRITE),
+        responses=SINGLE_ITEM_COMMAND_RESPONSES,
+    )
+    async def complete(
+        todo_id: Identifier,
+        scope: Annotated[Scope, Query()],
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """It is done: its memory is closed, and nobody is reminded."""
+        todo = await _seen(scope, todo_id)
+        return await _run(_command(CompleteTodo, todo, clock, idempotency_key), todo, response)
+
+    @router.post(
+        "/{todo_id}/reopen",
+        openapi_extra=declare_permission(Permission.WRITE),
+        responses=SINGLE_ITEM_COMMAND_RESPONSES,
+    )
+    async def reopen(
+        todo_id: Identifier,
+        scope: Annotated[Scope, Query()],
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """What was done is to be done after all."""
+        todo = await _seen(scope, todo_id)
+        return await _run(_command(ReopenTodo, todo, clock, idempotency_key), todo, response)
+
+    async def _seen(scope: Scope, todo_id: str) -> Todo:
+        found = await todos.by_ids({scope.user_id: [todo_id]})
+        seen = [todo for todo in found if todo.scope in scope.visible()]
+        if not seen:
+            raise RecordNotFound("no todo of this id can be seen from here")
+        return seen[0]
+
+    async def _run(
+        command: CompleteTodo | ReopenTodo, todo: Todo, response: Response
+    ) -> CommandResult:
+        change_set = await run_command(commands, command, response)
+        return build_command_result(command, change_set, todo=change_set and _after(change_set, todo))
+
+    return router
+
+
+def _command(
+    command: type[CompleteTodo | ReopenTodo], todo: Todo, clock: Clock, idempotency_key: str | None
+) -> CompleteTodo | ReopenTodo:
+    """Without a key, asking twice about the same version is one command."""
+    identity = ("key", idempotency_key) if idempotency_key else ("version", str(todo.version))
+    scope = todo.scope
+    return command(
+        event_id=derive_event_id(command.__name__, scope.user_id, todo.id, *identity),
+        occurred_at=clock(),
+        **scope.model_dump(),
+        todo_id=todo.id,
+    )
+
+
+def _after(change_set: ChangeSet, todo: Todo) -> Todo:
+    """The todo as the change set left it; untouched, where it had nothing to change."""
+    changes = [each for each in change_set.changes if isinstance(each, TodoChange)]
+    return next((each.after for each in changes if each.after.id == todo.id), todo)

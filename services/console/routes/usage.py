@@ -1,0 +1,48 @@
+"""What language models took: of one user, for a chat service that charges credits, and of all."""
+
+from datetime import UTC, date, timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from palimpsest.api.resources import DeploymentUsage, DeploymentUsageQuery, UsageQuery, UserUsage
+from palimpsest.model.clock import Clock
+from palimpsest.model.usage import sum_usage
+from palimpsest_server.runtime.http import Permission, declare_permission
+from palimpsest_server.stores.usage import UsageReader
+
+DEFAULT_USAGE_PERIOD = timedelta(days=29)
+"""Before the last day asked for, where none is named as the first."""
+
+
+def build_router(usage: UsageReader, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix="/v1/usage", tags=["usage"])
+
+    def days(query: DeploymentUsageQuery) -> tuple[date, date]:
+        until = query.until or clock().astimezone(UTC).date()
+        return query.since or until - DEFAULT_USAGE_PERIOD, until
+
+    @router.get("", openapi_extra=declare_permission(Permission.READ))
+    async def of_user(query: Annotated[UsageQuery, Query()]) -> UserUsage:
+        """The calls made for this user by day, task and model, failed ones included."""
+        since, until = days(query)
+        rows = await usage.rows(
+            since=since, until=until, user_id=query.user_id, agent_id=query.agent_id
+        )
+        return UserUsage(
+            user_id=query.user_id,
+            agent_id=query.agent_id,
+            since=since,
+            until=until,
+            rows=tuple(rows),
+            total=sum_usage(rows),
+        )
+
+    @router.get("/deployment", openapi_extra=declare_permission(Permission.ADMIN))
+    async def of_all(query: Annotated[DeploymentUsageQuery, Query()]) -> DeploymentUsage:
+        """Of all users together, those included who had everything erased since."""
+        since, until = days(query)
+        rows = await usage.rows(since=since, until=until)
+        return DeploymentUsage(since=since, until=until, rows=tuple(rows), total=sum_usage(rows))
+
+    return router

@@ -1,0 +1,18 @@
+"""A span for each change set, in the trace of what caused it."""
+
+from collections.abc import Sequence
+
+from palimpsest_server.delivery.tracing import SpanAttributes, Tracing
+from palimpsest.model.change_set import ChangeSet
+
+
+def trace_change_sets(tracing: Tracing, change_sets: Sequence[ChangeSet], began: int) -> None:
+    """These were applied, projected and announced, since this moment in nanoseconds."""
+    for one in change_sets:
+        attributes: SpanAttributes = {
+            "palimpsest.cause": one.cause.type,
+            "palimpsest.changes": len(one.changes),
+        }
+        tracing.record(
+            "consolidator change set", one.cause.trace, began=began, attributes=attributes
+        )

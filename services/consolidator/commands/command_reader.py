@@ -1,0 +1,148 @@
+"""What must be read for people's commands, beside the memories that they name."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from palimpsest.events.commands import (
+    CloseProject,
+    ConfirmMemory,
+    DeleteProject,
+    RestoreMemory,
+    UndoChange,
+    WithdrawEvidence,
+)
+from palimpsest.events.envelope import Event
+from palimpsest.model.change_set import ChangeSet
+from palimpsest_server.domain.consolidation import change_set_undo
+from palimpsest_server.domain.consolidation.memory_keys import content_key, family_keys
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from services.consolidator.commands.undo_commands import UndoInput, read_current_memories
+from services.consolidator.entity_lookup import EntityLookup
+from services.consolidator.todo_reminders import TodoLookup
+
+MAXIMUM_COMMAND_MEMORIES = 500
+"""Memories in one change set, both sides of each: MongoDB keeps no document above 16 MiB."""
+
+_CLOSED = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+_ERASABLE = frozenset(Status) - {Status.PURGED}
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandInputs:
+    """What commands need beside the memories that they name."""
+
+    undoing: Mapping[str, UndoInput] = field(default_factory=dict)
+    """By the id of the change set."""
+    of_project: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Memory ids, by the id of the event."""
+
+
+class CommandReader:
+    """What it finds goes into what is known, or beside it."""
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        change_sets: ChangeSetReader,
+        todos: TodoLookup,
+        entities: EntityLookup,
+    ) -> None:
+        self._entities = entities
+        self._todos = todos
+        self._memories = memories
+        self._namespaces = namespaces
+        self._change_sets = change_sets
+
+    async def read(self, events: Sequence[Event], known: Overlay) -> CommandInputs:
+        """`known` must hold the memories that these events name."""
+        await self._read_lines(
+            [
+                event.memory_id
+                for event in events
+                if isinstance(event, RestoreMemory | ConfirmMemory | WithdrawEvidence)
+            ],
+            known,
+        )
+        closing = [event for event in events if isinstance(event, CloseProject | DeleteProject)]
+        undone = [event for event in events if isinstance(event, UndoChange)]
+        return CommandInputs(
+            undoing=await self._read_undone(undone, known) if undone else {},
+            of_project={event.event_id: await self._of_project(event, known) for event in closing},
+        )
+
+    async def _read_lines(self, memory_ids: Sequence[str], known: Overlay) -> None:
+        keys: dict[Namespace, set[str]] = {}
+        words: dict[Namespace, set[str]] = {}
+        for memory in map(known.get, memory_ids):
+            if memory is not None:
+                words.setdefault(memory.scope.namespace, set()).add(content_key(memory))
+                keys.setdefault(memory.scope.namespace, set()).update(family_keys(memory))
+        if words:
+            found = await asyncio.gather(
+                self._memories.with_content_keys(words), self._memories.with_attribute_keys(keys)
+            )
+            await self._take_in(known, [memory for each in found for memory in each])
+
+    async def _of_project(
+        self, event: CloseProject | DeleteProject, known: Overlay
+    ) -> Sequence[str]:
+        namespaces = await self._namespaces.of_user(event.user_id)
+        scopes = [
+            Scope(user_id=event.user_id, agent_id=namespace.agent_id, project_id=event.project_id)
+            for namespace in namespaces
+            if event.agent_id is None or namespace.agent_id == event.agent_id
+        ]
+        if not scopes or event.project_id is None:
+            return ()
+        statuses = _CLOSED if isinstance(event, CloseProject) else _ERASABLE
+        found = await self._memories.list(scopes, statuses=statuses, limit=MAXIMUM_COMMAND_MEMORIES)
+        await self._take_in(known, found)
+        return [memory.id for memory in found]
+
+    async def _read_undone(
+        self, events: Sequence[UndoChange], known: Overlay
+    ) -> Mapping[str, UndoInput]:
+        wanted = {(event.user_id, event.change_set_id) for event in events}
+        found = [
+            one
+            for one in await self._change_sets.by_ids(sorted({each for _, each in wanted}))
+            if (one.user_id, one.id) in wanted
+        ]
+        ids: dict[Namespace, set[str]] = {}
+        for change in (change for one in found for change in one.memory_changes):
+            ids.setdefault(change.after.scope.namespace, set()).add(change.after.id)
+        await self._take_in(known, await self._memories.of_namespaces(ids))
+        return {one.id: await self._undoing(one, known) for one in found}
+
+    async def _take_in(self, known: Overlay, memories: Sequence[Memory]) -> None:
+        """What was read before stays as it was read."""
+        fresh = [memory for memory in memories if known.get(memory.id) is None]
+        known.read(fresh)
+        known.todos.read(await self._todos.beside(fresh, ()))
+        await self._entities.beside(fresh, known)
+
+    async def _undoing(self, change_set: ChangeSet, known: Overlay) -> UndoInput:
+        standing = read_current_memories(change_set, known)
+        in_the_way = [
+            change.after.id
+            for change in change_set.memory_changes
+            if change.after.id in standing
+            and change_set_undo.is_overwritten(change, standing[change.after.id])
+        ]
+        histories = await asyncio.gather(
+            *(self._change_sets.history(change_set.user_id, each) for each in in_the_way)
+        )
+        later = {
+            one.id: one
+            for history in histories
+            for one in history
+            if one.revision > change_set.revision
+        }
+        return UndoInput(change_set=change_set, later=list(later.values()))

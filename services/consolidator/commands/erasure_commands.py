@@ -1,0 +1,92 @@
+"""Commands that erase for good, and what of it the stages are told."""
+
+from collections.abc import Sequence
+
+from palimpsest.events.commands import (
+    DeleteProject,
+    ForgetEverything,
+    ForgetTopic,
+    PurgeForgotten,
+    PurgeMemory,
+)
+from palimpsest.model.erasure import Erasure
+from palimpsest_server.domain.consolidation import tombstones
+from palimpsest_server.domain.consolidation.manual_edits import MemoryCommandOutcome
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.withheld_evidence import (
+    source_turn_ids,
+    source_summary_ids,
+)
+from palimpsest_server.domain.forgetting.purge import LONG_FORGOTTEN
+from palimpsest.model.memory import Memory, Status
+from services.consolidator.commands.executed_command import ExecutedCommand
+
+_ERASED_BECAUSE = {
+    "PurgeMemory": "purged",
+    "DeleteProject": "project deleted",
+    "ForgetTopic": "a topic was forgotten",
+    "ForgetEverything": "everything was forgotten",
+}
+
+
+def execute_erasure(
+    event: PurgeMemory | DeleteProject | ForgetTopic | ForgetEverything,
+    known: Overlay,
+    *,
+    of_project: Sequence[str],
+) -> ExecutedCommand:
+    """`of_project` are the ids of the memories that lie in the project that is deleted."""
+    epoch = event.epoch or 0
+    match event:
+        case ForgetEverything():
+            erasure = Erasure(everything=True, epoch=epoch + 1)
+        case PurgeMemory():
+            erasure = _of_one(event, known.get(event.memory_id))
+        case DeleteProject():
+            erasure = Erasure(
+                epoch=epoch,
+                memory_ids=tuple(of_project),
+                project_id=event.project_id,
+                agent_id=event.agent_id,
+            )
+        case ForgetTopic():
+            erasure = Erasure(
+                epoch=epoch,
+                memory_ids=event.memory_ids,
+                turn_ids=event.turn_ids,
+                window_ids=event.window_ids,
+                request_ids=event.request_ids,
+                summary_ids=event.summary_ids,
+                dead_letter_ids=event.dead_letter_ids,
+            )
+    # Of a topic something may have gone since it was looked at.
+    there = [each for each in erasure.memory_ids if known.get(each) is not None]
+    tombstones.purge_memories(known, erasure.memory_ids if isinstance(event, PurgeMemory) else there)
+    return ExecutedCommand(outcome=MemoryCommandOutcome.PURGED, reason=_ERASED_BECAUSE[event.type], others=(erasure,))
+
+
+def _of_one(event: PurgeMemory, memory: Memory | None) -> Erasure:
+    said = () if memory is None else source_turn_ids(memory)
+    told = () if memory is None else source_summary_ids(memory)
+    return Erasure(
+        epoch=event.epoch or 0,
+        memory_ids=(event.memory_id,),
+        turn_ids=tuple(dict.fromkeys((*event.turn_ids, *said))),
+        window_ids=event.window_ids,
+        summary_ids=tuple(dict.fromkeys((*event.summary_ids, *told))),
+    )
+
+
+def purge_if_still_forgotten(event: PurgeForgotten, known: Overlay) -> ExecutedCommand:
+    """What was restored or changed meanwhile stays."""
+    standing = [(one, known.get(one.memory_id)) for one in event.memories]
+    over = tuple(
+        memory.id
+        for at, memory in standing
+        if memory is not None and (memory.status, memory.version) == (Status.FORGOTTEN, at.version)
+    )
+    if not over:
+        return ExecutedCommand(outcome=MemoryCommandOutcome.UNCHANGED)
+    tombstones.purge_memories(known, over, reason=LONG_FORGOTTEN)
+    erasure = Erasure(epoch=event.epoch or 0, memory_ids=over)
+    return ExecutedCommand(outcome=MemoryCommandOutcome.PURGED, reason=LONG_FORGOTTEN, others=(erasure,))

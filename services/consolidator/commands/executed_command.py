@@ -1,0 +1,24 @@
+"""What came of one command."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.change_set import ChangeRefusal, SettingsChange
+from palimpsest.model.erasure import Erasure
+from palimpsest_server.domain.consolidation.manual_edits import MemoryCommandOutcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExecutedCommand:
+    outcome: MemoryCommandOutcome
+    refusal: ChangeRefusal | None = None
+    others: tuple[SettingsChange | Erasure, ...] = ()
+    vectors: Mapping[str, TextVectors] = field(default_factory=dict)
+    reason: str | None = None
+
+    @property
+    def words(self) -> str:
+        if self.refusal is not None:
+            return f"refused: {self.refusal.message}"
+        return self.reason or self.outcome.value

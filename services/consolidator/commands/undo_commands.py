@@ -1,0 +1,53 @@
+"""Taking a change back, as far as nothing has come in its way since."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.events.commands import UndoChange
+from palimpsest.model.change_set import ChangeSet, ChangeRefusal, SettingsChange
+from palimpsest_server.domain.consolidation import change_set_undo
+from palimpsest_server.domain.consolidation.manual_edits import (
+    MemoryChangeRefused,
+    MemoryCommandOutcome,
+)
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.memory import Memory
+from palimpsest.model.user import UserSettings
+from services.consolidator.commands.executed_command import ExecutedCommand
+
+
+@dataclass(frozen=True, kw_only=True)
+class UndoInput:
+    change_set: ChangeSet
+    later: Sequence[ChangeSet] = ()
+    """What else became of its memories, read only where something is in the way."""
+
+
+def execute_undo(
+    event: UndoChange, known: Overlay, found: UndoInput | None, settings: UserSettings
+) -> ExecutedCommand:
+    # Another user's event in the same batch may have asked for it, who may have it.
+    if found is None or found.change_set.user_id != event.user_id:
+        raise MemoryChangeRefused(ChangeRefusal(reason="not_found", message="there is no such change"))
+    change_set, standing = found.change_set, read_current_memories(found.change_set, known)
+    try:
+        memories = change_set_undo.undo_memory_changes(change_set, standing)
+        after = change_set_undo.undo_settings_changes(change_set, settings)
+    except MemoryChangeRefused as error:
+        later = change_set_undo.find_latest_conflict(change_set, standing, found.later)
+        raise MemoryChangeRefused(_naming(error.refusal, later)) from None
+    for memory in memories:
+        known.put(memory)
+    changes = () if after == settings else (SettingsChange(before=settings, after=after),)
+    return ExecutedCommand(outcome=MemoryCommandOutcome.UNDONE if memories or changes else MemoryCommandOutcome.UNCHANGED, others=changes)
+
+
+def _naming(refusal: ChangeRefusal, later: ChangeSet | None) -> ChangeRefusal:
+    if later is None:
+        return refusal
+    return refusal.model_copy(update={"change_set_id": later.id, "revision": later.revision})
+
+
+def read_current_memories(change_set: ChangeSet, known: Overlay) -> dict[str, Memory]:
+    found = {change.after.id: known.get(change.after.id) for change in change_set.memory_changes}
+    return {memory_id: memory for memory_id, memory in found.items() if memory is not None}

@@ -1,0 +1,78 @@
+"""What is said to be done: kept when it comes, and read for what may have been to be done before."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from palimpsest.events.extractor_answers import CandidatesProposed
+from palimpsest.events.envelope import Event
+from palimpsest.events.writes import TurnStored
+from palimpsest.model.clock import Clock
+from palimpsest.model.kinds import Kind
+from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
+from palimpsest.model.todo import Todo
+from palimpsest.model.user import UserSettings
+from palimpsest_server.stores.completions import CompletionStore
+from palimpsest_server.stores.todos import TodoStore
+from services.consolidator.event_contents import collect_candidates
+
+
+class CompletionReports:
+    def __init__(self, completions: CompletionStore, todos: TodoStore, *, clock: Clock) -> None:
+        self._completions = completions
+        self._todos = todos
+        self._clock = clock
+
+    async def note(self, events: Sequence[Event]) -> None:
+        """Before anything is decided, so that whoever comes back to it finds it."""
+        now = self._clock()
+        await self._completions.write([one for event in events for one in extract_completion_reports(event, now)])
+        withheld = (event.turn for event in events if isinstance(event, TurnStored))
+        await self._completions.withhold([turn.id for turn in withheld if turn.withheld])
+
+    async def before(
+        self,
+        events: Sequence[Event],
+        settings: Mapping[str, UserSettings],
+        epochs: Mapping[str, int],
+    ) -> tuple[list[CompletionReport], list[Todo]]:
+        """What was heard before that may close what these events tell of, and todos beside it."""
+        now = self._clock()
+        # What these events say themselves is heard when each is decided.
+        own = {one.id: one for event in events for one in extract_completion_reports(event, now)}
+        since = dict[str, datetime]()
+        for user_id, moment in _moments(own.values(), events, settings):
+            since[user_id] = min(moment, since.get(user_id, moment))
+        if not since:
+            return [], []
+        heard = [
+            one
+            for one in await self._completions.since(since)
+            if one.id not in own and one.epoch >= epochs.get(one.user_id, 0)
+        ]
+        ids: dict[str, set[str]] = {}
+        for one in heard:
+            ids.setdefault(one.user_id, set()).add(one.id)
+        speaking = {one.user_id for one in own.values()}
+        concerned = [
+            *await self._todos.open_of(speaking | ids.keys()),
+            *await self._todos.closed_by(ids),
+        ]
+        return heard, concerned
+
+
+def extract_completion_reports(event: Event, now: datetime) -> list[CompletionReport]:
+    if not isinstance(event, CandidatesProposed) or not event.completions:
+        return []
+    return report_completions(event.completions, event.scope, epoch=event.epoch or 0, now=now)
+
+
+def _moments(
+    said: Iterable[CompletionReport], events: Sequence[Event], settings: Mapping[str, UserSettings]
+) -> Iterator[tuple[str, datetime]]:
+    """When each user said that something is done, and since when there is something to be done."""
+    for one in said:
+        yield one.user_id, one.completion.said_at
+    for event in events:
+        for candidate in collect_candidates(event, settings[event.user_id]):
+            if candidate.kind is Kind.ACTION_ITEM:
+                yield event.user_id, candidate.valid_from

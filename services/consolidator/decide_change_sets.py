@@ -1,0 +1,277 @@
+"""From an event to the change set that it causes. No I/O: everything it needs was read before."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from palimpsest.events.extractor_answers import (
+    CandidatesProposed,
+    JudgementProposed,
+    ProfileProposed,
+    ExtractorAnswer,
+    ReflectionsProposed,
+    SummaryProposed,
+)
+from palimpsest.events.commands import (
+    COMMANDS,
+    MEMORY_COMMANDS,
+    CommandEvent,
+    CompleteTodo,
+    ForgetMemory,
+    ReopenTodo,
+    SetSettings,
+    WithdrawEvidence,
+)
+from palimpsest.events.conversations import RememberRequested, SummaryPublished
+from palimpsest.events.envelope import Event
+from palimpsest.events.feedback import FeedbackGiven, RecallUsed
+from palimpsest.events.maintenance import (
+    MemoryDistilled,
+    RunMaintenance,
+    build_memory_distilled,
+    build_next_maintenance_part,
+)
+from palimpsest.events.skills import SkillFailed, SkillRun, SkillSucceeded
+from palimpsest.events.embeddable_event import VectorCarrier
+from palimpsest.events.writes import TodoDue
+from palimpsest.model.change_set import Cause, ChangeSet, SettingsChange, change_set_id
+from palimpsest.model.errors import InvalidEvent
+from palimpsest_server.domain.consolidation.tombstones import strip_erased_changes
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_language.time_zone_inference import apply_inferred_time_zone
+from palimpsest.model.memory import Status
+from palimpsest.model.user import UserSettings
+from palimpsest_server.embedders.embedded_texts import texts_of
+from palimpsest_server.stores.change_sets import DecidedChangeSet
+from services.consolidator.event_contents import check_vectors, select_change_set_vectors
+from services.consolidator.commands.execute_commands import execute_command
+from services.consolidator.commands.command_reader import CommandInputs
+from services.consolidator.erasure_step import DatedErasure
+from services.consolidator.maintenance.reflection_requests import build_reflection_request
+from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
+from services.consolidator.maintenance.maintenance_run import MaintenanceRun
+from services.consolidator.maintenance.inspection_history import InspectionRecord
+from services.consolidator.event_decisions import (
+    model_answers,
+    agent_experience,
+    status_changes,
+    proposed_memories,
+)
+from services.consolidator.event_decisions.event_decision import DecisionContext, EventDecision
+from services.consolidator.settings_update import update_settings
+
+DECIDED_EVENTS: tuple[type[Event], ...] = (
+    RememberRequested,
+    CandidatesProposed,
+    SummaryProposed,
+    JudgementProposed,
+    ReflectionsProposed,
+    SummaryPublished,
+    ProfileProposed,
+    TodoDue,
+    FeedbackGiven,
+    RecallUsed,
+    SkillSucceeded,
+    SkillFailed,
+    *COMMANDS,
+    RunMaintenance,
+    MemoryDistilled,
+)
+"""Each of these leaves a change set, even an empty one: their senders look for it."""
+
+
+@dataclass(frozen=True)
+class ChangeSetDecision:
+    decided: DecidedChangeSet
+    outcomes: tuple[StrEnum, ...]
+    following: tuple[Event, ...] = ()
+    """To be sent on before this is written down."""
+
+
+class ChangeSetDecider:
+    """Decides events one after another; each sees what the ones before it changed."""
+
+    def __init__(
+        self,
+        known: Overlay,
+        *,
+        settings: Mapping[str, UserSettings],
+        revisions: Mapping[str, int],
+        model: str | None,
+        now: datetime,
+        maintenance: MaintenanceInputs,
+        asked: CommandInputs | None = None,
+        erased: Mapping[str, Sequence[DatedErasure]] | None = None,
+    ) -> None:
+        self._known = known
+        self._maintenance = maintenance
+        self._asked = asked or CommandInputs()
+        self._settings = dict(settings)
+        self._revisions = dict(revisions)
+        self._epochs: dict[str, int] = {}
+        self._erased = dict(erased or {})
+        self._model = model
+        self._now = now
+        self.looks: list[InspectionRecord] = []
+        """What runs of maintenance among these events have looked at."""
+
+    def decide(self, event: Event) -> ChangeSetDecision:
+        """The change set that the event causes, of its user's next revision.
+
+        Raises:
+            InvalidEvent: it speaks of another user, or came without its vectors.
+            EmbeddingModelMismatch: its vectors are of another model.
+        """
+        self._known.decide_for(event.user_id)
+        if isinstance(event, RunMaintenance):
+            return self._maintain(event)
+        if self._is_of_what_was_erased(event):
+            reason = "asked before something was erased"
+            return self._decision(event, EventDecision(actor="extractor", reason=reason))
+        grounds = DecisionContext(self._known, self._settings[event.user_id], self._model, self._now)
+        return self._decision(event, self._ruling(event, grounds))
+
+    def _ruling(self, event: Event, grounds: DecisionContext) -> EventDecision:  # noqa: C901, PLR0911, PLR0912 - one for each
+        match event:
+            case RememberRequested():
+                return proposed_memories.decide_remember_request(event, grounds)
+            case CandidatesProposed():
+                return self._candidates(event, grounds)
+            case SummaryProposed() | SummaryPublished():
+                return proposed_memories.decide_summary(event, grounds)
+            case MemoryDistilled():
+                return proposed_memories.decide_distillate(event, grounds)
+            case JudgementProposed():
+                return model_answers.decide_judgement(event, grounds)
+            case ReflectionsProposed():
+                return model_answers.decide_reflections(event, grounds)
+            case ProfileProposed():
+                return model_answers.decide_profile(event, grounds)
+            case FeedbackGiven():
+                return agent_experience.decide_feedback(event, grounds)
+            case RecallUsed():
+                return agent_experience.decide_recall_use(event)
+            case SkillRun():
+                return agent_experience.decide_skill_run(event, grounds)
+            case ForgetMemory() | WithdrawEvidence() | CompleteTodo() | ReopenTodo():
+                return status_changes.decide_status_change(event, grounds)
+            case TodoDue():
+                return status_changes.decide_due_todo(event, grounds)
+            case SetSettings():
+                return self._set(event)
+            case _ if isinstance(event, MEMORY_COMMANDS):
+                return self._command(event)
+            case _:
+                raise InvalidEvent(f"nothing is decided about {event.type}")
+
+    def _is_of_what_was_erased(self, event: Event) -> bool:
+        return isinstance(event, ExtractorAnswer | SummaryPublished) and any(
+            one.concerns(event) for one in self._erased.get(event.user_id, ())
+        )
+
+    def is_over(self, event: Event) -> bool:
+        """Whether its user had everything forgotten by an event before it."""
+        return (event.epoch or 0) < self._epochs.get(event.user_id, 0)
+
+    def _command(self, event: CommandEvent) -> EventDecision:
+        if isinstance(event, VectorCarrier):
+            check_vectors(event, len(texts_of(event)), self._model)
+        user_id = event.user_id
+        done = execute_command(
+            event, self._known, self._asked, settings=self._settings[user_id], now=self._now
+        )
+        for change in done.others:
+            if isinstance(change, SettingsChange):
+                self._settings[user_id] = change.after
+            elif change.everything:
+                self._epochs[user_id] = change.epoch
+            elif change.of_what_was_told:
+                known = self._erased.get(user_id, ())
+                revision = self._revisions[user_id] + 1
+                self._erased[user_id] = (*known, DatedErasure(change, self._now, revision))
+        return EventDecision(
+            outcomes=(done.outcome,),
+            actor=event.actor,
+            reason=done.words,
+            vectors=done.vectors,
+            others=done.others,
+            refusal=done.refusal,
+        )
+
+    def _candidates(self, event: CandidatesProposed, grounds: DecisionContext) -> EventDecision:
+        """The zone that was heard beside them is the user's, where none is settled."""
+        heard = apply_inferred_time_zone(grounds.settings, event.time_zone)
+        changes = self._settle(event.user_id, heard)
+        ruling = proposed_memories.decide_candidates(event, replace(grounds, settings=heard))
+        return replace(ruling, others=(*ruling.others, *changes))
+
+    def _settle(self, user_id: str, after: UserSettings) -> tuple[SettingsChange, ...]:
+        before, self._settings[user_id] = self._settings[user_id], after
+        return () if after == before else (SettingsChange(before=before, after=after),)
+
+    def _set(self, event: SetSettings) -> EventDecision:
+        changes = self._settle(event.user_id, update_settings(event, self._settings[event.user_id]))
+        reason = "settings changed" if changes else "settings as they were"
+        return EventDecision(actor=event.actor, reason=reason, others=changes)
+
+    def _maintain(self, event: RunMaintenance) -> ChangeSetDecision:
+        settings = self._settings[event.user_id]
+        material = self._maintenance.material[event.event_id]
+        limit = self._maintenance.room.limit(settings)
+        run = MaintenanceRun(self._known, material, settings, limit=limit, now=self._now)
+        run.take_all_steps()
+        done = tuple(run.counts.elements())
+        ruling = EventDecision(actor=event.actor, reason=run.words(), outcomes=done)
+        decision = self._decision(event, ruling)
+        if not run.complete:
+            again = build_next_maintenance_part(event, after=event.after, whole=event.whole)
+            return replace(decision, following=(again,))
+        if (look := run.look(event)) is not None:
+            self.looks.append(look)
+        # After the decision, for what is proposed speaks of the versions that stand then.
+        following: list[Event] = [build_memory_distilled(made, event) for made in run.proposals()]
+        if (shown := run.to_ask_about()) is not None:
+            following.append(build_reflection_request(event, shown, settings))
+        if material.after is not None:
+            following.append(build_next_maintenance_part(event, after=material.after))
+        elif material.goes_on_to_whole:
+            following.append(build_next_maintenance_part(event, whole=True))
+        return replace(decision, following=tuple(following))
+
+    def _decision(self, event: Event, ruling: EventDecision) -> ChangeSetDecision:
+        """The ruling and what follows from it, written down as a change set."""
+        outcomes = (*ruling.outcomes, *self._maintenance.room.make(self._known, self._settings))
+        changes = self._known.take_changes()
+        todos = self._known.todos.following(
+            changes, time_zone=self._settings[event.user_id].time_zone, now=self._now
+        )
+        purged = {one.after.id for one in changes if one.after.status is Status.PURGED}
+        self._revisions[event.user_id] += 1
+        change_set = ChangeSet(
+            id=change_set_id(event.user_id, event.event_id),
+            user_id=event.user_id,
+            revision=self._revisions[event.user_id],
+            # What forgets everything is the first of the new epoch: whoever resumes it goes on.
+            epoch=self._epochs.get(event.user_id, event.epoch or 0),
+            cause=_cause(event),
+            actor=ruling.actor,
+            reason=ruling.reason,
+            decided_at=self._now,
+            changes=strip_erased_changes(
+                (*changes, *todos, *self._known.entities.following(changes), *ruling.others), purged
+            ),
+            refusal=ruling.refusal,
+        )
+        own = select_change_set_vectors(change_set, ruling.vectors)
+        return ChangeSetDecision(DecidedChangeSet(change_set=change_set, vectors=own), outcomes)
+
+
+def _cause(event: Event) -> Cause:
+    return Cause(
+        event_id=event.event_id,
+        type=event.type,
+        occurred_at=event.occurred_at,
+        received_at=event.received_at or event.occurred_at,
+        trace=event.trace,
+    )

@@ -1,0 +1,101 @@
+"""What is kept beside memories and follows from the same change sets."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from palimpsest.events.topics import NOTIFICATIONS
+from palimpsest.events.writes import SummaryReprojectionRequested
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.change_set import ChangeSet, EntityChange, SummaryChange, TodoChange
+from palimpsest.model.clock import Clock
+from palimpsest_server.stores.change_sets import DecidedChangeSet
+from palimpsest_server.stores.entities import EntityStore
+from palimpsest_server.stores.profiles import ProfileNeeds, ProfileStore
+from palimpsest_server.stores.summaries import SummaryStore
+from palimpsest_server.stores.todos import TodoStore
+from palimpsest_server.stores.withheld_messages import WithheldStore
+from services.consolidator.refresh_profiles import find_profile_needs
+from services.consolidator.summary_changes import SummaryPoints
+from services.consolidator.todo_reminders import build_reminders
+
+ChangeT = TypeVar("ChangeT", TodoChange, EntityChange)
+
+
+class DerivedRecords:
+    """Steps of a change set for its other records. Like the steps for memories all are idempotent."""
+
+    def __init__(  # noqa: PLR0913 - what it is made of
+        self,
+        todos: TodoStore,
+        summaries: SummaryStore,
+        points: SummaryPoints | None,
+        profiles: ProfileStore,
+        needs: ProfileNeeds,
+        entities: EntityStore,
+        withheld: WithheldStore,
+        *,
+        publisher: Publisher,
+        clock: Clock,
+    ) -> None:
+        self._profiles = profiles
+        self._needs = needs
+        self._clock = clock
+        self._todos = todos
+        self._summaries = summaries
+        self._points = points
+        self._entities = entities
+        self._withheld = withheld
+        self._publisher = publisher
+
+    async def apply(self, change_sets: Sequence[ChangeSet]) -> None:
+        await asyncio.gather(
+            self._todos.write([change.after for change in _changes(change_sets, TodoChange)]),
+            self._summaries.write(
+                [change.after for one in change_sets for change in one.summary_changes]
+            ),
+            self._entities.write([change.after for change in _changes(change_sets, EntityChange)]),
+        )
+        await self._look_again([each for one in change_sets for each in one.summary_changes])
+        described = [change.after for one in change_sets for change in one.profile_changes]
+        await self._profiles.write(described)
+        for profile in described:
+            await self._needs.met(profile.user_id, revision=profile.revision)
+
+    async def _look_again(self, changes: Sequence[SummaryChange]) -> None:
+        """What was asked for before something was forgotten may come only now."""
+        written: dict[str, set[str]] = {}
+        for change in changes:
+            written.setdefault(change.after.scope.user_id, set()).add(change.after.id)
+        if written:
+            await self._withheld.look_again(written)
+
+    async def note(self, change_sets: Sequence[ChangeSet]) -> None:
+        """Remember whose profile does not know of these yet. Nobody waits for it."""
+        await self._needs.note(find_profile_needs(change_sets, self._clock()))
+
+    async def project(self, decided: Sequence[DecidedChangeSet]) -> None:
+        """The summaries among these."""
+        changes = [change for one in decided for change in one.change_set.summary_changes]
+        if changes and self._points is not None:
+            vectors = {point: one for each in decided for point, one in each.vectors.items()}
+            await self._points.project(changes, vectors)
+
+    async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
+        """Points of summaries whose vectors were asked for, and have come."""
+        if self._points is not None:
+            await self._points.again(events)
+
+    async def announce(self, change_sets: Sequence[ChangeSet]) -> None:
+        due = [event for change_set in change_sets for event in build_reminders(change_set)]
+        if due:
+            await self._publisher.publish(NOTIFICATIONS, due)
+
+
+def _changes(change_sets: Iterable[ChangeSet], record: type[ChangeT]) -> list[ChangeT]:
+    return [
+        change
+        for change_set in change_sets
+        for change in change_set.changes
+        if isinstance(change, record)
+    ]

@@ -1,0 +1,98 @@
+"""What of `writes` is written without a decision: vectors, which are awaited, and counters."""
+
+from collections.abc import Sequence
+
+from palimpsest.events.envelope import Event
+from palimpsest.events.maintenance import TurnsExpired
+from palimpsest.events.embeddable_event import VectorCarrier
+from palimpsest.events.writes import (
+    MemoriesAccessed,
+    ReprojectionRequested,
+    SummaryReprojectionRequested,
+    TurnStored,
+)
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest.model.errors import InvalidEvent, PermanentError
+from palimpsest_server.embedders.embedded_texts import texts_of
+from palimpsest_server.stores.memories import RecordedRecall, MemoryStore
+from services.consolidator.event_contents import check_vectors
+from services.consolidator.finish_change_sets import ChangeSetFinisher
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.vector_projection import VectorProjection
+
+
+class DirectWriter:
+    """Without `projecting` vectors are another process's."""
+
+    def __init__(
+        self,
+        *,
+        memories: MemoryStore,
+        finishing: ChangeSetFinisher,
+        projecting: VectorProjection | None,
+        metrics: ConsolidatorMetrics,
+    ) -> None:
+        self._memories = memories
+        self._finishing = finishing
+        self._projecting = projecting
+        self._metrics = metrics
+
+    def is_sound(self, event: Event, rejections: list[EventRejection]) -> bool:
+        """Whether it brings its vectors, where it is to; if not, it is added to the rejections."""
+        if not isinstance(event, TurnStored | ReprojectionRequested | SummaryReprojectionRequested):
+            return True
+        try:
+            _check(event, None if self._projecting is None else self._projecting.model)
+        except PermanentError as error:
+            rejections.append(EventRejection(event, error))
+            return False
+        return True
+
+    async def write(self, events: Sequence[Event]) -> None:
+        """Sound events; those that are decided about are passed over."""
+        await self._project(events)
+        await self._count([event for event in events if isinstance(event, MemoriesAccessed)])
+
+    async def _project(self, events: Sequence[Event]) -> None:
+        turns = [event for event in events if isinstance(event, TurnStored)]
+        again = [event for event in events if isinstance(event, ReprojectionRequested)]
+        summaries = [event for event in events if isinstance(event, SummaryReprojectionRequested)]
+        if self._projecting is None:
+            self._metrics.dropped.labels("no_vectors").inc(len(turns) + len(again) + len(summaries))
+            return
+        expired = [event for event in events if isinstance(event, TurnsExpired)]
+        if expired:
+            await self._projecting.without(expired)
+        if turns:
+            with self._metrics.timed("turns"):
+                await self._projecting.turns(turns)
+        if again:
+            await self._projecting.again(again)
+        if summaries:
+            await self._finishing.project_again(summaries)
+
+    async def _count(self, events: Sequence[MemoriesAccessed]) -> None:
+        if not events:
+            return
+        with self._metrics.timed("accesses"):
+            await self._memories.count(
+                [
+                    RecordedRecall(
+                        user_id=event.user_id,
+                        recall_id=event.recall_id,
+                        memory_ids=event.memory_ids,
+                        at=event.occurred_at,
+                        returned=[(one.id, one.signs) for one in event.returned],
+                        asked=event.query,
+                        results=[(one.id, one.record, one.score) for one in event.results],
+                        epoch=event.epoch or 0,
+                    )
+                    for event in events
+                ]
+            )
+
+
+def _check(event: VectorCarrier, model: str | None) -> None:
+    check_vectors(event, len(texts_of(event)), model)
+    if isinstance(event, TurnStored) and event.turn.user_id != event.user_id:
+        raise InvalidEvent("a turn belongs to another user than its event")

@@ -1,0 +1,144 @@
+"""Asking about new memories that resemble others: are these the same, does one replace the other?
+
+Behind the batch, so that nobody waits for it: both are kept meanwhile, and the
+answer comes back as a proposal. A question that is lost with its process is not
+asked again; then both are kept, and maintenance sees them like any two memories.
+"""
+
+from collections.abc import Sequence
+
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_requests import JudgementRequested
+from palimpsest.api.recall import RecordType
+from palimpsest.events.embeddable_event import MemoryText
+from palimpsest.events.topics import EXTRACTIONS
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.sequential_task import SequentialTask
+from palimpsest.model.clock import Clock
+from palimpsest_server.domain.consolidation.model_judgements import is_possible_duplicate
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Namespace
+from palimpsest_server.stores.change_sets import DecidedChangeSet
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.vectors import VectorQuery, VectorStore
+from services.consolidator.metrics import ConsolidatorMetrics
+
+MARGIN_BELOW_THRESHOLD = 0.06
+"""So much less similar than what is merged without asking may still be the same in other words."""
+
+NEAREST_MEMORIES = 3
+"""So many memories are shown beside the new one."""
+
+_LOOKED_AT = 8
+"""Finds of each search: the memory itself is one, and some are decided by their keys."""
+
+
+class DuplicateQuestions:
+    def __init__(
+        self,
+        vectors: VectorStore,
+        memories: MemoryStore,
+        publisher: Publisher,
+        *,
+        threshold: float,
+        metrics: ConsolidatorMetrics,
+        clock: Clock,
+    ) -> None:
+        self._vectors = vectors
+        self._memories = memories
+        self._publisher = publisher
+        self._from = threshold - MARGIN_BELOW_THRESHOLD
+        self._metrics = metrics
+        self._clock = clock
+        self._asking = SequentialTask()
+
+    async def follow(self, decided: Sequence[DecidedChangeSet]) -> None:
+        """Ask about what these have added, behind the caller: see `over`."""
+        if any(one.vectors for one in decided):
+            await self._asking.follow(self.ask(decided))
+
+    async def over(self) -> None:
+        """Return when everything is asked."""
+        await self._asking.over()
+
+    async def ask(self, decided: Sequence[DecidedChangeSet]) -> None:
+        added = [
+            (one, change.after)
+            for one in decided
+            for change in one.change_set.memory_changes
+            if change.before is None
+            and change.after.status is Status.ACTIVE
+            and change.after.id in one.vectors
+        ]
+        near = await self._near(added)
+        questions = [
+            self._question(one, memory, others)
+            for (one, memory), others in zip(added, near, strict=True)
+            if others
+        ]
+        if questions:
+            await self._publisher.publish(EXTRACTIONS, questions)
+            self._metrics.questions.inc(len(questions))
+
+    async def _near(self, added: Sequence[tuple[DecidedChangeSet, Memory]]) -> list[list[Memory]]:
+        """For each, those of which only understanding can tell whether they are it, nearest first."""
+        if not added:
+            return []
+        found = await self._vectors.search_many(
+            [
+                VectorQuery(
+                    scopes=(memory.scope,),
+                    records=frozenset({RecordType.MEMORY}),
+                    kinds=frozenset({memory.kind}),
+                    dense=one.vectors[memory.id].dense_values(),
+                    limit=_LOOKED_AT,
+                )
+                for one, memory in added
+            ]
+        )
+        near = [
+            [hit.id for hit in hits if hit.cosine is not None and hit.cosine >= self._from]
+            for hits in found
+        ]
+        known = await self._read([memory for _, memory in added], near)
+        return [
+            [known[each] for each in ids if each in known and is_possible_duplicate(memory, known[each])][
+                :NEAREST_MEMORIES
+            ]
+            for (_, memory), ids in zip(added, near, strict=True)
+        ]
+
+    async def _read(
+        self, memories: Sequence[Memory], near: Sequence[Sequence[str]]
+    ) -> dict[str, Memory]:
+        wanted: dict[Namespace, set[str]] = {}
+        for memory, ids in zip(memories, near, strict=True):
+            if others := set(ids) - {memory.id}:
+                wanted.setdefault(memory.scope.namespace, set()).update(others)
+        found = await self._memories.of_namespaces(wanted) if wanted else []
+        return {memory.id: memory for memory in found}
+
+    def _question(
+        self, decided: DecidedChangeSet, new: Memory, standing: Sequence[Memory]
+    ) -> JudgementRequested:
+        cause = decided.change_set.cause
+        named = [f"{one.id} {one.version}" for one in (new, *standing)]
+        question_id = derive_id("judgement", decided.user_id, *named)
+        return JudgementRequested(
+            event_id=derive_event_id("JudgementRequested", decided.user_id, question_id),
+            occurred_at=self._clock(),
+            received_at=cause.received_at,
+            epoch=new.epoch,
+            user_id=decided.user_id,
+            agent_id=new.scope.agent_id,
+            project_id=new.scope.project_id,
+            trace=cause.trace,
+            question_id=question_id,
+            new=_text(new),
+            standing=tuple(_text(one) for one in standing),
+        )
+
+
+def _text(memory: Memory) -> MemoryText:
+    return MemoryText(memory_id=memory.id, version=memory.version, text=memory.content)

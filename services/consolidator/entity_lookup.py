@@ -1,0 +1,25 @@
+"""Entities: what must be known of them before it is decided about what names them."""
+
+from collections.abc import Collection, Iterable
+
+from palimpsest_server.domain.entities.entity_overlay import collect_entity_keys
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.memory import Memory
+from palimpsest.model.entity import Entity
+from palimpsest_server.stores.entities import EntityReader
+
+
+class EntityLookup:
+    """Reads entities by the names that are named. Most batches name none, and read nothing."""
+
+    def __init__(self, entities: EntityReader) -> None:
+        self._entities = entities
+
+    async def with_keys(self, keys: Collection[str]) -> list[Entity]:
+        return await self._entities.with_keys(keys) if keys else []
+
+    async def beside(self, memories: Iterable[Memory], known: Overlay) -> None:
+        """Let be known whom these memories name, for they may no longer."""
+        keys = {key for memory in memories for key in collect_entity_keys(memory)}
+        if keys:
+            known.entities.read(keys, await self._entities.with_keys(keys))

@@ -1,0 +1,52 @@
+"""What a model says of memories that stand: proposals, taken up where what they speak of stands."""
+
+from palimpsest.events.extractor_answers import (
+    JudgementProposed,
+    ProfileProposed,
+    ReflectionsProposed,
+)
+from palimpsest_server.domain.consolidation.model_judgements import apply_judgement
+from palimpsest_server.domain.reflection.model_reflections import accept_reflection
+from services.consolidator.event_contents import check_vectors, pair_texts_with_vectors
+from services.consolidator.refresh_profiles import decide_profile_change
+from services.consolidator.event_decisions.event_decision import DecisionContext, EventDecision
+
+
+def decide_judgement(event: JudgementProposed, grounds: DecisionContext) -> EventDecision:
+    check_vectors(event, len(event.texts()), grounds.model)
+    outcome = apply_judgement(grounds.known, event.judgement)
+    return EventDecision(
+        actor="extractor",
+        reason=outcome.value,
+        outcomes=(outcome,),
+        vectors=pair_texts_with_vectors(event),
+    )
+
+
+def decide_reflections(event: ReflectionsProposed, grounds: DecisionContext) -> EventDecision:
+    check_vectors(event, len(event.texts()), grounds.model)
+    outcomes = [
+        accept_reflection(
+            grounds.known,
+            found,
+            scope=event.scope,
+            received_at=event.received_at or event.occurred_at,
+            epoch=event.epoch or 0,
+        )
+        for found in event.reflections
+    ]
+    words = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
+    return EventDecision(
+        actor="extractor",
+        reason=f"reflection: {words or 'nothing found'}",
+        outcomes=outcomes,
+        vectors=pair_texts_with_vectors(event),
+    )
+
+
+def decide_profile(event: ProfileProposed, grounds: DecisionContext) -> EventDecision:
+    changes = decide_profile_change(grounds.known.profiles, event)
+    for change in changes:
+        grounds.known.profiles[event.user_id] = change.after
+    reason = "a profile was written" if changes else "the profile has changed since"
+    return EventDecision(actor="extractor", reason=reason, others=changes)

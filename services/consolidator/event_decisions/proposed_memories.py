@@ -1,0 +1,89 @@
+"""What was asked to be remembered, or proposed to be: candidates are taken in one by one."""
+
+from palimpsest.events.extractor_answers import (
+    CandidatesProposed,
+    ExtractorAnswer,
+    SummaryProposed,
+)
+from palimpsest.events.conversations import RememberRequested, SummaryPublished
+from palimpsest.events.maintenance import MemoryDistilled
+from palimpsest.events.embeddable_event import VectorCarrier
+from palimpsest.model.change_set import Change
+from palimpsest_server.domain.compression.acceptance import accept_distillate
+from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
+from palimpsest_server.domain.consolidation.review import propose_for_review, is_review_needed
+from palimpsest.model.memory import Candidate
+from palimpsest_server.domain.todos.completion import settle_todos
+from services.consolidator.event_contents import pair_candidates_with_vectors
+from services.consolidator.completion_reports import extract_completion_reports
+from services.consolidator.remember_requests import build_requested_candidate
+from services.consolidator.event_decisions.event_decision import DecisionContext, EventDecision
+from services.consolidator.summary_changes import build_event_summary, decide_summary_change
+
+
+def decide_remember_request(event: RememberRequested, grounds: DecisionContext) -> EventDecision:
+    actor = "agent" if event.source.value == "skill" else "user"
+    candidate = build_requested_candidate(event, grounds.settings.sharing_policy)
+    return _taken_in(event, (candidate,), grounds, actor=actor)
+
+
+def decide_candidates(event: CandidatesProposed, grounds: DecisionContext) -> EventDecision:
+    return _taken_in(event, event.candidates, grounds, actor="extractor")
+
+
+def decide_summary(event: SummaryProposed | SummaryPublished, grounds: DecisionContext) -> EventDecision:
+    changes = decide_summary_change(grounds.known.summaries, build_event_summary(event), epoch=event.epoch or 0)
+    facts = () if isinstance(event, SummaryPublished) else event.candidates
+    what = "a session was summed up" if changes else "its summary stays as it is"
+    actor = "extractor" if isinstance(event, SummaryProposed) else "chat service"
+    return _taken_in(event, facts, grounds, actor=actor, what=what, others=changes)
+
+
+def decide_distillate(event: MemoryDistilled, grounds: DecisionContext) -> EventDecision:
+    vectors = pair_candidates_with_vectors(event, (event.made.candidate,), grounds.model)
+    outcome = accept_distillate(
+        grounds.known,
+        event.made,
+        received_at=event.received_at or event.occurred_at,
+        epoch=event.epoch or 0,
+    )
+    return EventDecision(
+        actor=event.actor,
+        reason=f"maintenance: {outcome.value}",
+        outcomes=(outcome,),
+        vectors=vectors,
+    )
+
+
+def _taken_in(
+    event: VectorCarrier,
+    candidates: tuple[Candidate, ...],
+    grounds: DecisionContext,
+    *,
+    actor: str,
+    what: str = "",
+    others: tuple[Change, ...] = (),
+) -> EventDecision:
+    vectors = pair_candidates_with_vectors(event, candidates, grounds.model)
+    extracted = isinstance(event, ExtractorAnswer)
+    outcomes = [
+        (propose_for_review if extracted and is_review_needed(candidate, grounds.settings) else decide_candidate)(
+            grounds.known,
+            candidate,
+            received_at=event.received_at or event.occurred_at,
+            epoch=event.epoch or 0,
+            position=position,
+        )
+        for position, candidate in enumerate(candidates)
+    ]
+    grounds.known.todos.hear(extract_completion_reports(event, grounds.now))
+    outcomes += settle_todos(grounds.known, event.user_id, time_zone=grounds.settings.time_zone)
+    words = [what] if what else []
+    reason = ", ".join(dict.fromkeys([*words, *(outcome.value for outcome in outcomes)]))
+    return EventDecision(
+        actor=actor,
+        reason=reason or "nothing proposed",
+        outcomes=outcomes,
+        vectors=vectors,
+        others=others,
+    )

@@ -1,0 +1,232 @@
+"""The steps of change sets after they were written down: applied, projected, announced.
+
+Each step is idempotent and the mark comes last, so that whoever finds a change
+set unfinished simply goes through all of them again.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+
+from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.topics import CHANGES
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.writes import SummaryReprojectionRequested
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest_server.delivery.sequential_task import SequentialTask
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress, SettingsChange
+from palimpsest.model.errors import EventTooLarge
+from palimpsest_server.domain.consolidation.withheld_evidence import find_withheld_evidence
+from palimpsest.model.memory import Memory
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.user_settings import SettingsRevision, UserSettingsStore
+from palimpsest_server.stores.withheld_messages import WithheldStore
+from services.consolidator.derived_records import DerivedRecords
+from services.consolidator.erasure_step import ErasureStep
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.progress_marks import ProgressMarks, ProgressWriteBehind
+from services.consolidator.vector_projection import VectorProjection
+from services.consolidator.change_set_spans import trace_change_sets
+
+
+class ChangeSetFinisher:
+    def __init__(  # noqa: PLR0913 - what it is made of
+        self,
+        *,
+        change_sets: ChangeSetStore,
+        memories: MemoryStore,
+        settings: UserSettingsStore,
+        namespaces: NamespaceRegistry,
+        withheld: WithheldStore,
+        erasing: ErasureStep,
+        projecting: VectorProjection | None,
+        derived: DerivedRecords,
+        publisher: Publisher,
+        metrics: ConsolidatorMetrics,
+    ) -> None:
+        self._derived = derived
+        self._change_sets = change_sets
+        self._memories = memories
+        self._settings = settings
+        self._namespaces = namespaces
+        self._withheld = withheld
+        self.erasing = erasing
+        self._projecting = projecting
+        self._publisher = publisher
+        self._metrics = metrics
+        # Whoever is told can wait a moment, and nobody waits for a mark: together they would be
+        # a third of what a batch takes.
+        self._telling = SequentialTask()
+        self._noting = ProgressWriteBehind(change_sets, derived, failed=self._untell, metrics=metrics)
+        self._untold: set[str] = set()
+
+    def can_finish(self, progress: ChangeSetProgress) -> bool:
+        """Whether this process can take a change set that has come so far any further."""
+        return progress is ChangeSetProgress.DECIDED or (
+            self._projecting is not None and progress is not ChangeSetProgress.ANNOUNCED
+        )
+
+    @property
+    def untold(self) -> frozenset[str]:
+        """Users of whom something could not be announced.
+
+        Nothing later of them is either, so that all stays in order, until `told` says that what
+        they had unfinished was resumed.
+        """
+        return frozenset(self._untold)
+
+    def told(self, user_ids: Iterable[str]) -> None:
+        self._untold.difference_update(user_ids)
+
+    async def finish(
+        self, decided: Sequence[DecidedChangeSet], checkpoints: Mapping[str, int] | None = None
+    ) -> None:
+        """Take these, in the order of their users' revisions, as far as this process can.
+
+        They are applied and projected on return. That is announced and noted behind the caller
+        (see `noted`), and then the checkpoints, for which all up to them must be finished.
+        """
+        if decided:
+            projected = await self._take_on(decided)
+            done = {one.change_set.id for one in projected}
+            applied = [one.change_set.id for one in decided if one.change_set.id not in done]
+            change_sets = [one.change_set for one in projected]
+            await self._telling.follow(self._tell(change_sets, applied, checkpoints or {}))
+
+    async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
+        """Points of summaries whose vectors were asked for, and have come."""
+        await self._derived.project_again(events)
+
+    async def _take_on(self, decided: Sequence[DecidedChangeSet]) -> Sequence[DecidedChangeSet]:
+        """Applied and projected. Answers those that can be announced now."""
+        began = time.time_ns()
+        with self._metrics.timed("apply"):
+            await self._apply([one.change_set for one in decided])
+        with self._metrics.timed("project"):
+            projected = await self._project(decided)
+        if (tracing := get_active_tracing()) is not None:
+            trace_change_sets(tracing, [one.change_set for one in decided], began)
+        return projected
+
+    async def _tell(
+        self,
+        change_sets: Sequence[ChangeSet],
+        applied: list[str],
+        checkpoints: Mapping[str, int],
+    ) -> None:
+        """Announce, and have it noted. Where that fails, it is left to whoever resumes these."""
+        next_ones = [one for one in change_sets if one.user_id not in self._untold]
+        try:
+            with self._metrics.timed("announce"):
+                await self._announce(next_ones)
+        except BaseException:
+            self._untell(one.user_id for one in next_ones)
+            raise
+        self._noting.add(
+            ProgressMarks(
+                # What was announced behind something that could not be noted meanwhile is so again.
+                [one for one in next_ones if one.user_id not in self._untold],
+                applied,
+                {one: revision for one, revision in checkpoints.items() if one not in self._untold},
+            )
+        )
+
+    def _untell(self, user_ids: Iterable[str]) -> None:
+        self._untold.update(user_ids)
+
+    async def noted(self) -> None:
+        """Return when it is written down how far everything has come that was finished."""
+        await self._telling.over()
+        await self._noting.over()
+
+    async def resume(self, decided: Sequence[DecidedChangeSet], states: Mapping[str, UserState]) -> None:
+        """Finish what somebody left; but of an older epoch nothing is applied any more."""
+        erased = [one for one in decided if one.change_set.epoch < states[one.user_id].epoch]
+        if erased:
+            closed = [one.change_set.id for one in erased]
+            await self._change_sets.mark(closed, ChangeSetProgress.ANNOUNCED)
+            self._metrics.dropped.labels("older_epoch").inc(len(erased))
+        standing = [one for one in decided if one not in erased]
+        if standing:
+            projected = await self._take_on(standing)
+            announced = [one.change_set for one in projected]
+            with self._metrics.timed("announce"):
+                await self._announce(announced)
+            applied = [one.change_set.id for one in standing if one not in projected]
+            await self._noting.write(ProgressMarks(announced, applied))
+        self._metrics.resumed.inc(len(standing))
+
+    async def _apply(self, change_sets: Sequence[ChangeSet]) -> None:
+        await self.erasing.apply(change_sets)
+        changes = [change for one in change_sets for change in one.memory_changes]
+        if changes:
+            await self._namespaces.register({change.after.scope.namespace for change in changes})
+            self._metrics.version_conflicts.inc(await self._memories.apply(changes))
+        await self._withheld.write(
+            [one for change_set in change_sets for one in find_withheld_evidence(change_set)]
+        )
+        await self._derived.apply(change_sets)
+        await self._settings.write(
+            [
+                SettingsRevision(user_id=one.user_id, revision=one.revision, settings=change.after)
+                for one in change_sets
+                for change in one.changes
+                if isinstance(change, SettingsChange)
+            ]
+        )
+
+    async def _project(self, decided: Sequence[DecidedChangeSet]) -> Sequence[DecidedChangeSet]:
+        """Answers those that are projected now, or have nothing to be projected."""
+        memories: dict[str, Memory] = {}
+        vectors: dict[str, TextVectors] = {}
+        for one in decided:
+            memories |= {change.after.id: change.after for change in one.change_set.memory_changes}
+            # Vectors of what it said before are none of what it says now.
+            for reworded in one.change_set.reworded:
+                vectors.pop(reworded, None)
+            vectors |= one.vectors
+        reworded_without = {
+            each for one in decided for each in one.change_set.reworded if each not in vectors
+        }
+        if self._projecting is None:
+            return [one for one in decided if not one.change_set.has_points]
+        await self._derived.project(decided)
+        if memories:
+            await self._projecting.memories(list(memories.values()), vectors, reworded_without)
+        return decided
+
+    async def _announce(self, change_sets: Sequence[ChangeSet]) -> None:
+        await self._derived.announce(change_sets)
+        announced = [_announced(one) for one in change_sets]
+        try:
+            await self._publisher.publish(CHANGES, announced)
+        except EventTooLarge:
+            for one in announced:
+                await self._announce_alone(one)
+
+    async def _announce_alone(self, announced: ChangeSetAnnounced) -> None:
+        try:
+            await self._publisher.publish(CHANGES, [announced])
+        except EventTooLarge:
+            # Whoever waits for it must hear of it; what it changed is to be read in MongoDB.
+            bare = announced.change_set.model_copy(update={"changes": ()})
+            await self._publisher.publish(
+                CHANGES, [announced.model_copy(update={"change_set": bare})]
+            )
+
+
+def _announced(change_set: ChangeSet) -> ChangeSetAnnounced:
+    cause = change_set.cause
+    return ChangeSetAnnounced(
+        event_id=derive_event_id("ChangeSetAnnounced", change_set.user_id, change_set.id),
+        occurred_at=cause.occurred_at,
+        received_at=cause.received_at,
+        epoch=change_set.epoch,
+        user_id=change_set.user_id,
+        trace=cause.trace,
+        change_set=change_set.at(ChangeSetProgress.PROJECTED),
+    )

@@ -1,0 +1,271 @@
+"""What maintenance and quotas need to know, read before events are decided."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from palimpsest.events.extractor_answers import ReflectionsProposed
+from palimpsest.events.envelope import Event
+from palimpsest.events.maintenance import MemoryDistilled, RunMaintenance
+from palimpsest.events.extractor_requests import ReflectionRequested
+from palimpsest.events.topics import CANDIDATES, EXTRACTIONS
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.clock import Clock
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.memory import Accesses, Memory, MemorySource, Status
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest.model.user import Tier, UserSettings
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.vectors import VectorStore
+from services.consolidator.event_contents import collect_candidates
+from services.consolidator.maintenance.run_extent import MaintenanceExtent
+from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
+from services.consolidator.maintenance.inspection_reader import InspectionReader, InspectedMemories
+from services.consolidator.maintenance.run_input import MaintenanceRunInput
+from services.consolidator.maintenance.quota_enforcement import QuotaEnforcer, get_memory_limit
+from services.consolidator.maintenance.inspection_history import (
+    InspectionRecord,
+    InspectionHistory,
+)
+from services.consolidator.todo_reminders import TodoLookup
+
+
+class MaintenanceCoordinator:
+    """`tier` is what users have who were given none; without `threshold` nothing is merged.
+
+    `asking` knows how far a model was asked what memories show; None: there is none to be asked.
+    """
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        todos: TodoLookup,
+        vectors: VectorStore | None,
+        publisher: Publisher,
+        *,
+        tier: Tier,
+        threshold: float | None,
+        clock: Clock,
+        asking: NamespaceRegistry | None = None,
+    ) -> None:
+        self._memories = memories
+        self._todos = todos
+        self._looking = InspectionReader(memories, vectors, threshold)
+        self._publisher = publisher
+        self._tier = tier
+        self._threshold = threshold
+        self._clock = clock
+        self._asking = asking
+        self._seen = InspectionHistory()
+
+    async def gathered(
+        self,
+        events: Sequence[Event],
+        settings: Mapping[str, UserSettings],
+        known: Overlay,
+        revisions: Mapping[str, int] | None = None,
+    ) -> MaintenanceInputs:
+        """Reads into `known` what each run looks at, and all that is active where it gets full.
+
+        `revisions` are those at which the users of these events stand.
+        """
+        self._seen.stand_at(revisions or {})
+        runs = [event for event in events if isinstance(event, RunMaintenance)]
+        material = await self._material(runs, settings, known) if runs else {}
+        await self._read_bases(events, material, known)
+        return MaintenanceInputs(await self._room(events, settings, known), material)
+
+    def decided(
+        self, looks: Sequence[InspectionRecord], change_sets: Sequence[ChangeSet], revisions: Mapping[str, int]
+    ) -> None:
+        """What was gathered was decided about, from these revisions on."""
+        for look in looks:
+            self._seen.looked(look, revision=revisions[look.run.user_id])
+        self._seen.took(change_sets)
+
+    def forget(self, user_ids: Collection[str]) -> None:
+        """What was decided of them may not have been written down."""
+        self._seen.forget(user_ids)
+
+    async def follow(self, events: Sequence[Event]) -> None:
+        """Send on what decisions lead to, before they are written down: done twice it is the same."""
+        questions = [event for event in events if isinstance(event, ReflectionRequested)]
+        others = [event for event in events if not isinstance(event, ReflectionRequested)]
+        if others:
+            await self._publisher.publish(CANDIDATES, others)
+        if questions:
+            await self._ask(questions)
+
+    async def _ask(self, questions: Sequence[ReflectionRequested]) -> None:
+        """Once it is noted how far was asked, the next run asks only when enough has come since."""
+        await self._publisher.publish(EXTRACTIONS, questions)
+        if self._asking is not None:
+            in_time = sorted(questions, key=lambda question: question.through)
+            await self._asking.note_reflected({one.scope: one.through for one in in_time})
+
+    async def _material(
+        self, runs: Sequence[RunMaintenance], settings: Mapping[str, UserSettings], known: Overlay
+    ) -> Mapping[str, MaintenanceRunInput]:
+        limits = [get_memory_limit(settings[run.user_id], self._tier) for run in runs]
+        now = self._clock()
+        sights = await asyncio.gather(
+            *(
+                self._looking.sight(
+                    run,
+                    settings[run.user_id],
+                    limit=limit,
+                    now=now,
+                    news=self._seen.news(run.scope.namespace, now=now, limit=limit),
+                )
+                for run, limit in zip(runs, limits, strict=True)
+            )
+        )
+        pages = [memory for sight in sights for memory in (*sight.page, *sight.least)]
+        beside = [one for sight in sights for one in (*sight.beside, *sight.waiting)]
+        limited = {
+            run.event_id for run, limit in zip(runs, limits, strict=True) if limit is not None
+        }
+        accesses, counts, reflected, _ = await asyncio.gather(
+            self._accesses(pages),
+            self._memories.count_active(
+                {run.scope.namespace for run in runs if run.whole and run.event_id in limited}
+            ),
+            self._reflected(pages),
+            self._take_in([*pages, *beside], known),
+        )
+        return {
+            run.event_id: self._of_part(
+                run,
+                sight,
+                accesses.get(run.user_id, {}),
+                counts,
+                reflected,
+                limited=run.event_id in limited,
+            )
+            for run, sight in zip(runs, sights, strict=True)
+        }
+
+    def _of_part(
+        self,
+        run: RunMaintenance,
+        sight: InspectedMemories,
+        accesses: Mapping[str, Accesses],
+        counts: Mapping[Namespace, int],
+        reflected: Mapping[Scope, datetime] | None,
+        *,
+        limited: bool,
+    ) -> MaintenanceRunInput:
+        namespace = run.scope.namespace
+        goes_on = sight.extent is MaintenanceExtent.LAST_PAGE and (limited or sight.reflects)
+        least = sight.least if sight.extent is MaintenanceExtent.WHOLE else sight.page
+        return MaintenanceRunInput(
+            namespace=namespace,
+            page=frozenset(memory.id for memory in sight.page),
+            beside=frozenset(memory.id for memory in sight.beside),
+            accesses=accesses,
+            cosines=sight.cosines,
+            threshold=self._threshold,
+            rested_on=sight.rested_on,
+            waiting=frozenset(memory.id for memory in sight.waiting),
+            extent=sight.extent,
+            goes_on_to_whole=goes_on,
+            reflects=sight.reflects,
+            news=sight.news,
+            least=frozenset(memory.id for memory in least),
+            uncounted=max(counts.get(namespace, 0) - len(sight.least), 0),
+            after=sight.after,
+            reflected=reflected,
+        )
+
+    async def _reflected(self, memories: Sequence[Memory]) -> Mapping[Scope, datetime] | None:
+        """How far a model was asked; None where there is none."""
+        if self._asking is None:
+            return None
+        return await self._asking.reflected({memory.scope for memory in memories})
+
+    async def _read_bases(
+        self, events: Sequence[Event], material: Mapping[str, MaintenanceRunInput], known: Overlay
+    ) -> None:
+        """What distillates rest on and may be already; and what is left of older ones' bases."""
+        wanted: dict[Namespace, set[str]] = {}
+        for event in events:
+            if isinstance(event, MemoryDistilled):
+                ids = {event.made.memory_id, *(one.memory_id for one in event.made.rests_on)}
+                wanted.setdefault(event.scope.namespace, set()).update(ids)
+            if isinstance(event, ReflectionsProposed):
+                for found in event.reflections:
+                    ids = {found.becomes(event.user_id), *(one.memory_id for one in found.rests_on)}
+                    wanted.setdefault(event.scope.namespace, set()).update(ids)
+        for part in material.values():
+            looked_at = (known.get(one) for one in part.page)
+            wanted.setdefault(part.namespace, set()).update(
+                relation.memory_id
+                for memory in looked_at
+                if memory is not None and memory.source is MemorySource.REFLECTION
+                for relation in memory.relations
+            )
+        absent = {
+            namespace: {one for one in ids if known.get(one) is None}
+            for namespace, ids in wanted.items()
+        }
+        if any(absent.values()):
+            await self._take_in(await self._memories.of_namespaces(absent), known)
+
+    async def _room(
+        self,
+        events: Sequence[Event],
+        settings: Mapping[str, UserSettings],
+        known: Overlay,
+    ) -> QuotaEnforcer:
+        limits = {user: get_memory_limit(own, self._tier) for user, own in settings.items()}
+        coming = {
+            namespace: more
+            for namespace, more in Counter(_may_come(events, settings, known)).items()
+            if limits[namespace.user_id] is not None
+        }
+        counts: Mapping[Namespace, int] = {}
+        accesses: Mapping[str, Mapping[str, Accesses]] = {}
+        if coming:
+            counts = await self._memories.count_active(coming)
+            full = [
+                namespace
+                for namespace, more in coming.items()
+                if counts[namespace] + more > (limits[namespace.user_id] or 0)
+            ]
+            found = await asyncio.gather(*(self._memories.active(one) for one in full))
+            active = [memory for memories in found for memory in memories]
+            accesses = await self._accesses(active)
+            await self._take_in(active, known)
+        return QuotaEnforcer(counts, accesses, default=self._tier, now=self._clock())
+
+    async def _accesses(self, memories: Collection[Memory]) -> Mapping[str, Mapping[str, Accesses]]:
+        """How often each was recalled, by user and id."""
+        ids: dict[str, set[str]] = {}
+        for memory in memories:
+            ids.setdefault(memory.scope.user_id, set()).add(memory.id)
+        return await self._memories.accesses_of(ids) if ids else {}
+
+    async def _take_in(self, memories: Collection[Memory], known: Overlay) -> None:
+        if memories:
+            async for memory in iterate_cooperatively(memories):
+                known.read([memory])
+            known.todos.read(await self._todos.beside(memories, ()))
+
+
+def _may_come(
+    events: Sequence[Event], settings: Mapping[str, UserSettings], known: Overlay
+) -> Iterator[Namespace]:
+    """Where something may become active, once for each such thing."""
+    for event in events:
+        for candidate in collect_candidates(event, settings[event.user_id]):
+            yield candidate.scope.namespace
+        if isinstance(event, ReflectionsProposed):
+            yield from (event.scope.namespace for _ in event.reflections)
+    for memory in known.everything():
+        # A command that names it may bring it back.
+        if memory.status is not Status.ACTIVE:
+            yield memory.scope.namespace

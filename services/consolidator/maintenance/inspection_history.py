@@ -1,0 +1,190 @@
+"""What was looked at already: a run looks at what has come, has changed or is due since. No I/O.
+
+Only an optimisation, and one that leaves out nothing but what would stay as it is. When time
+alone makes something of a memory was worked out as it was looked at last. All else that may
+become of it follows from a change set of its user, and these are followed one by one: where one
+is missing, for another process has written or a write was refused, everything is looked at anew.
+Only recalls change no version; what is recalled is kept for a week at least.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from palimpsest.events.maintenance import RunMaintenance
+from palimpsest.model.change_set import ChangeSet, MemoryChange, SettingsChange, TodoChange
+from palimpsest.model.erasure import Erasure
+from palimpsest.model.memory import Memory, MemorySource, Status
+from palimpsest.model.scope import Namespace
+from services.consolidator.maintenance.run_extent import MaintenanceExtent
+
+FRESH_PERIOD = timedelta(days=2)
+"""What was recorded since the last run but one is compared with everything: once would do, were no
+run ever late."""
+SMALL_NAMESPACE_MEMORIES = 50
+"""Fewer active memories are looked at all together each day: it is no more work."""
+INSPECTION_HORIZON_DAYS = 8
+"""A namespace is looked at as a whole each week, and that may be a day late."""
+MAXIMUM_REMEMBERED_USERS = 10_000
+"""Whom we remember anything of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InspectionRecord:
+    """What a part of a run has looked at one by one, and found no more to do about."""
+
+    run: RunMaintenance
+    at: datetime
+    extent: MaintenanceExtent
+    news: frozenset[str] = frozenset()
+    """The ids that it was to look at, where these are but the news."""
+    active: Sequence[Memory] = ()
+    """As they stand after it."""
+    due: Mapping[str, date] = field(default_factory=dict)
+    """By id, when time alone makes something of it; only of the next `DAYS_AHEAD`."""
+    after: str | None = None
+    """Where the next page begins; None where there is none."""
+
+
+@dataclass
+class _Namespace:
+    since: date
+    """When it was begun to look at everything."""
+    next_page_after: str | None = None
+    """Everything up to this id was looked at; None before the first page, and after the last."""
+    active: int = 0
+    changed: set[str] = field(default_factory=set)
+    recorded: dict[str, datetime] = field(default_factory=dict)
+    """Of what is fresh."""
+    due: dict[str, date] = field(default_factory=dict)
+    resting: dict[str, set[str]] = field(default_factory=dict)
+    """Reflections by what they rest on: they are withdrawn with it."""
+
+    def saw(self, look: InspectionRecord) -> None:
+        self.changed -= look.news
+        for one in look.news:
+            self.due.pop(one, None)
+        self.due.update(look.due)
+        for memory in look.active:
+            self._know(memory, now=look.at)
+
+    def note(self, change: MemoryChange, *, now: datetime) -> None:
+        before, after = change.before, change.after
+        self.active += after.status is Status.ACTIVE
+        self.active -= before is not None and before.status is Status.ACTIVE
+        self.changed |= {after.id} | self.resting.get(after.id, set())
+        self._know(after, now=now)
+
+    def news(self, now: datetime) -> frozenset[str]:
+        self.recorded = {one: at for one, at in self.recorded.items() if at > now - FRESH_PERIOD}
+        due = (one for one, day in self.due.items() if day <= now.date())
+        return frozenset({*self.changed, *self.recorded, *due})
+
+    def _know(self, memory: Memory, *, now: datetime) -> None:
+        if memory.recorded_at > now - FRESH_PERIOD:
+            self.recorded[memory.id] = memory.recorded_at
+        if memory.source is MemorySource.REFLECTION:
+            for relation in memory.relations:
+                self.resting.setdefault(relation.memory_id, set()).add(memory.id)
+
+
+@dataclass
+class _User:
+    revision: int
+    namespaces: dict[Namespace, _Namespace] = field(default_factory=dict)
+
+    def saw_news(self, look: InspectionRecord) -> None:
+        seen = self.namespaces.get(look.run.scope.namespace)
+        if seen is not None:
+            seen.saw(look)
+
+    def saw_page(self, look: InspectionRecord) -> None:
+        """Pages count one after another: where one is missing, nothing is known."""
+        seen = self.namespaces.pop(look.run.scope.namespace, None)
+        if look.run.after is None:
+            seen = _Namespace(since=look.at.date())
+        if seen is None or seen.next_page_after != look.run.after:
+            return
+        seen.active += len(look.active)
+        seen.next_page_after = look.after
+        seen.saw(look)
+        self.namespaces[look.run.scope.namespace] = seen
+
+
+class InspectionHistory:
+    """By user, as long as their line goes on from where we left it."""
+
+    def __init__(self) -> None:
+        self._users: dict[str, _User] = {}
+
+    def stand_at(self, revisions: Mapping[str, int]) -> None:
+        """These users are about to be decided about: whose line went on without us is forgotten."""
+        for user_id, revision in revisions.items():
+            user = self._users.get(user_id)
+            if user is not None and user.revision != revision:
+                del self._users[user_id]
+
+    def news(
+        self, namespace: Namespace, *, now: datetime, limit: int | None
+    ) -> frozenset[str] | None:
+        """The ids of all that has come, has changed or is due since everything was looked at.
+
+        None where that is not known, or would not do: then everything is to be looked at. `limit`
+        is how many active memories there may be: what is more goes first, and only among all of
+        them it shows which these are.
+        """
+        user = self._users.get(namespace.user_id)
+        seen = None if user is None else user.namespaces.get(namespace)
+        if seen is None or seen.next_page_after is not None:
+            return None
+        if now.date() - seen.since >= timedelta(days=INSPECTION_HORIZON_DAYS) or seen.active < SMALL_NAMESPACE_MEMORIES:
+            return None
+        if limit is not None and seen.active > limit:
+            return None
+        return seen.news(now)
+
+    def looked(self, look: InspectionRecord, *, revision: int) -> None:
+        """A part of a run was decided after that revision of its user."""
+        user_id = look.run.user_id
+        user = self._users.get(user_id) or self._remember(user_id, revision)
+        if look.extent is MaintenanceExtent.NEWS:
+            user.saw_news(look)
+        else:
+            user.saw_page(look)
+
+    def took(self, change_sets: Iterable[ChangeSet]) -> None:
+        """These were decided, in the order of their users' revisions."""
+        for one in change_sets:
+            user = self._users.get(one.user_id)
+            if user is None:
+                continue
+            decisive = any(isinstance(each, SettingsChange | Erasure) for each in one.changes)
+            if decisive or one.revision != user.revision + 1:
+                del self._users[one.user_id]
+                continue
+            user.revision = one.revision
+            for change in one.changes:
+                _note(user, change, one.decided_at)
+
+    def forget(self, user_ids: Iterable[str]) -> None:
+        """What was decided of them may not have been written down."""
+        for user_id in user_ids:
+            self._users.pop(user_id, None)
+
+    def _remember(self, user_id: str, revision: int) -> _User:
+        if len(self._users) >= MAXIMUM_REMEMBERED_USERS:
+            del self._users[next(iter(self._users))]
+        return self._users.setdefault(user_id, _User(revision))
+
+
+def _note(user: _User, change: object, now: datetime) -> None:
+    if not isinstance(change, MemoryChange | TodoChange):
+        return
+    seen = user.namespaces.get(change.after.scope.namespace)
+    if seen is None:
+        return
+    if isinstance(change, MemoryChange):
+        seen.note(change, now=now)
+    else:
+        # What was tied to it may go now.
+        seen.changed.add(change.after.id)

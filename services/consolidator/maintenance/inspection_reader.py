@@ -1,0 +1,266 @@
+"""What a part of a run looks at: a page of the namespace and what lies near it, and no more."""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from palimpsest.events.maintenance import RunMaintenance
+from palimpsest.api.recall import RecordType
+from palimpsest_server.domain.compression.compress_memories import choose_compression
+from palimpsest_server.domain.compression.merge_memories import PairCosines
+from palimpsest_language.attributes.attribute_names import is_single_valued
+from palimpsest_server.domain.consolidation.memory_keys import attribute_key
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.user import CompressionPolicy, UserSettings
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.vectors import VectorQuery, VectorStore
+from services.consolidator.maintenance.run_extent import MaintenanceExtent
+from services.consolidator.maintenance.inspection_history import (
+    FRESH_PERIOD,
+    SMALL_NAMESPACE_MEMORIES,
+)
+
+MEMORIES_PER_PART = 250
+"""Memories: what is decided about so many takes 20 ms, and nothing else is decided meanwhile."""
+DAYS_BETWEEN_SWEEPS = 30
+"""And everything with everything, now and then: runs are missed, thresholds change, and memories
+come back."""
+DAYS_BETWEEN_REFLECTIONS = 7
+"""Where there is much: what it shows together hardly changes in a day, and all must be read for it.
+None of the sources says how often; what comes of it is read by people."""
+DAYS_BETWEEN_PROPOSAL_REVIEWS = 7
+"""What waits for a yes is looked through once a week."""
+NEIGHBOURS = 8
+MAXIMUM_SEARCHES_PER_CALL = 16
+"""In one round trip, at most; where the vectors are embedded that is a call that holds the interpreter."""
+SEARCH_BUDGET_SECONDS = 0.2
+"""What could not be compared within it goes into the next part, for others wait for this one."""
+MAXIMUM_CALL_SECONDS = 0.01
+"""A round trip that takes longer is of fewer the next time. Where that of a single one does, no index
+covers what is there yet (some 40,000 memories of one namespace since the last start): they are
+compared another day, when everything is swept."""
+
+
+@dataclass(frozen=True)
+class InspectedMemories:
+    """What was read for one part."""
+
+    extent: MaintenanceExtent
+    page: Sequence[Memory]
+    """By id, where memories are looked at one by one; else the latest."""
+    least: Sequence[Memory] = ()
+    """Beside the latest: those that go first where there are too many."""
+    beside: Sequence[Memory] = ()
+    cosines: PairCosines = field(default_factory=dict)
+    rested_on: frozenset[str] = frozenset()
+    waiting: Sequence[Memory] = ()
+    """For a yes; only on the day of the week on which that is looked after."""
+    after: str | None = None
+    """Where the next page begins; None where there is none."""
+    news: frozenset[str] = frozenset()
+    """The ids that were looked at, where these are but the news: those not compared in time wait."""
+    reflects: bool = True
+    """Whether it is the day on which is looked at what several show together."""
+
+
+class InspectionReader:
+    """Without vectors or a `threshold` nothing is compared."""
+
+    def __init__(
+        self, memories: MemoryStore, vectors: VectorStore | None, threshold: float | None
+    ) -> None:
+        self._memories = memories
+        self._vectors = vectors
+        self._threshold = threshold
+        self._at_once = MAXIMUM_SEARCHES_PER_CALL
+        """Of those searched for: fewer where a search takes long."""
+
+    async def sight(
+        self,
+        run: RunMaintenance,
+        settings: UserSettings,
+        *,
+        limit: int | None,
+        now: datetime,
+        news: frozenset[str] | None = None,
+    ) -> InspectedMemories:
+        """`limit` is how many active memories there may be.
+
+        `news` are the ids of all that has come, has changed or is due since everything was looked
+        at, which are enough where this is no day for more; None: that is not known.
+        """
+        if run.whole:
+            return await self._whole(run, limit)
+        if news is not None and not _is_for_everything(run) and len(news) < MEMORIES_PER_PART:
+            return await self._news(run, news, now)
+        return await self._page(run, settings, now)
+
+    async def _page(self, run: RunMaintenance, settings: UserSettings, now: datetime) -> InspectedMemories:
+        namespace = run.scope.namespace
+        found = await self._memories.active_page(namespace, limit=MEMORIES_PER_PART, after=run.after)
+        page, cosines = await self._compared(found, run, now)
+        waiting = await self._waiting(run)
+        there_is_more = len(page) < len(found) or len(found) == MEMORIES_PER_PART
+        if not there_is_more and run.after is None:
+            return InspectedMemories(
+                MaintenanceExtent.ONLY_PAGE,
+                page,
+                cosines=cosines,
+                waiting=waiting,
+                reflects=len(page) < SMALL_NAMESPACE_MEMORIES or _reflects(run),
+            )
+        return InspectedMemories(
+            MaintenanceExtent.PAGE if there_is_more else MaintenanceExtent.LAST_PAGE,
+            page,
+            waiting=waiting,
+            reflects=_reflects(run),
+            beside=await self._beside(page, cosines, run),
+            cosines=cosines,
+            rested_on=await self._rested_on(page, settings, run),
+            after=page[-1].id if there_is_more else None,
+        )
+
+    async def _news(self, run: RunMaintenance, ids: frozenset[str], now: datetime) -> InspectedMemories:
+        found = await self._memories.of_namespaces({run.scope.namespace: ids})
+        active = (one for one in found if one.status is Status.ACTIVE)
+        standing = sorted(active, key=lambda memory: memory.id)
+        page, cosines = await self._compared(standing, run, now)
+        left = {memory.id for memory in standing[len(page) :]}
+        return InspectedMemories(
+            MaintenanceExtent.NEWS,
+            page,
+            waiting=await self._waiting(run),
+            beside=await self._beside(page, cosines, run),
+            cosines=cosines,
+            news=ids - left,
+        )
+
+    async def _waiting(self, run: RunMaintenance) -> Sequence[Memory]:
+        if run.after is not None or not _is_its_day(run, "waiting", DAYS_BETWEEN_PROPOSAL_REVIEWS):
+            return ()
+        return await self._memories.waiting(run.scope.namespace, limit=2 * MEMORIES_PER_PART)
+
+    async def _whole(self, run: RunMaintenance, limit: int | None) -> InspectedMemories:
+        """The latest, for what several show together; and where there is a limit, the least."""
+        namespace = run.scope.namespace
+        reflects = _reflects(run)
+        latest: Sequence[Memory] = ()
+        if reflects:
+            latest = await self._memories.latest(namespace, limit=MEMORIES_PER_PART)
+        least: Sequence[Memory] = ()
+        if limit is not None:
+            least = await self._memories.least_important(namespace, limit=MEMORIES_PER_PART)
+        return InspectedMemories(MaintenanceExtent.WHOLE, latest, least=least, reflects=reflects)
+
+    async def _compared(
+        self, found: Sequence[Memory], run: RunMaintenance, now: datetime
+    ) -> tuple[Sequence[Memory], PairCosines]:
+        """As much of the page as could be compared in time, and how near others are to it."""
+        compared = [one for one in found if _sweeps(run) or one.recorded_at > now - FRESH_PERIOD]
+        if self._vectors is None or self._threshold is None or not compared:
+            return found, {}
+        dense = await self._vectors.dense({memory.id: memory.scope for memory in compared})
+        asked = [memory for memory in compared if memory.id in dense]
+        cosines: dict[tuple[str, str], float] = {}
+        searched, start = 0.0, 0
+        while start < len(asked):
+            if start and searched > SEARCH_BUDGET_SECONDS:
+                last = asked[start - 1].id
+                return [memory for memory in found if memory.id <= last], cosines
+            part = asked[start : start + self._at_once]
+            began = time.monotonic()
+            cosines |= await self._near(self._vectors, part, dense, self._threshold)
+            seconds = time.monotonic() - began
+            searched, start = searched + seconds, start + len(part)
+            if len(part) == self._at_once:
+                self._at_once = _as_many(len(part), seconds)
+            await asyncio.sleep(0)
+            if len(part) == 1 and seconds > MAXIMUM_CALL_SECONDS:
+                break
+        return found, cosines
+
+    async def _near(
+        self,
+        vectors: VectorStore,
+        memories: Sequence[Memory],
+        dense: Mapping[str, Sequence[float]],
+        threshold: float,
+    ) -> dict[tuple[str, str], float]:
+        answers = await vectors.search_many([_like(one, dense[one.id]) for one in memories])
+        return {
+            _pair(memory.id, hit.id): hit.cosine
+            for memory, hits in zip(memories, answers, strict=True)
+            for hit in hits
+            if hit.id != memory.id and hit.cosine is not None and hit.cosine >= threshold
+        }
+
+    async def _beside(
+        self, page: Sequence[Memory], cosines: PairCosines, run: RunMaintenance
+    ) -> Sequence[Memory]:
+        """What is near these, and what says something else of the same attribute."""
+        namespace = run.scope.namespace
+        own = {memory.id for memory in page}
+        nearest = sorted(cosines, key=lambda pair: (-cosines[pair], pair))
+        near = dict.fromkeys(one for pair in nearest for one in pair if one not in own)
+        keys = {
+            key
+            for memory in page
+            if memory.attribute is not None and is_single_valued(memory.attribute)
+            if (key := attribute_key(memory)) is not None
+        }
+        alike, disagreeing = await asyncio.gather(
+            self._memories.of_namespaces({namespace: list(near)[:MEMORIES_PER_PART]}),
+            self._memories.holding_attribute_keys(namespace, keys, limit=2 * MEMORIES_PER_PART),
+        )
+        found = {memory.id: memory for memory in (*alike, *disagreeing) if memory.id not in own}
+        return list(found.values())
+
+    async def _rested_on(
+        self, page: Sequence[Memory], settings: UserSettings, run: RunMaintenance
+    ) -> frozenset[str]:
+        if choose_compression(settings) is CompressionPolicy.NONE:
+            return frozenset()
+        ids = [memory.id for memory in page]
+        return await self._memories.rested_on(run.scope.namespace, ids)
+
+
+def _as_many(at_once: int, seconds: float) -> int:
+    """For the next round trip, after one of so many has taken so long."""
+    if seconds > MAXIMUM_CALL_SECONDS:
+        return max(int(at_once * MAXIMUM_CALL_SECONDS / seconds), 1)
+    return min(2 * at_once, MAXIMUM_SEARCHES_PER_CALL) if 2 * seconds < MAXIMUM_CALL_SECONDS else at_once
+
+
+def _is_for_everything(run: RunMaintenance) -> bool:
+    return run.after is not None or _sweeps(run) or _reflects(run)
+
+
+def _reflects(run: RunMaintenance) -> bool:
+    return not run.is_of_the_day or _is_its_day(run, "reflection", DAYS_BETWEEN_REFLECTIONS)
+
+
+def _sweeps(run: RunMaintenance) -> bool:
+    return _is_its_day(run, "sweep", DAYS_BETWEEN_SWEEPS)
+
+
+def _is_its_day(run: RunMaintenance, what: str, days: int) -> bool:
+    """Each namespace has days of its own."""
+    place = int(derive_id(what, run.user_id, run.agent_id)[:8], 16)
+    return run.day.toordinal() % days == place % days
+
+
+def _like(memory: Memory, dense: Sequence[float]) -> VectorQuery:
+    return VectorQuery(
+        scopes=(memory.scope,),
+        records=frozenset({RecordType.MEMORY}),
+        kinds=frozenset({memory.kind}),
+        dense=dense,
+        limit=NEIGHBOURS,
+    )
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)

@@ -1,0 +1,14 @@
+"""What was read for maintenance and quotas, for a run of events."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from services.consolidator.maintenance.run_input import MaintenanceRunInput
+from services.consolidator.maintenance.quota_enforcement import QuotaEnforcer
+
+
+@dataclass(frozen=True)
+class MaintenanceInputs:
+    room: QuotaEnforcer
+    material: Mapping[str, MaintenanceRunInput] = field(default_factory=dict)
+    """By the id of the event that it is for."""

@@ -1,0 +1,269 @@
+"""One run of maintenance over a namespace, step by step. No I/O: what it looks at was read before."""
+
+from collections import Counter
+from collections.abc import Collection
+from datetime import date, datetime
+from enum import StrEnum
+
+from palimpsest.events.maintenance import RunMaintenance
+from palimpsest_server.domain.compression.compress_memories import (
+    CompressionGroup,
+    compress_group,
+    choose_compression,
+    find_compression_groups,
+)
+from palimpsest_server.domain.compression.merge_memories import find_merges
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.forgetting.due_day import find_due_day
+from palimpsest_server.domain.forgetting.decision import decide_forgetting
+from palimpsest_server.domain.forgetting.lifetimes import has_expired
+from palimpsest_server.domain.forgetting.policies.registry import POLICIES
+from palimpsest_server.domain.forgetting.forgetting_rule import (
+    ForgettingDecision,
+    ForgettingVerdict,
+)
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
+from palimpsest_server.domain.forgetting.unanswered_proposals import archive_unanswered
+from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest_server.domain.quotas import OVER_QUOTA_REASON, select_over_quota
+from palimpsest_server.domain.reflection.model_input import (
+    ReflectionInput,
+    select_reflection_input,
+)
+from palimpsest_server.domain.reflection.rule_reflections import (
+    WITHDRAWN,
+    has_lost_bases,
+    find_reflections,
+)
+from palimpsest_server.domain.reports.contradictions import (
+    find_contradictions,
+    settle_contradiction,
+)
+from palimpsest.model.user import CompressionPolicy, UserSettings
+from palimpsest.model.distillate import Distillate
+from services.consolidator.maintenance.run_extent import MaintenanceExtent
+from services.consolidator.maintenance.run_input import MaintenanceRunInput
+from services.consolidator.maintenance.inspection_history import (
+    INSPECTION_HORIZON_DAYS,
+    SMALL_NAMESPACE_MEMORIES,
+    InspectionRecord,
+)
+
+MAXIMUM_CHANGES = 100
+"""In one change set: what is more goes into the next part of the run."""
+MAXIMUM_CHANGE_BYTES = 4 * 1024 * 1024
+"""And so many: MongoDB keeps no document above 16 MiB, and both sides of each change are in it."""
+
+
+class MaintenanceOutcome(StrEnum):
+    """What a run did to a memory."""
+
+    FADED = "faded"
+    FORGOTTEN = "forgotten by policy"
+    CONTRADICTED = "contradicted"
+    MERGED = "merged"
+    WITHDRAWN = "withdrawn"
+    UNANSWERED = "given up waiting for"
+    OVER_QUOTA = "over quota"
+
+
+class MaintenanceRun:
+    """Puts into `known` what maintenance changes in it, at most so much as fits a change set."""
+
+    def __init__(
+        self,
+        known: Overlay,
+        material: MaintenanceRunInput,
+        settings: UserSettings,
+        *,
+        limit: int | None,
+        now: datetime,
+    ) -> None:
+        self._known = known
+        self._material = material
+        self._settings = settings
+        self._limit = limit
+        self._now = now
+        self.counts: Counter[MaintenanceOutcome] = Counter()
+        self._policy = POLICIES[settings.forgetting_policy]
+        self._put_ids: set[str] = set()
+        self._put_bytes = 0
+        self.complete = True
+        """False where something was left for the next part."""
+
+    def take_all_steps(self) -> None:
+        """In this order: what one takes away, the next need not look at."""
+        if self._material.extent.is_one_by_one:
+            self._forget()
+            self._settle_contradictions()
+            self._merge()
+            self._withdraw()
+            self._give_up_waiting()
+        if self._material.extent.shows_the_whole:
+            self._keep_to_the_quota()
+
+    def proposals(self) -> list[Distillate]:
+        """What is to be made of several memories, once it has its vectors.
+
+        To be asked for when what the steps have changed has been taken.
+        """
+        made: list[Distillate] = []
+        extent = self._material.extent
+        if extent.is_one_by_one:
+            made += [each for group in self._groups() for each in compress_group(group)]
+        if extent.shows_the_whole and self._material.reflects:
+            made += find_reflections(self._active(), self._settings.time_zone)
+        return made
+
+    def to_ask_about(self) -> ReflectionInput | None:
+        """What a model is to say what it shows; None where there is none, or little is new."""
+        if not self._material.extent.shows_the_whole or not self._material.reflects:
+            return None
+        if self._material.reflected is None:
+            return None
+        if not self._settings.memory_enabled:
+            return None
+        return select_reflection_input(self._active(), self._material.reflected)
+
+    def look(self, event: RunMaintenance) -> InspectionRecord | None:
+        """What need not be looked at again so soon; None where that would be worth nothing."""
+        material = self._material
+        if (
+            not material.extent.is_one_by_one
+            or choose_compression(self._settings) is not CompressionPolicy.NONE
+        ):
+            # What is compressed depends on what is idle together with it.
+            return None
+        active = self._active()
+        if material.extent is MaintenanceExtent.ONLY_PAGE and len(active) < SMALL_NAMESPACE_MEMORIES:
+            return None
+        return InspectionRecord(
+            run=event,
+            at=self._now,
+            extent=material.extent,
+            news=material.news,
+            active=active,
+            due={memory.id: day for memory in active if (day := self._due_on(memory)) is not None},
+            after=material.after,
+        )
+
+    def _due_on(self, memory: Memory) -> date | None:
+        tied = self._known.todos.is_open(memory.id)
+        standing = self._standing(memory)
+        return find_due_day(standing, self._policy, tied_to_todo=tied, days=INSPECTION_HORIZON_DAYS)
+
+    def words(self) -> str:
+        """What was done, for the history."""
+        done = ", ".join(f"{count} {what.value}" for what, count in self.counts.items())
+        return f"maintenance: {done}" if done else "maintenance: nothing to do"
+
+    def _forget(self) -> None:
+        to_compress = {memory.id for group in self._groups() for memory in group.memories}
+        for memory in self._active():
+            standing = self._standing(memory)
+            if memory.id in to_compress and not has_expired(standing):
+                continue
+            judgement = decide_forgetting(
+                standing, self._policy, tied_to_todo=self._known.todos.is_open(memory.id)
+            )
+            if judgement.verdict is not ForgettingVerdict.KEPT and self._put(
+                _after(memory, judgement, self._now)
+            ):
+                faded = judgement.verdict is ForgettingVerdict.FADED
+                self.counts[MaintenanceOutcome.FADED if faded else MaintenanceOutcome.FORGOTTEN] += 1
+
+    def _settle_contradictions(self) -> None:
+        for found in find_contradictions(self._near()):
+            earlier, later = (self._known.get(one.id) or one for one in found)
+            if earlier.status is later.status is Status.ACTIVE and self._put(
+                *settle_contradiction(found._replace(earlier=earlier, later=later))
+            ):
+                self.counts[MaintenanceOutcome.CONTRADICTED] += 1
+
+    def _merge(self) -> None:
+        threshold = self._material.threshold
+        if threshold is None or not self._material.cosines:
+            return
+        compared = {one for pair in self._material.cosines for one in pair}
+        near = [memory for memory in self._near() if memory.id in compared]
+        for merge in find_merges(near, self._material.cosines, threshold=threshold):
+            if self._put(*merge.memories):
+                self.counts[MaintenanceOutcome.MERGED] += len(merge.archived)
+
+    def _withdraw(self) -> None:
+        for memory in self._active():
+            if has_lost_bases(memory, self._known.get) and self._put(
+                change_status(memory, Status.FORGOTTEN, reason=WITHDRAWN)
+            ):
+                self.counts[MaintenanceOutcome.WITHDRAWN] += 1
+
+    def _give_up_waiting(self) -> None:
+        waiting = (self._known.get(one) for one in sorted(self._material.waiting))
+        for memory in archive_unanswered((one for one in waiting if one is not None), now=self._now):
+            if self._put(memory):
+                self.counts[MaintenanceOutcome.UNANSWERED] += 1
+
+    def _groups(self) -> list[CompressionGroup]:
+        return find_compression_groups(
+            [self._standing(memory) for memory in self._active()],
+            choose_compression(self._settings),
+            self._policy,
+            tied_to_todo=self._known.todos.is_open,
+            rested_on=self._material.rested_on,
+        )
+
+    def _keep_to_the_quota(self) -> None:
+        if self._limit is None:
+            return
+        least = self._standing_of(self._material.least)
+        room = self._limit - self._material.uncounted
+        going = select_over_quota(least, (), self._material.accesses, limit=max(room, 0))
+        for memory in going:
+            if self._put(change_status(memory, Status.ARCHIVED, reason=OVER_QUOTA_REASON)):
+                self.counts[MaintenanceOutcome.OVER_QUOTA] += 1
+        # Where even these are not enough, the next part reads the next ones.
+        self.complete = self.complete and not (going and room < 0)
+
+    def _active(self) -> list[Memory]:
+        """Of the page, in one order whatever they were read in."""
+        return self._standing_of(self._material.page)
+
+    def _near(self) -> list[Memory]:
+        return self._standing_of(self._material.page | self._material.beside)
+
+    def _standing_of(self, ids: Collection[str]) -> list[Memory]:
+        known = [memory for one in ids if (memory := self._known.get(one)) is not None]
+        active = [memory for memory in known if memory.status is Status.ACTIVE]
+        return sorted(active, key=lambda memory: (memory.recorded_at, memory.id))
+
+    def _standing(self, memory: Memory) -> RetentionState:
+        accesses = self._material.accesses.get(memory.id, Accesses())
+        return RetentionState(memory, accesses, self._now)
+
+    def _put(self, *memories: Memory) -> bool:
+        """Change these, together or not at all; False where the change set has no room for it."""
+        size = sum(estimate_change_bytes(memory) for memory in memories)
+        # What is too much by itself would otherwise be put off for ever.
+        fits = not self._put_ids or (
+            len(self._put_ids) + len(memories) <= MAXIMUM_CHANGES
+            and self._put_bytes + size <= MAXIMUM_CHANGE_BYTES
+        )
+        self.complete = self.complete and fits
+        if fits:
+            for memory in memories:
+                self._known.put(memory)
+                self._put_ids.add(memory.id)
+            self._put_bytes += size
+        return fits
+
+
+def estimate_change_bytes(memory: Memory) -> int:
+    """About how much a change of it takes in a change set: both sides of it."""
+    return 2 * len(memory.model_dump_json().encode())
+
+
+def _after(memory: Memory, judgement: ForgettingDecision, now: datetime) -> Memory:
+    if judgement.verdict is ForgettingVerdict.FADED:
+        return memory.model_copy(update={"importance": judgement.importance, "faded_at": now})
+    return change_status(memory, Status.FORGOTTEN, reason=judgement.reason)

@@ -1,0 +1,91 @@
+"""Once a day, how well each namespace is remembered: figures for people and for dashboards."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from palimpsest.api.recall import RecordType
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import TransientError
+from palimpsest.model.memory import Memory
+from palimpsest_server.domain.reports.recall_probe import (
+    select_probe_memories,
+    build_probe_question,
+)
+from palimpsest_server.domain.reports.quality import build_quality_report, merge_quality_reports
+from palimpsest.model.scope import Namespace
+from palimpsest.model.quality_report import RecallProbe, QualityReport
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.reports import MongoReports, NamespaceReport
+from palimpsest_server.stores.vectors import VectorQuery, VectorStore
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.vector_projection import VectorProjection
+
+MEMORIES_PER_PAGE = 256
+PROBED_RESULTS = 10
+"""A memory counts as found where it is among so many, by its words or by its meaning."""
+
+
+class QualityReporter:
+    def __init__(
+        self,
+        memories: MemoryStore,
+        reports: MongoReports,
+        *,
+        projecting: VectorProjection | None,
+        vectors: VectorStore | None,
+        embedder: Embedder,
+        metrics: ConsolidatorMetrics,
+        clock: Clock,
+    ) -> None:
+        self._memories = memories
+        self._reports = reports
+        self._projecting = projecting
+        self._vectors = vectors
+        self._embedder = embedder
+        self._metrics = metrics
+        self._clock = clock
+
+    async def report(self, namespaces: Sequence[Namespace]) -> None:
+        """Look at each of these, write down what was found, and tell the sum of all."""
+        for namespace in namespaces:
+            found = await self._of(namespace)
+            await self._reports.write(NamespaceReport(namespace=namespace, report=found))
+        if namespaces:
+            total = merge_quality_reports(each.report for each in await self._reports.everything())
+            if total is not None:
+                self._metrics.reported(total)
+
+    async def _of(self, namespace: Namespace) -> QualityReport:
+        day = self._clock().date()
+        memories: list[Memory] = []
+        drift = None if self._projecting is None else 0
+        async for page in self._memories.pages(namespace, size=MEMORIES_PER_PAGE):
+            memories += page
+            if self._projecting is not None and drift is not None:
+                drift += len(await self._projecting.differing(page))
+        return build_quality_report(memories, day=day, drift=drift, probe=await self._probe(memories, day))
+
+    async def _probe(self, memories: Sequence[Memory], day: date) -> RecallProbe | None:
+        """None where no vectors are here, or no model to ask by."""
+        if self._vectors is None:
+            return None
+        asked = select_probe_memories(memories, day)
+        try:
+            found = [await self._is_found(memory, self._vectors) for memory in asked]
+        except TransientError:
+            return None
+        return RecallProbe(asked=len(found), found=sum(found))
+
+    async def _is_found(self, memory: Memory, vectors: VectorStore) -> bool:
+        question = await self._embedder.embed_query(build_probe_question(memory))
+        hits = await vectors.search(
+            VectorQuery(
+                scopes=(memory.scope,),
+                records=frozenset({RecordType.MEMORY}),
+                dense=question.dense,
+                sparse=question.sparse,
+                limit=PROBED_RESULTS,
+            )
+        )
+        return memory.id in {hit.id for hit in hits}

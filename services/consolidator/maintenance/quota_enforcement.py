@@ -1,0 +1,130 @@
+"""Makes room where a namespace is full, in the very change set that adds to it."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.forgetting.decision import decide_forgetting
+from palimpsest_server.domain.forgetting.policies.registry import POLICIES
+from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingVerdict
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
+from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest_server.domain.quotas import (
+    ACTIVE_MEMORY_LIMITS,
+    OVER_QUOTA_REASON,
+    select_over_quota,
+)
+from palimpsest.model.scope import Namespace
+from palimpsest.model.user import Tier, UserSettings
+from services.consolidator.maintenance.maintenance_run import (
+    MAXIMUM_CHANGE_BYTES,
+    MaintenanceOutcome,
+    estimate_change_bytes,
+)
+
+
+def get_memory_limit(settings: UserSettings, default: Tier) -> int | None:
+    """How many active memories this user may have with each agent; None is no limit."""
+    return ACTIVE_MEMORY_LIMITS[settings.tier or default]
+
+
+class QuotaEnforcer:
+    """How full the namespaces are that a run of events may add to. No I/O.
+
+    `counts` holds their active memories when the run began, of those that have
+    a limit; the overlay holds all of them wherever it may be reached. `accesses`
+    are by user and memory id.
+    """
+
+    def __init__(
+        self,
+        counts: Mapping[Namespace, int],
+        accesses: Mapping[str, Mapping[str, Accesses]],
+        *,
+        default: Tier,
+        now: datetime,
+    ) -> None:
+        self._counts = dict(counts)
+        self._accesses = accesses
+        self._default = default
+        self._now = now
+
+    def limit(self, settings: UserSettings) -> int | None:
+        return get_memory_limit(settings, self._default)
+
+    def make(self, known: Overlay, settings: Mapping[str, UserSettings]) -> list[MaintenanceOutcome]:
+        """Retire what has to go, so that what was just put into `known` fits.
+
+        Whatever becomes active counts as added, restored and undone ones too.
+        """
+        if not self._counts:
+            return []
+        retired: list[MaintenanceOutcome] = []
+        for namespace, added, net in _additions(known):
+            if namespace not in self._counts:
+                continue
+            count = self._counts[namespace] + net
+            own = settings[namespace.user_id]
+            limit = self.limit(own)
+            if added and limit is not None and count > limit:
+                gone = [
+                    *self._forgotten(known, namespace, added, own),
+                    *self._archived(known, namespace, added, limit),
+                ]
+                count -= len(gone)
+                retired += gone
+            self._counts[namespace] = count
+        return retired
+
+    def _forgotten(
+        self, known: Overlay, namespace: Namespace, added: set[str], settings: UserSettings
+    ) -> Iterator[MaintenanceOutcome]:
+        policy = POLICIES[settings.forgetting_policy]
+        for memory in _active(known, namespace):
+            if memory.id in added:
+                continue
+            accesses = self._recalled(namespace).get(memory.id, Accesses())
+            judgement = decide_forgetting(
+                RetentionState(memory, accesses, self._now),
+                policy,
+                tied_to_todo=known.todos.is_open(memory.id),
+            )
+            if judgement.verdict is ForgettingVerdict.FORGOTTEN:
+                known.put(change_status(memory, Status.FORGOTTEN, reason=judgement.reason))
+                yield MaintenanceOutcome.FORGOTTEN
+
+    def _archived(
+        self, known: Overlay, namespace: Namespace, added: set[str], limit: int
+    ) -> Iterator[MaintenanceOutcome]:
+        active = _active(known, namespace)
+        room = MAXIMUM_CHANGE_BYTES
+        for memory in select_over_quota(active, added, self._recalled(namespace), limit=limit):
+            # After a tier was lowered more may have to go than fits a change set: the next
+            # addition and the next night go on with it.
+            room -= estimate_change_bytes(memory)
+            if room < 0:
+                return
+            known.put(change_status(memory, Status.ARCHIVED, reason=OVER_QUOTA_REASON))
+            yield MaintenanceOutcome.OVER_QUOTA
+
+    def _recalled(self, namespace: Namespace) -> Mapping[str, Accesses]:
+        return self._accesses.get(namespace.user_id, {})
+
+
+def _active(known: Overlay, namespace: Namespace) -> list[Memory]:
+    return [one for one in known.of_namespace(namespace) if one.status is Status.ACTIVE]
+
+
+def _additions(known: Overlay) -> list[tuple[Namespace, set[str], int]]:
+    """For each namespace that changed: what became active in it, and how many more are now."""
+    added: dict[Namespace, set[str]] = {}
+    net: dict[Namespace, int] = {}
+    for change in known.coming_changes():
+        before, after = change.before, change.after
+        namespace = after.scope.namespace
+        was = before is not None and before.status is Status.ACTIVE
+        now = after.status is Status.ACTIVE
+        net[namespace] = net.get(namespace, 0) + now - was
+        added.setdefault(namespace, set()).update({after.id} if now and not was else ())
+    return [(namespace, added[namespace], net[namespace]) for namespace in net]

@@ -1,0 +1,49 @@
+"""The question that a run of maintenance has for a model: what do these memories show?"""
+
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.maintenance import RunMaintenance
+from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
+from palimpsest.events.embeddable_event import MemoryText
+from palimpsest_server.domain.compression.distillation import common_language
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.memory import Memory
+from palimpsest_server.domain.reflection.model_input import ReflectionInput, shorten_content
+from palimpsest.model.user import UserSettings
+
+
+def build_reflection_request(
+    run: RunMaintenance, shown: ReflectionInput, settings: UserSettings
+) -> ReflectionRequested:
+    """The same question whenever the same is shown, so that it is answered once."""
+    scope = shown.scope
+    named = (f"{memory.id} {memory.version}" for memory in shown.memories)
+    question_id = derive_id("reflection_request", scope.user_id, *named)
+    return ReflectionRequested(
+        event_id=derive_event_id("ReflectionRequested", scope.user_id, question_id),
+        occurred_at=run.occurred_at,
+        received_at=run.received_at,
+        epoch=run.epoch,
+        user_id=scope.user_id,
+        agent_id=scope.agent_id,
+        project_id=scope.project_id,
+        trace=run.trace,
+        question_id=question_id,
+        memories=tuple(
+            ReflectionMemory(
+                memory_id=memory.id,
+                version=memory.version,
+                text=shorten_content(memory),
+                kind=memory.kind,
+                occurred_at=memory.occurred_at,
+            )
+            for memory in shown.memories
+        ),
+        standing=tuple(_text(memory) for memory in shown.standing),
+        through=shown.through,
+        language=settings.language or common_language(shown.memories),
+        time_zone=settings.time_zone,
+    )
+
+
+def _text(memory: Memory) -> MemoryText:
+    return MemoryText(memory_id=memory.id, version=memory.version, text=shorten_content(memory))

@@ -1,0 +1,22 @@
+"""How much of a namespace one part of a run of maintenance looks at."""
+
+from enum import Enum
+
+
+class MaintenanceExtent(Enum):
+    """A run is one page of everything, several of them and then the whole, or the news alone."""
+
+    ONLY_PAGE = "everything that is active, at once"
+    PAGE = "a page of it, by id, with others to come"
+    LAST_PAGE = "the last of several pages"
+    NEWS = "what has come, has changed or is due since everything was looked at"
+    WHOLE = "what only the whole shows: what several say together, and what is too much"
+
+    @property
+    def is_one_by_one(self) -> bool:
+        """Whether each memory of it is looked at for itself."""
+        return self is not MaintenanceExtent.WHOLE
+
+    @property
+    def shows_the_whole(self) -> bool:
+        return self in (MaintenanceExtent.ONLY_PAGE, MaintenanceExtent.WHOLE)

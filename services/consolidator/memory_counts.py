@@ -1,0 +1,51 @@
+"""How many memories there are of each kind and status, and how many users want any.
+
+Taken on the way, by whoever goes through all memories anyway; so the figures are
+of the last full round, and of users who have ever had a memory.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest_server.stores.user_settings import UserSettingsStore
+from services.consolidator.metrics import ConsolidatorMetrics
+
+USERS_PER_READ = 1_000
+
+
+class MemoryCensus:
+    def __init__(self, settings: UserSettingsStore, metrics: ConsolidatorMetrics) -> None:
+        self._settings = settings
+        self._metrics = metrics
+        self._counted: Counter[tuple[Kind, Status]] = Counter()
+
+    def count(self, memories: Sequence[Memory]) -> None:
+        """These are some more of the round."""
+        self._counted.update((memory.kind, memory.status) for memory in memories)
+
+    async def close(self, users: Collection[str]) -> None:
+        """The round is over; these are all users it met."""
+        for kind, status in self._seen_ever() | self._counted.keys():
+            self._metrics.memories.labels(kind.value, status.value).set(self._counted[kind, status])
+        self._counted.clear()
+        wanting = await self._wanting(sorted(users))
+        self._metrics.users.labels("on").set(wanting)
+        self._metrics.users.labels("off").set(len(users) - wanting)
+
+    def _seen_ever(self) -> set[tuple[Kind, Status]]:
+        """What was counted once may have become none."""
+        labels = (
+            sample.labels
+            for metric in self._metrics.memories.collect()
+            for sample in metric.samples
+        )
+        return {(Kind(each["kind"]), Status(each["status"])) for each in labels}
+
+    async def _wanting(self, users: Sequence[str]) -> int:
+        wanting = 0
+        for start in range(0, len(users), USERS_PER_READ):
+            settings = await self._settings.of(users[start : start + USERS_PER_READ])
+            wanting += sum(each.memory_enabled for each in settings.values())
+        return wanting

@@ -1,0 +1,128 @@
+"""What was remembered of a message before somebody asked that it be not is forgotten.
+
+What says it by another message too loses its words alone. The request comes with the next message,
+so what was made of the one before stands, or is still on its way: that is looked at when it comes.
+"""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+
+from palimpsest.events.extractor_answers import CandidatesProposed, SummaryProposed
+from palimpsest.events.commands import WithdrawEvidence
+from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.events.topics import CANDIDATES
+from palimpsest.events.writes import TurnStored
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.clock import Clock
+from palimpsest_server.domain.consolidation.withheld_evidence import (
+    off_the_record_turn_ids,
+    evidence_turn_id,
+    withhold_turn,
+)
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.turn import turn_id
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.withheld_messages import WithheldStore
+
+_Message = tuple[str, str]
+"""By the ids of its session and its own."""
+
+_GONE = frozenset({Status.FORGOTTEN, Status.REJECTED, Status.PURGED})
+
+
+class OffTheRecordCommands:
+    def __init__(
+        self,
+        *,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        withheld: WithheldStore,
+        publisher: Publisher,
+        clock: Clock,
+    ) -> None:
+        self._memories = memories
+        self._namespaces = namespaces
+        self._withheld = withheld
+        self._publisher = publisher
+        self._clock = clock
+
+    async def note(self, events: Sequence[Event]) -> None:
+        """Before anything is decided: no summary may rest on these turns."""
+        turns = [event.turn for event in _withheld(events)]
+        if turns:
+            await self._withheld.write([withhold_turn(turn) for turn in turns])
+
+    async def follow(self, events: Sequence[Event], states: Mapping[str, UserState]) -> None:
+        """Behind the decisions: have unsaid what rests on these turns."""
+        asked = {event.user_id for event in _withheld(events)}
+        messages: dict[str, set[_Message]] = {}
+        for event in events:
+            # Nearly nobody ever asks; of whoever did, what comes late is looked at too.
+            if event.user_id in asked or states[event.user_id].not_told:
+                messages.setdefault(event.user_id, set()).update(_messages_of(event))
+        found = await asyncio.gather(*(self._commands(*own) for own in messages.items() if own[1]))
+        if commands := [each for of_user in found for each in of_user]:
+            await self._publisher.publish(CANDIDATES, commands)
+
+    async def _commands(self, user_id: str, messages: Collection[_Message]) -> list[WithdrawEvidence]:
+        standing = await self._withheld.of([user_id])
+        turns = off_the_record_turn_ids(standing.get(user_id, ()))
+        withheld = {one for one in messages if turn_id(user_id, *one) in turns}
+        if not withheld:
+            return []
+        pages = await asyncio.gather(
+            *(
+                self._memories.quoting(namespace, withheld)
+                for namespace in await self._namespaces.of_user(user_id)
+            )
+        )
+        return [
+            self._command(memory, turns)
+            for page in pages
+            for memory in page
+            if memory.status not in _GONE
+        ]
+
+    def _command(self, memory: Memory, turns: frozenset[str]) -> WithdrawEvidence:
+        scope, now = memory.scope, self._clock()
+        gone = [
+            (turn, one.received_at)
+            for one in memory.evidence
+            if (turn := evidence_turn_id(one, scope.user_id)) in turns
+        ]
+        # Who has it back by hand has it: the same event does nothing a second time. What is said
+        # once more in a window that comes late is another.
+        received = sorted(f"{turn} {at}" for turn, at in gone)
+        return WithdrawEvidence(
+            event_id=derive_event_id("UnsayMemory", scope.user_id, memory.id, *received),
+            occurred_at=now,
+            received_at=now,
+            epoch=memory.epoch,
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            project_id=scope.project_id,
+            memory_id=memory.id,
+            turn_ids=tuple(sorted({turn for turn, _ in gone})),
+        )
+
+
+def _messages_of(event: Event) -> set[_Message]:
+    """The message that is withheld by it, or those that its candidates quote."""
+    match event:
+        case TurnStored(turn=turn) if turn.withheld:
+            return {(turn.session_id, turn.message_id)}
+        case CandidatesProposed() | SummaryProposed():
+            quoted = (one for each in event.candidates for one in each.evidence)
+            return {
+                (one.session_id, one.message_id)
+                for one in quoted
+                if one.session_id is not None and one.message_id is not None
+            }
+        case _:
+            return set()
+
+
+def _withheld(events: Sequence[Event]) -> list[TurnStored]:
+    return [event for event in events if isinstance(event, TurnStored) and event.turn.withheld]

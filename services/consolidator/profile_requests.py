@@ -1,0 +1,121 @@
+"""The question for a user's next profile: the account as it stands, and all that it is to take up. No I/O."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_requests import ReplacedStatement, ProfileFact, ProfileRequested
+from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.memory import Memory, Status
+from palimpsest_server.domain.profiles.refresh_schedule import TOLD_KINDS
+from palimpsest.model.profile import BASIC, Profile
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.user import Language, UserState
+from palimpsest.model.bilingual_text import detect_language
+from palimpsest_server.stores.profiles import ProfileNeed
+
+FACTS, SUMMARIES, CHANGES, TODOS = 60, 20, 5, 10
+RECENTLY_DONE_PERIOD = timedelta(days=14)
+
+_NEVER = datetime.fromtimestamp(0, tz=UTC)
+
+
+def build_profile_request(
+    need: ProfileNeed,
+    standing: Profile | None,
+    *,
+    summaries: Sequence[SessionSummary],
+    memories: Sequence[Memory],
+    todos: Sequence[Todo],
+    state: UserState,
+    now: datetime,
+) -> ProfileRequested:
+    """The question: the account as it stands, and all that it is to take up."""
+    holds = [one for one in memories if one.status is Status.ACTIVE and one.valid_at(now)]
+    facts = sorted(
+        (one for one in holds if one.kind in TOLD_KINDS), key=lambda one: (-one.importance, one.id)
+    )[:FACTS]
+    version = standing.version if standing else 0
+    question_id = derive_id(
+        "profile_request", need.user_id, str(state.epoch), str(version), str(need.revision)
+    )
+    contents = [*(one.content for one in facts), *(one.content for one in todos)]
+    return ProfileRequested(
+        event_id=derive_event_id("ProfileRequested", need.user_id, question_id),
+        occurred_at=now,
+        received_at=now,
+        epoch=state.epoch,
+        user_id=need.user_id,
+        question_id=question_id,
+        version=version,
+        revision=need.revision,
+        narrative=standing.narrative if standing else "",
+        basic_info=_basic(holds),
+        summaries=tuple(summaries),
+        facts=tuple(ProfileFact(kind=one.kind, content=one.content) for one in facts),
+        changes=tuple(_changes(memories)),
+        open_todos=tuple(one.content for one in todos if one.state is TodoState.OPEN)[:TODOS],
+        done_todos=tuple(one.content for one in todos if _is_done_lately(one, now))[:TODOS],
+        known_names=tuple(dict.fromkeys(chain.from_iterable(one.entities for one in holds))),
+        unchecked=need.unchecked_revision > (standing.revision if standing else 0),
+        last_summary_id=summaries[-1].id if summaries else _last(standing),
+        summaries_through=max(
+            (one.made_at for one in summaries), default=find_included_summary_time(standing)
+        ),
+        language=_language(state, standing, contents, summaries),
+    )
+
+
+def find_included_summary_time(standing: Profile | None) -> datetime:
+    """When the last summary was made that the account has taken up."""
+    return _NEVER if standing is None else standing.summaries_through
+
+
+def _last(standing: Profile | None) -> str | None:
+    return None if standing is None else standing.last_summary_id
+
+
+def _basic(memories: Iterable[Memory]) -> dict[str, str]:
+    """What is so of the user now, by the names of single-valued attributes."""
+    found = {
+        canonical_attribute(one.attribute): one.value
+        for one in sorted(memories, key=lambda one: one.valid_from)
+        if one.attribute and one.value and canonical_subject(one.subject) == canonical_subject(None)
+    }
+    return {name: found[name] for name in BASIC if name in found}
+
+
+def _changes(memories: Sequence[Memory]) -> Iterator[ReplacedStatement]:
+    """The latest changes of mind or life, the latest first."""
+    by_id = {one.id: one for one in memories}
+    over = sorted(
+        (one for one in memories if one.status is Status.SUPERSEDED and one.valid_until),
+        key=lambda one: one.valid_until or _NEVER,
+        reverse=True,
+    )
+    for one in over[:CHANGES]:
+        now = by_id.get(one.superseded_by or "")
+        if now is not None and now.status is Status.ACTIVE:
+            yield ReplacedStatement(before=one.content, after=now.content)
+
+
+def _is_done_lately(todo: Todo, now: datetime) -> bool:
+    at = todo.completed_at
+    return todo.state is TodoState.DONE and at is not None and now - at <= RECENTLY_DONE_PERIOD
+
+
+def _language(
+    state: UserState,
+    standing: Profile | None,
+    contents: Sequence[str],
+    summaries: Sequence[SessionSummary],
+) -> Language:
+    if state.settings.language is not None:
+        return state.settings.language
+    said = "\n".join([*contents, *(one.text for one in summaries)])
+    if not said and standing is not None:
+        return standing.language
+    return detect_language(said)

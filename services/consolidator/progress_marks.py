@@ -1,0 +1,106 @@
+"""How far change sets have come, written down behind them and for several batches at once."""
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+
+import structlog
+
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
+from palimpsest_server.stores.change_sets import ChangeSetStore
+from services.consolidator.derived_records import DerivedRecords
+from services.consolidator.metrics import ConsolidatorMetrics
+
+WRITE_DELAY_SECONDS = 0.25
+"""A note takes the database as long as the change set itself did. What a crash leaves unnoted is
+announced once more, which changes nothing: so much of it at most."""
+
+_log = structlog.get_logger("palimpsest.consolidator")
+
+
+@dataclass
+class ProgressMarks:
+    announced: list[ChangeSet] = field(default_factory=list)
+    applied: list[str] = field(default_factory=list)
+    """Ids of what somebody else has to project."""
+    checkpoints: dict[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.announced or self.applied or self.checkpoints)
+
+    def add(self, later: "ProgressMarks") -> None:
+        self.announced += later.announced
+        self.applied += later.applied
+        self.checkpoints |= later.checkpoints
+
+    def forget(self, user_ids: Collection[str]) -> None:
+        """What is announced of these users will be so again, in its order."""
+        self.announced = [one for one in self.announced if one.user_id not in user_ids]
+        for user_id in user_ids:
+            self.checkpoints.pop(user_id, None)
+
+
+class ProgressWriteBehind:
+    """Gathers what is to be noted. `failed` is told the users of what could not be."""
+
+    def __init__(
+        self,
+        change_sets: ChangeSetStore,
+        derived: DerivedRecords,
+        *,
+        failed: Callable[[Iterable[str]], None],
+        metrics: ConsolidatorMetrics,
+    ) -> None:
+        self._change_sets = change_sets
+        self._derived = derived
+        self._failed = failed
+        self._metrics = metrics
+        self._notes = ProgressMarks()
+        self._later: asyncio.Task[None] | None = None
+        self._one_at_a_time = asyncio.Lock()
+
+    def add(self, notes: ProgressMarks) -> None:
+        """Have these written down soon; checkpoints after all that was added up to now."""
+        self._notes.add(notes)
+        self._see_to_it()
+
+    async def over(self) -> None:
+        """Return when everything added is written down, or was left to be resumed. Never raises."""
+        async with self._one_at_a_time:
+            notes, self._notes = self._notes, ProgressMarks()
+            if not notes:
+                return
+            try:
+                await self.write(notes)
+            except asyncio.CancelledError:
+                # Whoever waited for it waits no longer; it is still to be noted.
+                later, self._notes = self._notes, notes
+                self._notes.add(later)
+                self._see_to_it()
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever it is, whoever resumes goes on
+                user_ids = {one.user_id for one in notes.announced}
+                self._failed(user_ids)
+                self._notes.forget(user_ids)
+                _log.warning("not noted, which the reconciler will do", error=describe_error(error))
+
+    async def write(self, notes: ProgressMarks) -> None:
+        """Write these down now. Raises where that fails."""
+        with self._metrics.timed("note"):
+            # Before the marks: what is marked nobody looks at again.
+            await self._derived.note(notes.announced)
+        with self._metrics.timed("mark"):
+            announced = [one.id for one in notes.announced]
+            await self._change_sets.mark(announced, ChangeSetProgress.ANNOUNCED)
+            await self._change_sets.mark(notes.applied, ChangeSetProgress.APPLIED)
+        await self._change_sets.checkpoint(notes.checkpoints)
+
+    def _see_to_it(self) -> None:
+        if self._notes and (self._later is None or self._later.done()):
+            self._later = asyncio.create_task(self._write_later())
+
+    async def _write_later(self) -> None:
+        while self._notes:
+            await asyncio.sleep(WRITE_DELAY_SECONDS)
+            await self.over()

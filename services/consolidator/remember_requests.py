@@ -1,0 +1,74 @@
+"""What somebody asked to be remembered, as a candidate that its author has confirmed."""
+
+import re
+
+from palimpsest.events.conversations import RememberRequested
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import KINDS
+from palimpsest.model.memory import Candidate, Evidence, MemorySource
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import Role
+from palimpsest.model.user import Language, SharingPolicy
+
+SUMMARY_CHARACTERS = {Language.CHINESE: 50, Language.ENGLISH: 100}
+
+_CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_SAID_BY = {MemorySource.USER_INPUT: Role.USER, MemorySource.FEEDBACK: Role.USER, MemorySource.SKILL: Role.AGENT}
+_CONFIDENCE = 1.0
+"""Nobody guessed: it was stated as a memory."""
+
+
+def build_requested_candidate(event: RememberRequested, policy: SharingPolicy) -> Candidate:
+    language = detect_content_language(event.content)
+    said_by = _SAID_BY.get(event.source)
+    defaults = KINDS[event.kind]
+    return Candidate(
+        id=derive_id("candidate", event.event_id, "0"),
+        scope=resolve_candidate_scope(event.scope, policy),
+        kind=event.kind,
+        content=event.content,
+        summary=event.summary or shorten_to_line(event.content, SUMMARY_CHARACTERS[language]),
+        subject=event.subject,
+        attribute=event.attribute,
+        value=event.value,
+        ended=event.ended,
+        data=dict(event.data),
+        importance=defaults.importance if event.importance is None else event.importance,
+        confidence=_CONFIDENCE,
+        lifetime=defaults.lifetime,
+        source=event.source,
+        said_by=said_by,
+        tags=event.tags,
+        entities=event.entities,
+        language=language,
+        occurred_at=event.occurred_at,
+        valid_from=event.occurred_at,
+        evidence=(
+            Evidence(
+                quote=event.content,
+                said_by=said_by,
+                session_id=event.session_id,
+                message_id=event.message_id,
+                origin="command",
+                said_at=event.occurred_at,
+            ),
+        ),
+        confirmed=True,
+    )
+
+
+def resolve_candidate_scope(scope: Scope, policy: SharingPolicy) -> Scope:
+    """Where it goes: under `user_level` all agents of the user have it."""
+    if policy is SharingPolicy.USER_LEVEL:
+        return scope.model_copy(update={"agent_id": None})
+    return scope
+
+
+def detect_content_language(text: str) -> Language:
+    return Language.CHINESE if _CHINESE.search(text) else Language.ENGLISH
+
+
+def shorten_to_line(text: str, characters: int) -> str:
+    """The text in one line of at most so many characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"

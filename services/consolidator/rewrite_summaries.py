@@ -1,0 +1,105 @@
+"""Sessions are summed up anew without what was forgotten or set right since, or with what was restored.
+
+Until then what stands is not told. The mark on what is withheld goes only once the ledger knows
+the question, or nothing is to be asked: so a question that is lost on its way is asked again.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
+
+from palimpsest.events.extractor_requests import SummaryRequested
+from palimpsest.events.topics import EXTRACTIONS
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.clock import Clock
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest_server.domain.summaries.summary_visibility import is_erased, is_rewrite_needed
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.ledger import LedgerReader
+from palimpsest_server.stores.expiring_cache import ExpiringCache
+from palimpsest_server.stores.summaries import SummaryStore
+from palimpsest_server.stores.user_states import UserStates
+from palimpsest_server.stores.withheld_messages import WithheldSummaryReview, WithheldStore
+
+REWRITE_INTERVAL = timedelta(seconds=2)
+REVIEWS_PER_LOOK = 64
+
+FIRST_RETRY_DELAY = timedelta(minutes=1)
+"""Where the ledger does not know the question by then. That it was asked is not written down."""
+
+_log = structlog.get_logger("palimpsest.consolidator")
+
+
+class SummaryRewriter:
+    def __init__(
+        self,
+        *,
+        withheld: WithheldStore,
+        summaries: SummaryStore,
+        ledger: LedgerReader,
+        users: UserStates,
+        publisher: Publisher,
+        owns: Callable[[str], bool],
+        clock: Clock,
+    ) -> None:
+        self._withheld = withheld
+        self._summaries = summaries
+        self._ledger = ledger
+        self._users = users
+        self._publisher = publisher
+        self._owns = owns
+        self._clock = clock
+        self._asked = ExpiringCache[str, bool](FIRST_RETRY_DELAY)
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        await run_periodically(
+            self.look,
+            every=REWRITE_INTERVAL,
+            failed=lambda words: _log.warning("could not have sessions told anew", error=words),
+        )
+
+    async def look(self) -> int:
+        """Ask for what is to be told anew; how many questions that were."""
+        found = await self._withheld.untold(limit=REVIEWS_PER_LOOK)
+        mine = [one for one in found if self._owns(one.withheld.user_id)]
+        states = await self._users.of({one.withheld.user_id for one in mine})
+        return sum([await self._look_at(one, states[one.withheld.user_id]) for one in mine])
+
+    async def _look_at(self, one: WithheldSummaryReview, state: UserState) -> int:
+        withheld, now = one.withheld, self._clock()
+        standing = await self._summaries.of_users({withheld.user_id: withheld.summary_ids})
+        questions = [
+            build_rewrite_request(each, state, now=now)
+            for each in standing
+            if not is_erased(each, state) and is_rewrite_needed(each, state)
+        ]
+        known = await self._ledger.known([each.question_id for each in questions])
+        unknown = [each for each in questions if each.question_id not in known]
+        if not unknown:
+            await self._withheld.looked_at(one)
+            return 0
+        asked = self._asked.living([each.question_id for each in unknown], now)
+        fresh = [each for each in unknown if each.question_id not in asked]
+        if fresh:
+            await self._publisher.publish(EXTRACTIONS, fresh)
+            self._asked.keep({each.question_id: True for each in fresh}, now)
+        return len(fresh)
+
+
+def build_rewrite_request(standing: SessionSummary, state: UserState, *, now: datetime) -> SummaryRequested:
+    """About the same messages, without those that may not be told now."""
+    left_out = sorted(state.not_told.get(standing.id, ()))
+    return SummaryRequested.about(
+        standing.scope,
+        standing.session_id,
+        through=standing.through,
+        epoch=standing.epoch,
+        settings=state.settings,
+        now=now,
+        # Forgotten, restored and forgotten again is three questions: each is of another version.
+        anew=derive_id("left_out", standing.scope.user_id, str(standing.version), *left_out),
+    )

@@ -1,0 +1,215 @@
+"""Summaries of sessions: what stands of them, their points, and the end of their time."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+
+import structlog
+
+from palimpsest.events.extractor_answers import SummaryProposed
+from palimpsest.events.conversations import SummaryPublished
+from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.api.recall import RecordType
+from palimpsest.events.embeddable_event import build_summary_text
+from palimpsest.events.topics import CANDIDATES
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.writes import SummaryReprojectionRequested
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.change_set import SummaryChange
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import InvalidEvent
+from palimpsest_server.domain.summaries.supersession import choose_summary
+from palimpsest.model.session_summary import SessionSummary, summary_id
+from palimpsest_server.stores.summaries import SummaryStore
+from palimpsest_server.stores.vector_points import summary_point
+from palimpsest_server.stores.vectors import VectorStore
+from services.consolidator.metrics import ConsolidatorMetrics
+
+SWEEP_INTERVAL = timedelta(hours=1)
+SUMMARIES_PER_SWEEP = 256
+
+_log = structlog.get_logger("palimpsest.consolidator")
+
+
+def build_event_summary(event: Event) -> SessionSummary | None:
+    """The account that an event brings; None where it brings none.
+
+    Raises:
+        InvalidEvent: it is of another user.
+    """
+    if isinstance(event, SummaryPublished):
+        return event.summary()
+    if not isinstance(event, SummaryProposed) or event.summary is None:
+        return None
+    if event.summary.scope.user_id != event.user_id:
+        raise InvalidEvent("a summary belongs to another user than its event")
+    return event.summary
+
+
+async def read_current_summaries(store: SummaryStore, events: Iterable[Event]) -> list[SessionSummary]:
+    """The summaries that these events may take the place of."""
+    wanted: dict[str, set[str]] = {}
+    for event in events:
+        if isinstance(event, SummaryProposed | SummaryPublished):
+            own = summary_id(event.user_id, event.session_id)
+            wanted.setdefault(event.user_id, set()).add(own)
+    return await store.of_users(wanted) if wanted else []
+
+
+def decide_summary_change(
+    known: dict[str, SessionSummary], made: SessionSummary | None, *, epoch: int
+) -> tuple[SummaryChange, ...]:
+    """What becomes of the summary that stands; what is of an older epoch stands no more."""
+    if made is None:
+        return ()
+    found = known.get(made.id)
+    before = found if found is not None and found.epoch >= epoch else None
+    stands = choose_summary(before, made)
+    if stands == before:
+        return ()
+    if found is not None and before is None:
+        stands = stands.model_copy(update={"version": found.version + 1})
+    known[stands.id] = stands
+    return (SummaryChange(before=before, after=stands),)
+
+
+class SummaryPoints:
+    """From summaries to their points in the projection."""
+
+    def __init__(
+        self,
+        vectors: VectorStore,
+        summaries: SummaryStore,
+        *,
+        publisher: Publisher,
+        metrics: ConsolidatorMetrics,
+        clock: Clock,
+    ) -> None:
+        self._vectors = vectors
+        self._summaries = summaries
+        self._publisher = publisher
+        self._metrics = metrics
+        self._clock = clock
+
+    async def project(
+        self, changes: Sequence[SummaryChange], vectors: Mapping[str, TextVectors]
+    ) -> None:
+        """Project these as they are; what has no vectors of our model is asked for."""
+        latest = {change.after.id: change.after for change in changes}
+        shown = [one for one in latest.values() if not one.failed]
+        fitting = [one for one in shown if self._fits(vectors.get(one.id))]
+        await self._upsert([(one, vectors[one.id]) for one in fitting])
+        moved = [
+            change.before
+            for change in changes
+            if change.before is not None and change.before.scope != change.after.scope
+        ]
+        if moved:
+            # Points live where their scope is; what it left behind would be found there for ever.
+            await self._vectors.remove({one.id: one.scope for one in moved})
+        missing = [one for one in shown if one not in fitting]
+        if missing:
+            versions = await self._vectors.versions({one.id: one.scope for one in missing})
+            await self._ask([one for one in missing if versions.get(one.id) != one.version])
+
+    async def again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
+        """Project what vectors were made for, where it still stands at that version.
+
+        And in those words: what is made after an erasure begins at version 1 once more.
+        """
+        asked = {
+            (summary_id(event.user_id, event.session_id), event.version, event.text): each
+            for event in events
+            for each in event.vectors[:1]
+        }
+        wanted: dict[str, set[str]] = {}
+        for event in events:
+            wanted.setdefault(event.user_id, set()).add(summary_id(event.user_id, event.session_id))
+        found = await self._summaries.of_users(wanted)
+        await self._upsert(
+            [
+                (one, asked[key])
+                for one in found
+                if (key := (one.id, one.version, build_summary_text(one))) in asked and not one.failed
+            ]
+        )
+
+    async def remove(self, summaries: Sequence[SessionSummary]) -> None:
+        await self._vectors.remove({one.id: one.scope for one in summaries})
+
+    def _fits(self, vectors: TextVectors | None) -> bool:
+        return vectors is not None and vectors.model == self._vectors.model.slug
+
+    async def _upsert(self, pairs: Sequence[tuple[SessionSummary, TextVectors]]) -> None:
+        if pairs:
+            await self._vectors.upsert([summary_point(*pair) for pair in pairs])
+            self._metrics.projected.labels(RecordType.SUMMARY.value).inc(len(pairs))
+
+    async def _ask(self, summaries: Sequence[SessionSummary]) -> None:
+        """Ask the embedder for vectors of these, which come back through `writes`."""
+        now = self._clock()
+        if summaries:
+            await self._publisher.publish(
+                CANDIDATES,
+                [
+                    SummaryReprojectionRequested(
+                        # The moment is part of the id: the same vectors may go missing twice.
+                        event_id=derive_event_id(
+                            "SummaryReprojectionRequested",
+                            one.scope.user_id,
+                            one.id,
+                            str(one.version),
+                            now.isoformat(),
+                        ),
+                        occurred_at=now,
+                        received_at=now,
+                        epoch=one.epoch,
+                        user_id=one.scope.user_id,
+                        agent_id=one.scope.agent_id,
+                        project_id=one.scope.project_id,
+                        session_id=one.session_id,
+                        version=one.version,
+                        text=build_summary_text(one),
+                    )
+                    for one in summaries
+                ],
+            )
+
+
+class ExpiredSummarySweep:
+    """Takes away summaries whose time is over: nobody is shown them any more as it is.
+
+    The point first: a document without its point is found again by the next look.
+    """
+
+    def __init__(
+        self, summaries: SummaryStore, points: SummaryPoints | None, *, clock: Clock
+    ) -> None:
+        self._summaries = summaries
+        self._points = points
+        self._clock = clock
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        await run_periodically(
+            self._look_through,
+            every=SWEEP_INTERVAL,
+            failed=lambda words: _log.warning("could not take away old summaries", error=words),
+        )
+
+    async def _look_through(self) -> None:
+        while await self.look():
+            pass
+
+    async def look(self) -> int:
+        """Take some away; how many these were. Nothing, where another process has the vectors."""
+        if self._points is None:
+            return 0
+        over = await self._summaries.over(now=self._clock(), limit=SUMMARIES_PER_SWEEP)
+        if over:
+            await self._points.remove(over)
+            wanted: dict[str, set[str]] = {}
+            for one in over:
+                wanted.setdefault(one.scope.user_id, set()).add(one.id)
+            await self._summaries.remove(wanted)
+        return len(over)

@@ -1,0 +1,146 @@
+"""Todos: what must be known of them before a run of events, and the reminders that fall due."""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+
+from palimpsest.events.announcements import ReminderDue
+from palimpsest.events.commands import CompleteTodo, ReopenTodo
+from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.events.topics import WRITES
+from palimpsest.events.writes import TodoDue
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.change_set import ChangeSet, TodoChange
+from palimpsest.model.clock import Clock
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory
+from palimpsest.model.scope import Namespace
+from palimpsest.model.todo import Todo
+from palimpsest_server.stores.expiring_cache import ExpiringCache
+from palimpsest_server.stores.todos import TodoStore
+
+REMINDER_INTERVAL = timedelta(seconds=5)
+"""A reminder comes so much too late at most: nobody sets their watch by one."""
+
+REMINDERS_PER_LOOK = 256
+
+_SENT_LATELY = timedelta(minutes=1)
+"""What is on its way is not sent again at every look."""
+
+_log = structlog.get_logger("palimpsest.consolidator")
+
+
+class TodoLookup:
+    """Reads the todos that events may speak of. Most batches speak of none, and read nothing."""
+
+    def __init__(self, todos: TodoStore) -> None:
+        self._todos = todos
+
+    async def beside(self, memories: Collection[Memory], events: Sequence[Event]) -> list[Todo]:
+        """The todos of these memories, and those that these events name."""
+        wanted: dict[str, set[str]] = {}
+        for memory in memories:
+            if memory.kind is Kind.ACTION_ITEM:
+                wanted.setdefault(memory.scope.user_id, set()).add(memory.id)
+        for event in events:
+            if isinstance(event, TodoDue):
+                wanted.setdefault(event.user_id, set()).add(event.todo_id)
+        return await self._todos.by_ids(wanted) if wanted else []
+
+
+def find_named_memory(event: Event) -> str | None:
+    """The memory that a command about a todo is about: it has the todo's id."""
+    return event.todo_id if isinstance(event, CompleteTodo | ReopenTodo) else None
+
+
+def group_memory_ids(todos: Sequence[Todo]) -> dict[Namespace, set[str]]:
+    wanted: dict[Namespace, set[str]] = {}
+    for todo in todos:
+        wanted.setdefault(todo.scope.namespace, set()).add(todo.id)
+    return wanted
+
+
+def build_reminders(change_set: ChangeSet) -> Iterator[ReminderDue]:
+    """What is to be told to users because of this change set: the same events every time."""
+    for change in change_set.changes:
+        if not isinstance(change, TodoChange) or not _reminds(change):
+            continue
+        todo = change.after
+        yield ReminderDue(
+            event_id=derive_event_id("ReminderDue", todo.scope.user_id, todo.id, _at(todo)),
+            occurred_at=todo.reminded_at or change_set.decided_at,
+            received_at=change_set.decided_at,
+            epoch=change_set.epoch,
+            user_id=todo.scope.user_id,
+            agent_id=todo.scope.agent_id,
+            project_id=todo.scope.project_id,
+            session_id=todo.session_id,
+            todo_id=todo.id,
+            content=todo.content,
+            due_at=todo.due_at,
+            all_day=todo.all_day,
+        )
+
+
+def _reminds(change: TodoChange) -> bool:
+    return (
+        change.before is not None
+        and change.before.reminded_at is None
+        and change.after.reminded_at is not None
+    )
+
+
+def _at(todo: Todo) -> str:
+    return "" if todo.remind_at is None else todo.remind_at.isoformat()
+
+
+class ReminderSender:
+    """Looks for reminders that are due, and sends each as a message to the one writer.
+
+    Several processes may look, and one may die between any two lines: the
+    event's id is derived from the todo and its time, and it is looked for
+    again until the todo says that its user was reminded.
+    """
+
+    def __init__(self, todos: TodoStore, *, publisher: Publisher, clock: Clock) -> None:
+        self._todos = todos
+        self._publisher = publisher
+        self._clock = clock
+        self._sent = ExpiringCache[str, bool](_SENT_LATELY)
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        await run_periodically(
+            self.look,
+            every=REMINDER_INTERVAL,
+            failed=lambda words: _log.warning("could not look for reminders", error=words),
+        )
+
+    async def look(self) -> int:
+        """Send what is due now; how many these were."""
+        now = self._clock()
+        due = await self._todos.to_be_reminded(before=now, limit=REMINDERS_PER_LOOK)
+        events = [_due(todo, todo.remind_at, now) for todo in due if todo.remind_at is not None]
+        sent = self._sent.living([event.event_id for event in events], now)
+        fresh = [event for event in events if event.event_id not in sent]
+        if fresh:
+            await self._publisher.publish(WRITES, fresh)
+            self._sent.keep({event.event_id: True for event in fresh}, now)
+        return len(fresh)
+
+
+def _due(todo: Todo, remind_at: datetime, now: datetime) -> TodoDue:
+    user_id = todo.scope.user_id
+    return TodoDue(
+        event_id=derive_event_id("TodoDue", user_id, todo.id, remind_at.isoformat()),
+        occurred_at=remind_at,
+        received_at=now,
+        epoch=todo.epoch,
+        user_id=user_id,
+        agent_id=todo.scope.agent_id,
+        project_id=todo.scope.project_id,
+        todo_id=todo.id,
+        remind_at=remind_at,
+    )

@@ -1,0 +1,292 @@
+"""A batch of `writes`: turns first, for they are awaited; then counters; then decisions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from palimpsest.events.commands import CommandEvent
+from palimpsest.events.envelope import Event
+from palimpsest.events.feedback import FeedbackGiven
+from palimpsest.events.writes import TurnStored
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest.model.change_set import change_set_id
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.cached_user_states import CachedUserStates
+from palimpsest_server.stores.user_states import UserStates
+from services.consolidator.commands.command_reader import CommandReader
+from services.consolidator.completion_reports import CompletionReports
+from services.consolidator.decide_change_sets import (
+    DECIDED_EVENTS,
+    ChangeSetDecider,
+    ChangeSetDecision,
+)
+from services.consolidator.finish_change_sets import ChangeSetFinisher
+from services.consolidator.related_records import RelatedRecordReader
+from services.consolidator.finished_revisions import FinishedRevisions
+from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.vector_projection import VectorProjection
+from services.consolidator.duplicate_questions import DuplicateQuestions
+from services.consolidator.resume_change_sets import ChangeSetResumer
+from services.consolidator.decision_rounds import split_into_rounds
+from services.consolidator.direct_writes import DirectWriter
+from services.consolidator.off_the_record_commands import OffTheRecordCommands
+
+MAXIMUM_ATTEMPTS = 5
+"""So often somebody else may come first before the whole batch waits."""
+
+
+class WriteBatchHandler:
+    """The handler of `writes`. Everything in it may be done twice."""
+
+    def __init__(  # noqa: PLR0913 - what it is made of
+        self,
+        *,
+        users: UserStates,
+        recent: CachedUserStates,
+        change_sets: ChangeSetStore,
+        memories: MemoryStore,
+        gathering: RelatedRecordReader,
+        commands: CommandReader,
+        maintaining: MaintenanceCoordinator,
+        finishing: ChangeSetFinisher,
+        projecting: VectorProjection | None,
+        questioning: DuplicateQuestions | None = None,
+        unsaying: OffTheRecordCommands,
+        completions: CompletionReports,
+        metrics: ConsolidatorMetrics,
+        clock: Clock,
+    ) -> None:
+        self._recent = recent
+        self._change_sets = change_sets
+        self._undecided = DirectWriter(
+            memories=memories, finishing=finishing, projecting=projecting, metrics=metrics
+        )
+        self._gathering = gathering
+        self._commands = commands
+        self._maintaining = maintaining
+        self._finishing = finishing
+        self._projecting = projecting
+        self._questioning = questioning
+        self._unsaying = unsaying
+        self._completions = completions
+        self._metrics = metrics
+        self._clock = clock
+        self._lines = FinishedRevisions(clock)
+        self._resuming = ChangeSetResumer(
+            users=users,
+            change_sets=change_sets,
+            finishing=finishing,
+            lines=self._lines,
+            model=None if projecting is None else projecting.model,
+        )
+
+    async def handle(self, events: Sequence[Event]) -> Sequence[EventRejection]:
+        """Raises TransientError where another writer keeps coming first."""
+        with self._metrics.timed("states"):
+            states = await self._states(events)
+        current = [event for event in events if _of_epoch(event, states)]
+        self._metrics.dropped.labels("older_epoch").inc(len(events) - len(current))
+        rejections: list[EventRejection] = []
+        sound = [event for event in current if self._undecided.is_sound(event, rejections)]
+        await self._unsaying.note(sound)
+        await self._completions.note(
+            [event for event in sound if not self._finishing.erasing.concerns(event)]
+        )
+        await self._undecided.write(sound)
+        try:
+            for number, together in enumerate(split_into_rounds(_distinct(sound))):
+                if number > 0:
+                    states = {**states, **await self._settled_anew(together)}
+                await self._decide(together, states, rejections)
+            await self._unsaying.follow(sound, states)
+        finally:
+            self._recent.forget(_settling(events))
+        return rejections
+
+    async def _states(self, events: Sequence[Event]) -> Mapping[str, UserState]:
+        """As they stand for whoever is decided about; for others as they stood two seconds ago.
+
+        Turns and accesses ask for no more than the epoch, and they are most of
+        what comes. Where another process raised one a turn may slip through,
+        as it may when this one stands still between reading and writing: that
+        is a vector without its document, and recall shows nothing but
+        documents, whose epoch it looks at.
+
+        Of a user whose line this process has just written, what it remembers
+        is what stands: whoever settled anything meanwhile took a revision, so
+        that what is decided here is refused, and decided anew.
+        """
+        everyone = {event.user_id for event in events}
+        decisive = {event.user_id for event in events if isinstance(event, DECIDED_EVENTS)}
+        unsure = {*self._lines.unknown(decisive), *_settling(events)}
+        exact = await self._recent.exactly(unsure) if unsure else {}
+        return {**await self._recent.of(everyone - unsure), **exact}
+
+    async def _settled_anew(self, events: Sequence[Event]) -> Mapping[str, UserState]:
+        """What stands now that the rounds before these events are done."""
+        user_ids = {event.user_id for event in events}
+        self._recent.forget(user_ids)
+        return await self._recent.exactly(user_ids)
+
+    async def _decide(
+        self,
+        events: Sequence[Event],
+        states: Mapping[str, UserState],
+        rejections: list[EventRejection],
+    ) -> None:
+        pending = events
+        for _ in range(MAXIMUM_ATTEMPTS):
+            if not pending:
+                return
+            user_ids = {event.user_id for event in pending}
+            try:
+                pending = await self._attempt(pending, states, rejections)
+            except BaseException:
+                # Nobody knows how far it came, so nothing that is remembered holds.
+                self._lines.forget(user_ids)
+                self._maintaining.forget(user_ids)
+                raise
+        if pending:
+            raise TransientError("another writer keeps coming first", retry_after_seconds=1)
+
+    async def _attempt(
+        self,
+        events: Sequence[Event],
+        states: Mapping[str, UserState],
+        rejections: list[EventRejection],
+    ) -> Sequence[Event]:
+        """Answers the events that somebody else's writing came in between of."""
+        known = await self._known(events)
+        # Whoever decided those may not have finished them, so their lines are looked at anew.
+        self._lines.forget({event.user_id for event in events if _change_set_id(event) in known})
+        with self._metrics.timed("resume"):
+            resumed = await self._resuming.resumed(events, states)
+        fresh = [
+            event
+            for event in events
+            if _change_set_id(event) not in known and _of_epoch(event, resumed)
+        ]
+        decided = await self._decided(fresh, resumed, rejections) if fresh else []
+        with self._metrics.timed("append"):
+            refused = await self._change_sets.append(self._written_down(decided))
+        await self._finish([one for one in decided if one.change_set.id not in refused])
+        self._metrics.refused_writes.inc(len(refused))
+        for event in fresh:
+            if isinstance(event, FeedbackGiven) and _change_set_id(event) not in refused:
+                self._metrics.feedback.labels(event.verdict.value).inc()
+        lost = {one.user_id for one in decided if one.change_set.id in refused}
+        self._lines.forget(lost)
+        self._maintaining.forget(lost)
+        return [event for event in fresh if _change_set_id(event) in refused]
+
+    async def _known(self, events: Sequence[Event]) -> set[str]:
+        """The change sets that stand already, where that is likely.
+
+        Of a user whose line we have just written ourselves nearly all is new.
+        What is not is refused when it is appended, together with all that
+        comes after it; then the line is unknown, and all is looked up.
+        """
+        unknown = set(self._lines.unknown({event.user_id for event in events}))
+        likely = [_change_set_id(event) for event in events if event.user_id in unknown]
+        if not likely:
+            return set()
+        with self._metrics.timed("known"):
+            return await self._change_sets.known(likely)
+
+    def _written_down(self, decided: Sequence[DecidedChangeSet]) -> Sequence[DecidedChangeSet]:
+        """With vectors only where another process has to project them: half of what is written.
+
+        After a crash, which is when they are missed, the event brings them
+        again; were it not to come, the embedder would be asked.
+        """
+        if self._projecting is None:
+            return decided
+        return [replace(one, vectors={}) for one in decided]
+
+    async def _finish(self, decided: Sequence[DecidedChangeSet]) -> None:
+        self._lines.stand_at({one.user_id: one.revision for one in decided})
+        due = {} if self._projecting is None else self._lines.due_checkpoints()
+        with self._metrics.timed("finish"):
+            await self._finishing.finish(decided, due)
+        if self._questioning is not None:
+            await self._questioning.follow(decided)
+
+    async def _decided(
+        self,
+        events: Sequence[Event],
+        states: Mapping[str, UserState],
+        rejections: list[EventRejection],
+    ) -> list[DecidedChangeSet]:
+        settings = {user_id: state.settings for user_id, state in states.items()}
+        revisions = self._lines.revisions({event.user_id for event in events})
+        with self._metrics.timed("gather"):
+            epochs = {user_id: state.epoch for user_id, state in states.items()}
+            known = await self._gathering.related(events, settings, epochs)
+            asked = await self._commands.read(events, known)
+            maintenance = await self._maintaining.gathered(events, settings, known, revisions)
+        deciding = ChangeSetDecider(
+            known,
+            settings=settings,
+            revisions=revisions,
+            model=None if self._projecting is None else self._projecting.model,
+            now=self._clock(),
+            asked=asked,
+            erased=self._finishing.erasing.recent,
+            maintenance=maintenance,
+        )
+        with self._metrics.timed("decide"):
+            decisions = await self._decisions(deciding, events, rejections)
+        decided = [one.decided for one in decisions]
+        self._maintaining.decided(deciding.looks, [one.change_set for one in decided], revisions)
+        await self._maintaining.follow([each for one in decisions for each in one.following])
+        return decided
+
+    async def _decisions(
+        self, deciding: ChangeSetDecider, events: Sequence[Event], rejections: list[EventRejection]
+    ) -> list[ChangeSetDecision]:
+        """One after another; what cannot be decided about joins the rejections."""
+        decisions: list[ChangeSetDecision] = []
+        async for event in iterate_cooperatively(events):
+            if deciding.is_over(event):
+                self._metrics.dropped.labels("older_epoch").inc()
+                continue
+            try:
+                decision = deciding.decide(event)
+            except PermanentError as error:
+                rejections.append(EventRejection(event, error))
+                continue
+            decisions.append(decision)
+            for outcome in decision.outcomes:
+                self._metrics.decisions.labels(outcome.value).inc()
+        return decisions
+
+
+def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
+    """Of what was forgotten as a whole nothing may come back; no epoch is the first one."""
+    return (event.epoch or 0) >= states[event.user_id].epoch
+
+
+def _settling(events: Sequence[Event]) -> set[str]:
+    """The users of whom something is settled here, or is never to be remembered."""
+    return {event.user_id for event in events if _settles(event)}
+
+
+def _settles(event: Event) -> bool:
+    if isinstance(event, TurnStored):
+        return event.turn.withheld
+    return isinstance(event, CommandEvent) and event.SETTLES
+
+
+def _change_set_id(event: Event) -> str:
+    return change_set_id(event.user_id, event.event_id)
+
+
+def _distinct(events: Sequence[Event]) -> list[Event]:
+    """Events that are decided about, each id once: a batch may hold one and its redelivery."""
+    decisive = (event for event in events if isinstance(event, DECIDED_EVENTS))
+    return list({_change_set_id(event): event for event in decisive}.values())

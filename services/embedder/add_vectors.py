@@ -1,0 +1,54 @@
+"""Vectors for whatever carries text; the rest is passed on, and everything in its order."""
+
+from collections.abc import Mapping, Sequence
+
+from palimpsest.events.envelope import Event
+from palimpsest.events.embeddable_event import VectorCarrier
+from palimpsest.events.topics import WRITES
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest.model.vectors import EmbeddableText
+from palimpsest_server.embedders.embedded_texts import texts_of
+from palimpsest_server.embedders.embedder import Embedder
+from services.embedder.metrics import EmbedderMetrics
+
+VectorsByText = Mapping[EmbeddableText, TextVectors]
+
+
+class VectorEnricher:
+    def __init__(self, embedder: Embedder, publisher: Publisher, metrics: EmbedderMetrics) -> None:
+        self._embedder = embedder
+        self._publisher = publisher
+        self._metrics = metrics
+
+    async def handle(self, events: Sequence[Event]) -> Sequence[EventRejection]:
+        vectors = await self._embedded(collect_distinct_texts(events))
+        await self._publisher.publish(WRITES, [attach_vectors(event, vectors) for event in events])
+        return []
+
+    async def _embedded(self, texts: Sequence[EmbeddableText]) -> VectorsByText:
+        if not texts:
+            return {}
+        with self._metrics.embedding(len(texts)):
+            vectors = await self._embedder.embed_documents(texts)
+        return dict(zip(texts, vectors, strict=True))
+
+
+def collect_distinct_texts(events: Sequence[Event]) -> list[EmbeddableText]:
+    """Every text of a batch, once, in the order of its first appearance."""
+    return list(
+        dict.fromkeys(
+            text for event in events if isinstance(event, VectorCarrier) for text in texts_of(event)
+        )
+    )
+
+
+def attach_vectors(event: Event, vectors: VectorsByText) -> Event:
+    """The event with one vector for each of its texts; what carries none stays as it is.
+
+    Vectors that came with it are replaced: who sent them may not have used our model.
+    """
+    if not isinstance(event, VectorCarrier):
+        return event
+    return event.model_copy(update={"vectors": tuple(vectors[text] for text in texts_of(event))})

@@ -1,0 +1,32 @@
+"""How much waits and since when, looked up now and then for the metrics."""
+
+from datetime import timedelta
+
+import structlog
+
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest.model.clock import Clock
+from palimpsest_server.stores.ledger import Ledger
+from services.extractor.metrics import ExtractorMetrics
+
+BACKLOG_INTERVAL = timedelta(seconds=5)
+
+_log = structlog.get_logger("palimpsest.extractor")
+
+
+class BacklogWatch:
+    def __init__(self, ledger: Ledger, *, metrics: ExtractorMetrics, clock: Clock) -> None:
+        self._ledger = ledger
+        self._metrics = metrics
+        self._clock = clock
+
+    async def run(self) -> None:
+        """Look every few seconds until cancelled."""
+        await run_periodically(
+            self._look,
+            every=BACKLOG_INTERVAL,
+            failed=lambda words: _log.debug("the backlog is not known", error=words),
+        )
+
+    async def _look(self) -> None:
+        self._metrics.backlog(await self._ledger.backlog(), self._clock())

@@ -1,0 +1,77 @@
+"""A session as it may be summed up: read when a model is asked, and never kept."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from palimpsest.events.extractor_requests import SummaryRequested
+from palimpsest.model.session_summary import CHAT_SERVICE, summary_id
+from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserState
+from palimpsest_server.extraction.summaries.summariser import SessionTranscript
+from palimpsest_server.stores.decided_erasures import ErasureStore
+from palimpsest_server.stores.sessions import SessionKey
+from palimpsest_server.stores.summaries import SummaryStore
+from palimpsest_server.stores.user_states import UserStates
+
+MAXIMUM_TURNS = 2_000
+"""Of one session; what came before the last so many is in the summary that stands."""
+
+
+class SessionTurnReader(Protocol):
+    async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]: ...
+
+
+class TranscriptReader:
+    def __init__(
+        self,
+        turns: SessionTurnReader,
+        summaries: SummaryStore,
+        erasures: ErasureStore,
+        states: UserStates,
+    ) -> None:
+        """`states` as they stand, not as they stood two seconds ago."""
+        self._turns = turns
+        self._summaries = summaries
+        self._erasures = erasures
+        self._states = states
+
+    async def read(self, asked: SummaryRequested) -> SessionTranscript:
+        """The whole session as it stands now: what was erased or taken back since is not in it.
+
+        Nor is what was said in a project, where its summary may be read from outside of it.
+
+        In this order: what is known to be erased is hidden by the state that is read after it,
+        or was blanked before the messages are read.
+        """
+        erasures = await self._erasures.of_user(asked.user_id)
+        state = (await self._states.of([asked.user_id]))[asked.user_id]
+        own = summary_id(asked.user_id, asked.session_id)
+        left_out = state.not_told.get(own, frozenset())
+        turns = await self._turns.stretch(
+            SessionKey(asked.user_id, asked.session_id),
+            after=max(asked.through - MAXIMUM_TURNS, 0),
+            limit=MAXIMUM_TURNS,
+        )
+        return SessionTranscript(
+            turns=[
+                turn
+                for turn in turns
+                if (turn.sequence or 0) <= asked.through
+                and turn.epoch >= (asked.epoch or 0)
+                and turn.id not in left_out | state.withheld
+                and turn.project_id in (None, asked.project_id)
+                and not state.is_going(turn.id, turn.scope)
+            ],
+            published=await self._published(own, asked, state),
+            left_out=tuple(sorted(left_out)),
+            aware_of=max((one.revision for one in erasures), default=0),
+        )
+
+    async def _published(self, own: str, asked: SummaryRequested, state: UserState) -> str | None:
+        """What the chat service says itself."""
+        for standing in await self._summaries.of_users({asked.user_id: [own]}):
+            is_theirs = standing.made_by == CHAT_SERVICE and not standing.failed
+            if is_theirs and standing.epoch >= (asked.epoch or 0) and is_summary_visible(standing, state):
+                return standing.text
+        return None

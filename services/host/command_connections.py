@@ -1,0 +1,93 @@
+"""How commands reach what they work on: the servers, a running instance's, or ones just started."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from pydantic import SecretStr
+
+from palimpsest.model.errors import PermanentError
+from palimpsest_server.embedded import instance
+from palimpsest_server.embedded.embedded_servers import DATABASE_PORT, EmbeddedServers
+from palimpsest_server.runtime.database import open_database
+from palimpsest_server.runtime.settings import Mode, Settings
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from services.host.embedded_mode import EMBEDDED_OVERRIDES
+
+
+def find_running_settings(settings: Settings) -> Settings | None:
+    """The addresses of the instance that serves the data directory; None where none runs."""
+    if settings.mode is Mode.SERVER:
+        return settings
+    running = instance.find_instance(settings.data_directory)
+    if running is None:
+        return None
+    addresses = {
+        "kafka_bootstrap_servers": running.kafka_bootstrap_servers,
+        "mongodb_url": SecretStr(running.mongodb_url),
+    }
+    return settings.model_copy(update=EMBEDDED_OVERRIDES | addresses)
+
+
+def require_kafka_settings(settings: Settings) -> Settings:
+    """Settings by which Kafka is reached.
+
+    Raises:
+        PermanentError: it is the embedded one, and it does not run.
+    """
+    reached = find_running_settings(settings)
+    if reached is None:
+        raise PermanentError(
+            f"No Palimpsest is running on {settings.data_directory}, and with it goes its broker."
+            " Start it with `palimpsest run` and try again beside it."
+        )
+    return reached
+
+
+@asynccontextmanager
+async def start_database_if_needed(settings: Settings) -> AsyncIterator[Settings]:
+    """Settings by which MongoDB is reached; the embedded one is started where it does not run.
+
+    Raises:
+        DataDirectoryInUse: an instance is just starting or stopping.
+        ChildFailed: the database would not start.
+    """
+    reached = find_running_settings(settings)
+    if reached is not None:
+        yield reached
+        return
+    async with start_database_exclusively(settings) as started:
+        yield started
+
+
+@asynccontextmanager
+async def start_database_exclusively(settings: Settings) -> AsyncIterator[Settings]:
+    """The same, with the embedded data directory to ourselves.
+
+    Raises:
+        DataDirectoryInUse: an instance works on it; it must be stopped first.
+        ChildFailed: the database would not start.
+    """
+    if settings.mode is Mode.SERVER:
+        yield settings
+        return
+    servers = EmbeddedServers(settings.data_directory, database_port=DATABASE_PORT)
+    await servers.start(broker=False)
+    try:
+        url = {"mongodb_url": SecretStr(servers.mongodb_url)}
+        yield settings.model_copy(update=EMBEDDED_OVERRIDES | url)
+    finally:
+        await servers.stop()
+
+
+@asynccontextmanager
+async def open_command_database(settings: Settings) -> AsyncIterator[MongoDatabase]:
+    """The database, with the keys to what is sealed in it; closed at the end.
+
+    Raises:
+        PermanentError: the address cannot be read, or a key is none.
+    """
+    database = open_database(settings)
+    try:
+        yield database
+    finally:
+        database.close()

@@ -1,0 +1,43 @@
+"""All checks, in the order in which things depend on one another."""
+
+import asyncio
+
+from palimpsest_server.embedded import instance
+from palimpsest_server.runtime.settings import Mode, Settings
+from services.host.diagnosis import consumers, machine, language_models, http_port, servers
+from services.host.diagnosis.finding import Finding, FindingState, report_doubt
+from services.host.command_connections import find_running_settings
+
+
+async def diagnose(settings: Settings) -> list[Finding]:
+    """Everything that can be told without changing anything."""
+    found = [
+        machine.check_versions(),
+        machine.check_data_directory(settings),
+        await http_port.check_http_port(settings),
+    ]
+    found += machine.check_unknown_settings()
+    if settings.mode is Mode.EMBEDDED:
+        found.insert(1, machine.check_embedded_programs())
+    found += [language_models.check_language_models(settings), *servers.check_turn_tracking(settings)]
+    if any(finding.state is FindingState.ILL for finding in found):
+        return found  # What would be asked next stands on these.
+    reached = find_running_settings(settings)
+    if reached is None:
+        advice = "Start it with `palimpsest run`; the broker and the database start with it."
+        return [
+            *found,
+            await servers.check_vectors(settings),
+            report_doubt("services", "not running", advice),
+        ]
+    kafka, mongodb, vectors = await asyncio.gather(
+        servers.check_kafka(reached), servers.check_mongodb(reached), servers.check_vectors(reached)
+    )
+    return [*found, kafka, *mongodb, vectors, *await _consumers(reached)]
+
+
+async def _consumers(reached: Settings) -> list[Finding]:
+    running = instance.find_instance(reached.data_directory) if reached.mode is Mode.EMBEDDED else None
+    if running is not None:
+        return await consumers.check_instance_consumers(running.http_url)
+    return await consumers.check_consumer_groups(reached)

@@ -1,0 +1,90 @@
+"""The HTTP port: taken before anything else is started, served last, drained first."""
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Iterator, Sequence
+
+import uvicorn
+from fastapi import FastAPI
+
+from palimpsest.model.errors import PalimpsestError
+
+_DRAIN_SECONDS = 5
+"""How long requests that are being answered may take when we stop."""
+
+
+class HttpPortTaken(PalimpsestError):
+    """The HTTP port cannot be had: mostly somebody else listens on it."""
+
+
+def bind_http_port(host: str, port: int) -> socket.socket:
+    """A bound socket that does not listen yet; port 0 takes any free one.
+
+    Raises:
+        PortTaken: with what to do about it.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    taken = socket.socket(family)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind((host, port))
+    except OSError as error:
+        taken.close()
+        if error.errno != errno.EADDRINUSE:
+            raise HttpPortTaken(
+                f"Cannot listen on {host}:{port} ({error.strerror}). PALIMPSEST_HTTP_HOST must be an"
+                " address of this machine, and ports below 1024 are root's."
+            ) from None
+        raise HttpPortTaken(
+            f"Cannot listen on {host}:{port} ({error.strerror}). If another Palimpsest or another"
+            f" program has the port, stop it, or choose another one: PALIMPSEST_HTTP_PORT={port + 1}"
+        ) from None
+    return taken
+
+
+def format_socket_url(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class HttpServer:
+    """Uvicorn without its signal handling, which is the host's."""
+
+    def __init__(
+        self,
+        application: FastAPI,
+        listening: socket.socket,
+        shared: Sequence[socket.socket] = (),
+    ) -> None:
+        """At a port of its own, and at those that it has together with other processes."""
+        self.url = format_socket_url(listening)
+        self._sockets = [listening, *shared]
+        self._server = _QuietServer(
+            uvicorn.Config(
+                application,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                lifespan="off",
+                timeout_graceful_shutdown=_DRAIN_SECONDS,
+            )
+        )
+        self._serving: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._serving = asyncio.create_task(self._server.serve(sockets=self._sockets))
+
+    async def stop(self) -> None:
+        """Accept nothing new, finish what is being answered."""
+        if self._serving is not None:
+            self._server.should_exit = True
+            await self._serving
+            self._serving = None
+
+
+class _QuietServer(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

@@ -1,0 +1,185 @@
+"""Commands to memories from a terminal: over HTTP to what runs, answered in words or as JSON."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+import typer
+from pydantic import BaseModel
+from rich.console import Console
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.client.errors import Conflict, NotAllowed, TimedOut, Unavailable
+from palimpsest.client.transport_http import parse_http_address
+from palimpsest.api.resources import CommandResult
+from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest.model.memory import Memory
+from palimpsest_server.embedded import instance
+from palimpsest_server.runtime.settings import Mode, Settings
+from services.host.options import load_quiet_settings
+
+UserOption = Annotated[str, typer.Option("--user", help="Whose memories.")]
+AgentOption = Annotated[str | None, typer.Option("--agent", help="As this agent sees them.")]
+ProjectOption = Annotated[str | None, typer.Option("--project", help="From within this project.")]
+ReasonOption = Annotated[str | None, typer.Option(help="Why, for the history.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")]
+
+
+def _address_given(url: str | None) -> str | None:
+    """What nobody would ever answer at is refused at once, and not after trying for long."""
+    try:
+        return url and str(parse_http_address(url))
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+UrlOption = Annotated[
+    str | None,
+    typer.Option(
+        "--url",
+        callback=_address_given,
+        help="Of the services; else what runs here, by the settings.",
+    ),
+]
+
+_ADVICE = "Start it with `palimpsest run`, or say where one is with --url."
+
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+
+def call_services(url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]) -> AnswerT:
+    """What the services answer.
+
+    Raises:
+        PermanentError: nothing runs here and no address was given, or it does not fit what stands.
+        TransientError: nobody answers at the address.
+        ClientError: what else the services say against it.
+    """
+    settings = load_quiet_settings()
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+
+    address = url or _address(settings)
+
+    async def answer() -> AnswerT:
+        async with PalimpsestClient(http_url=address, api_key=key) as client:
+            return await ask(client)
+
+    try:
+        return asyncio.run(answer())
+    except Unavailable as error:
+        # The last attempt may be cut off by the end of the time, where nobody is there either.
+        if error.reason != "unreachable" and not isinstance(error, TimedOut):
+            raise
+        raise TransientError(f"Nobody answers at {address} ({error}). {_ADVICE}") from error
+    except NotAllowed as error:
+        raise PermanentError(f"{error}. {_of_key(key)}") from error
+    except Conflict as error:
+        later = error.change_set_id
+        if later is None:
+            raise
+        raise PermanentError(f"{error} (the later change is {later})") from None
+
+
+def _of_key(key: str | None) -> str:
+    """What to do where the services do not let us in."""
+    if key is None:
+        return "Set PALIMPSEST_API_KEY to the key that they were started with."
+    return "PALIMPSEST_API_KEY is set here, to another key than the one they were started with."
+
+
+def _address(settings: Settings) -> str:
+    if settings.mode is Mode.SERVER:
+        return f"http://{settings.http_host}:{settings.http_port}"
+    running = instance.find_instance(settings.data_directory)
+    if running is None:
+        raise PermanentError(f"No Palimpsest is running on {settings.data_directory}. {_ADVICE}")
+    return running.http_url
+
+
+def build_scope_fields(user: str, agent: str | None, project: str | None) -> dict[str, Any]:
+    """From where it is looked, as the client has it."""
+    return {"user_id": user, "agent_id": agent, "project_id": project}
+
+
+def print_json(found: BaseModel) -> None:
+    """For programs, without what is not set."""
+    typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+
+
+def describe_empty_result(words: str, agent: str | None) -> str:
+    """That there is nothing to be seen, and where there may be more."""
+    return words if agent else f"{words} What an agent has of its own is seen with --agent."
+
+
+def print_command_result(result: CommandResult, *, as_json: bool, for_good: bool = False) -> None:
+    """What a command did; what it did `for_good` cannot be undone."""
+    if as_json:
+        print_json(result)
+    elif result.would_go is not None:
+        typer.echo(f"would go: {format_counts(result.would_go)}")
+        _say(list_remaining_memories(result.also_said))
+    elif not result.applied:
+        typer.echo(f"accepted, and under way: {result.command_id}")
+    else:
+        typer.echo(_done(result, for_good=for_good))
+        if result.memory is not None:
+            typer.echo(format_memory(result.memory))
+        _say(list_remaining_memories(result.also_said))
+
+
+def list_remaining_memories(memories: Sequence[Memory]) -> list[str]:
+    """That these stay, though what they rest on goes; nothing where there are none."""
+    if not memories:
+        return []
+    return ["resting on the same messages, and staying:", *(format_memory(one) for one in memories)]
+
+
+def _say(lines: Sequence[str]) -> None:
+    for one in lines:
+        typer.echo(one)
+
+
+def _done(result: CommandResult, *, for_good: bool) -> str:
+    if for_good:
+        return "gone for good"
+    if result.settings is None and not result.changed:
+        return "changed nothing"
+    changed = f"changed {result.changed}" if result.changed else "changed the settings"
+    return f"{changed}; undo by {result.change_set_id}"
+
+
+def format_memory(memory: Memory) -> str:
+    """One memory in one line."""
+    pinned = ", pinned" if memory.pinned else ""
+    return f"{memory.id}  [{memory.kind}, {memory.status}{pinned}]  {memory.content}"
+
+
+def format_counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}: {count}" for name, count in found.items() if count) or "nothing"
+
+
+def confirm_erasure(what: str) -> None:
+    """Ask before something goes for good; ends the command where it is not meant."""
+    Console(stderr=True, soft_wrap=True).print(what, markup=False, highlight=False)
+    typer.confirm("For good?", abort=True, err=True)
+
+
+def erase_after_confirmation(
+    url: str | None,
+    erase: Callable[[PalimpsestClient, bool], Awaitable[CommandResult]],
+    going: Callable[[CommandResult], str],
+    *,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Erase what a look says would go, if that is meant. `erase` is told whether only to look."""
+    if dry_run or not yes:
+        look = call_services(url, lambda client: erase(client, True))  # noqa: FBT003 - only look
+        if dry_run:
+            print_command_result(look, as_json=as_json)
+            return
+        confirm_erasure(going(look))
+    done = call_services(url, lambda client: erase(client, False))  # noqa: FBT003
+    print_command_result(done, as_json=as_json, for_good=True)

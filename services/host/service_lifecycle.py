@@ -1,0 +1,94 @@
+"""Services on an open platform: built, served behind one port, started together, stopped in time."""
+
+import asyncio
+import itertools
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
+
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.http.probes import Readiness, check_readiness
+from palimpsest_server.runtime.service import Platform, Service
+from services.host.http_server import HttpServer
+from services.host.loop_delay import LoopDelayWatch
+
+_READY_POLL_SECONDS = 0.1
+_SAY_WHY_SECONDS = 5.0
+_STOP_SECONDS = 20.0
+"""A service that has not stopped by then is left behind: what it had in hand comes again."""
+
+_log = structlog.get_logger("palimpsest.host")
+
+Say = Callable[[str], None]
+
+
+@asynccontextmanager
+async def run_services(
+    services: Sequence[Service],
+    platform: Platform,
+    listening: socket.socket,
+    *,
+    say: Say,
+    shared: Sequence[socket.socket] = (),
+) -> AsyncIterator[HttpServer]:
+    """Everything runs, and everything is ready. On leaving, everything is stopped.
+
+    Raises:
+        Whatever a service raises when it is started.
+    """
+    application = build_http_application(services, settings=platform.settings, registry=platform.registry)
+    async with AsyncExitStack() as stack:
+        watching = asyncio.create_task(LoopDelayWatch(platform.registry).watch())
+        stack.callback(watching.cancel)
+        server = HttpServer(application, listening, shared)
+        stack.push_async_callback(_stop, services)
+        stack.push_async_callback(server.stop)
+        server.start()
+        names = ", ".join(service.name for service in services)
+        say(f"joining Kafka at {platform.settings.kafka_bootstrap_servers} as {names}")
+        starting = asyncio.gather(*(service.start() for service in services))
+        try:
+            await _ready(services, starting, say)
+            yield server
+        finally:
+            say("stopping")
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+
+
+async def _ready(
+    services: Sequence[Service], starting: asyncio.Future[list[None]], say: Say
+) -> None:
+    """Wait for every start and then for every check; now and then say what is still missing."""
+    while not starting.done():
+        await asyncio.wait([starting], timeout=_SAY_WHY_SECONDS)
+        if not starting.done():
+            say(_missing(await check_readiness(services)))
+    await starting
+    polls_between_words = round(_SAY_WHY_SECONDS / _READY_POLL_SECONDS)
+    for poll in itertools.count(1):
+        answer = await check_readiness(services)
+        if answer.ready:
+            return
+        if poll % polls_between_words == 0:
+            say(_missing(answer))
+        await asyncio.sleep(_READY_POLL_SECONDS)
+
+
+def _missing(answer: Readiness) -> str:
+    problems = dict.fromkeys(check.problem for check in answer.checks if check.problem)
+    return "waiting: " + ("; ".join(problems) or "services are starting")
+
+
+async def _stop(services: Sequence[Service]) -> None:
+    stopping = [asyncio.ensure_future(service.stop()) for service in services]
+    # One that fails all the same must not keep the others from stopping.
+    _, late = await asyncio.wait(stopping, timeout=_STOP_SECONDS)
+    for service in late:
+        service.cancel()
+    for outcome in await asyncio.gather(*stopping, return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            _log.warning("a service did not stop well", error=describe_error(outcome))

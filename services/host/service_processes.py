@@ -1,0 +1,115 @@
+"""Several processes of the same services behind one port, each with one of its own besides.
+
+They accept from one queue: who waits in it is answered by the others when a process
+ends. Each answers probes and Prometheus at its own port, where it speaks for itself.
+"""
+
+import asyncio
+import signal
+import socket
+import sys
+from collections.abc import Callable, Sequence
+
+from palimpsest.model.errors import PalimpsestError, PermanentError
+from palimpsest_server.embedded.parent_death_signal import wrap_command
+from palimpsest_server.runtime.settings import Settings, VectorsBackend
+from services.host.service_registry import SEARCHING_SERVICES
+
+_STOP_SECONDS = 30.0
+"""More than a process gives its own services; then it is killed."""
+
+_AGAIN_SECONDS = 1.0
+"""Until one takes the place of a process that was killed."""
+
+Say = Callable[[str], None]
+ProcessCommandBuilder = Callable[[int], Sequence[str]]
+"""What the process of this number runs, counted from 1."""
+
+
+class ServiceProcessEnded(PalimpsestError):
+    """A process ended by itself: what keeps one from working keeps the others too."""
+
+
+def check_multiple_processes(settings: Settings, names: Sequence[str]) -> None:
+    """Return when more than one process may run these.
+
+    Raises:
+        PermanentError: with what to do about it.
+    """
+    if settings.vectors is VectorsBackend.EDGE and SEARCHING_SERVICES & set(names):
+        raise PermanentError(
+            "The embedded vectors belong to one process. For several, set PALIMPSEST_VECTORS=server"
+            " and PALIMPSEST_QDRANT_URL to the address of a Qdrant."
+        )
+
+
+def build_process_command(names: Sequence[str], port: int, shared: int) -> ProcessCommandBuilder:
+    """`palimpsest serve` at its own port after the shared one, accepting from that as well.
+
+    Args:
+        names: of the services.
+        port: the shared one; where it is 0 every process takes any free one.
+        shared: the file descriptor of the socket that is bound to it.
+    """
+
+    def command(number: int) -> Sequence[str]:
+        own = port + number if port else 0
+        options = (f"--port={own}", f"--also-accept-from={shared}")
+        return (sys.executable, "-m", "services.host", "serve", *names, *options)
+
+    return command
+
+
+async def run_processes(
+    command_of: ProcessCommandBuilder, count: int, listening: socket.socket, *, say: Say
+) -> None:
+    """Run so many until cancelled, then stop them. One that is killed is started again.
+
+    Raises:
+        ProcessGaveUp: one ended by itself, and said why; the others were stopped.
+    """
+    keeping = [
+        asyncio.create_task(_keep(command_of(number), number, listening, say))
+        for number in range(1, count + 1)
+    ]
+    try:
+        done, _ = await asyncio.wait(keeping, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in keeping:
+            task.cancel()
+        await asyncio.gather(*keeping, return_exceptions=True)
+    for task in done:
+        await task
+
+
+async def _keep(command: Sequence[str], number: int, listening: socket.socket, say: Say) -> None:
+    while True:
+        process = await _spawn(command, listening)
+        try:
+            code = await process.wait()
+        except asyncio.CancelledError:
+            await _stop(process)
+            raise
+        if code >= 0:
+            raise ServiceProcessEnded(f"Process {number} ended with exit code {code}; it said why above.")
+        say(f"process {number} was ended by {signal.Signals(-code).name}; another takes its place")
+        await asyncio.sleep(_AGAIN_SECONDS)
+
+
+async def _spawn(command: Sequence[str], listening: socket.socket) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *wrap_command(*command),
+        stdin=asyncio.subprocess.DEVNULL,
+        pass_fds=(listening.fileno(),),
+    )
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is not None:
+        return
+    process.terminate()
+    try:
+        await asyncio.wait_for(process.wait(), _STOP_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()

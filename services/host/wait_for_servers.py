@@ -1,0 +1,37 @@
+"""Waiting at the start for servers that are somebody else's, as services wait for Kafka."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from palimpsest_server.delivery.error_classification import is_transient, describe_error
+from palimpsest_server.delivery.backoff import Backoff
+
+_BACKOFF = Backoff(first_seconds=0.5, maximum_seconds=15)
+
+_ADVICE = "in another terminal `PALIMPSEST_MODE=server palimpsest doctor` says what is away"
+
+
+async def wait_for_server(
+    reach: Callable[[], Awaitable[None]],
+    *,
+    say: Callable[[str], None],
+    backoff: Backoff = _BACKOFF,
+) -> None:
+    """Return when `reach` does; while the server is away, say so and try again.
+
+    Raises:
+        Whatever `reach` raises that will not pass by waiting.
+    """
+    failures = 0
+    while True:
+        try:
+            return await reach()
+        except Exception as error:
+            if not is_transient(error):
+                raise
+            failures += 1
+            delay = backoff.delay(failures)
+            say(f"waiting: {describe_error(error)}; trying again in {delay:g} s")
+            if failures == 1:
+                say(_ADVICE)
+        await asyncio.sleep(delay)

@@ -1,0 +1,227 @@
+"""What is to be done about a batch, decided at one go from what stands. No I/O, no clock."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
+
+from palimpsest.events.conversations import MessageAdded, SessionEnded, SessionStarted
+from palimpsest.events.envelope import Event
+from palimpsest.model.errors import ConflictingDuplicate
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
+from palimpsest_server.stores.accepted_requests import (
+    AcceptedRequest,
+    ConsolidatorRequest,
+    request_id,
+)
+from palimpsest_server.stores.sessions import SessionKey
+from palimpsest_server.stores.turns import TurnPlacement
+from services.ingest.batch_keys import find_successful_skill_session
+from services.ingest.drop_rules import find_drop_reason
+from services.ingest.turn_events import build_turn_stored
+from services.ingest.prepare_events import ConversationEvent, stamp_event
+from services.ingest.idempotency import is_same_message, is_same_request
+from services.ingest.turn_conversion import build_turn
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredBatchState:
+    """What is known before a batch is looked at."""
+
+    turns: Mapping[str, OutboxEntry[Turn]]
+    requests: Mapping[str, OutboxEntry[AcceptedRequest]]
+    last_sequences: Mapping[SessionKey, int]
+    published_through: Mapping[SessionKey, int]
+    users: Mapping[str, UserState]
+
+
+@dataclass
+class SessionBatchState:
+    """What a batch says about one session."""
+
+    last_sequence: int = 0
+    published_through: int = 0
+    spoke: bool = False
+    started: SessionStarted | None = None
+    endings: set[int] = field(default_factory=set)
+    succeeded: bool = False
+    """A skill was carried out in it: what has come together is looked at now."""
+
+
+class _Ending(NamedTuple):
+    """That a session ended, as it was asked for."""
+
+    request_id: str
+    received_at: datetime
+
+
+class BatchPlan:
+    """Takes the events of a batch in order; what it holds then is what is to be done."""
+
+    def __init__(self, standing: StoredBatchState, *, now: datetime) -> None:
+        self._standing = standing
+        self._now = now
+        self._turns: dict[str, Turn] = {}
+        self._requests: dict[str, AcceptedRequest] = {}
+        self._endings: dict[SessionKey, _Ending] = {}
+        """Ends that no turn of their session has come behind so far."""
+        self.placements: list[TurnPlacement] = []
+        self.new_requests: list[AcceptedRequest] = []
+        self.candidates: list[Event] = []
+        """What follows, in order."""
+        self.confirmed_requests: list[str] = []
+        self.dropped_turns: list[str] = []
+        self.dropped_requests: list[str] = []
+        self.sessions: dict[SessionKey, SessionBatchState] = {}
+        self.outcomes: list[tuple[str, str]] = []
+        """Of each event in order: its type and what becomes of it."""
+        self.conflicts: list[tuple[int, ConflictingDuplicate]] = []
+        """Positions in the batch."""
+
+    def take(self, position: int, event: ConversationEvent) -> None:
+        try:
+            outcome = (
+                self._message(event) if isinstance(event, MessageAdded) else self._request(event)
+            )
+        except ConflictingDuplicate as error:
+            self.conflicts.append((position, error))
+            outcome = "conflict"
+        self.outcomes.append((event.type, outcome))
+
+    @property
+    def said(self) -> Sequence[Turn]:
+        """The turns that something is to be done about, numbered, in order."""
+        return tuple(self._turns.values())
+
+    def finish(self) -> None:
+        """After the last event."""
+        for key in self._endings:
+            self.sessions[key].endings.add(self._last_sequence(key))
+
+    def _message(self, event: MessageAdded) -> str:
+        turn = build_turn(event, received_at=self._now, epoch=self._user(event).epoch)
+        kept = self._standing.turns.get(turn.id)
+        reason = find_drop_reason(event, self._user(event), kept.item.epoch if kept else None)
+        if reason is not None:
+            if kept is not None and reason == "older_epoch":
+                self.dropped_turns.append(turn.id)
+            return reason
+        known = self._turns.get(turn.id) or (kept.item if kept else None)
+        if known is not None and not is_same_message(known, turn):
+            raise ConflictingDuplicate("this message id is known with another body")
+        if turn.id in self._turns or (kept is not None and self._is_done(kept)):
+            self._pass(turn, kept)
+            return "duplicate"
+        key = SessionKey.of(turn)
+        behind_end = self._end_before(key, kept)
+        placed = kept.item if kept else turn
+        if placed.sequence is None:
+            placed = placed.at(self._last_sequence(key) + 1)
+            self.placements.append(TurnPlacement(placed, kept is not None, behind_end))
+        self._turns[turn.id] = placed
+        self._spoke(key, placed.sequence or 0, is_behind=behind_end is not None)
+        self.candidates.append(build_turn_stored(placed))
+        return "accepted"
+
+    def _end_before(self, key: SessionKey, kept: OutboxEntry[Turn] | None) -> str | None:
+        """The end that this turn is the first behind, if there is one."""
+        ending = self._endings.get(key)
+        if ending is None or (kept is not None and not _came_behind(ending, kept)):
+            return None
+        return ending.request_id
+
+    def _is_done(self, kept: OutboxEntry[Turn]) -> bool:
+        """Whether what follows from it was published before."""
+        through = self._standing.published_through.get(SessionKey.of(kept.item), 0)
+        return kept.state is not OutboxState.STORED or 0 < (kept.item.sequence or 0) <= through
+
+    def _pass(self, turn: Turn, kept: OutboxEntry[Turn] | None) -> None:
+        """A duplicate has nothing done to it, but its number tells how far the session is."""
+        if kept is not None and kept.item.sequence is not None:
+            steps = self._steps(SessionKey.of(turn))
+            steps.last_sequence = max(steps.last_sequence, kept.item.sequence)
+
+    def _spoke(self, key: SessionKey, sequence: int, *, is_behind: bool) -> None:
+        steps = self._steps(key)
+        steps.last_sequence = max(steps.last_sequence, sequence)
+        steps.published_through = steps.last_sequence
+        steps.spoke = True
+        if is_behind:
+            del self._endings[key]
+            steps.endings.add(sequence - 1)
+
+    def _request(self, event: AcceptedRequest) -> str:
+        identifier = request_id(event.user_id, event.event_id)
+        kept = self._standing.requests.get(identifier)
+        reason = find_drop_reason(event, self._user(event), (kept.item.epoch or 0) if kept else None)
+        if reason is not None:
+            if kept is not None and reason == "older_epoch":
+                self.dropped_requests.append(identifier)
+            return reason
+        known = self._requests.get(identifier) or (kept.item if kept else None)
+        if known is not None and not is_same_request(known, event):
+            raise ConflictingDuplicate("this event id is known with another body")
+        if identifier in self._requests or (
+            kept is not None and kept.state is not OutboxState.STORED
+        ):
+            return "duplicate"
+        accepted = (
+            kept.item
+            if kept is not None
+            else stamp_event(event, received_at=self._now, epoch=self._user(event).epoch)
+        )
+        if kept is None:
+            self.new_requests.append(accepted)
+        self._requests[identifier] = accepted
+        self._follow(identifier, accepted)
+        # Whatever came over HTTP was kept before it came this way.
+        return "accepted" if kept is None or event.received_at is not None else "duplicate"
+
+    def _follow(self, identifier: str, event: AcceptedRequest) -> None:
+        match event:
+            case _ if isinstance(event, ConsolidatorRequest):
+                # Not noted as published, which would be a write for each: whoever finds it
+                # late asks whether it had its effect.
+                self.candidates.append(event)
+                if (session := find_successful_skill_session(event)) is not None:
+                    self._steps(session).succeeded = True
+            case SessionStarted():
+                self._steps(SessionKey.of(event)).started = event
+                self.confirmed_requests.append(identifier)
+            case SessionEnded():
+                # It ends behind the turn before the next, or behind the last there is.
+                key = SessionKey.of(event)
+                self._steps(key)
+                self._endings[key] = _Ending(identifier, event.received_at or self._now)
+                self.confirmed_requests.append(identifier)
+
+    def _steps(self, key: SessionKey) -> SessionBatchState:
+        return self.sessions.setdefault(key, SessionBatchState())
+
+    def _last_sequence(self, key: SessionKey) -> int:
+        in_batch = self.sessions[key].last_sequence if key in self.sessions else 0
+        return max(in_batch, self._standing.last_sequences.get(key, 0))
+
+    def _user(self, event: Event) -> UserState:
+        return self._standing.users[event.user_id]
+
+
+def _came_behind(ending: _Ending, kept: OutboxEntry[Turn]) -> bool:
+    """Whether a turn that comes behind an end did so at first: it may be published once more.
+
+    Where it has its number, whoever gave it wrote down which end that was behind: the clocks
+    of two processes need not agree on what was first.
+    """
+    if kept.item.sequence is not None:
+        return kept.behind_end == ending.request_id
+    return ending.received_at <= kept.item.received_at
+
+
+def plan_batch(events: Sequence[ConversationEvent], standing: StoredBatchState, *, now: datetime) -> BatchPlan:
+    plan = BatchPlan(standing, now=now)
+    for position, event in enumerate(events):
+        plan.take(position, event)
+    plan.finish()
+    return plan

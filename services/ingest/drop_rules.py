@@ -1,0 +1,35 @@
+"""Which events are neither kept nor sent on, and why."""
+
+from collections.abc import Mapping, Sequence
+
+from palimpsest.model.user import UserState
+from services.ingest.prepare_events import ConversationEvent
+
+
+def find_drop_reason(
+    event: ConversationEvent, user: UserState, kept_epoch: int | None = None
+) -> str | None:
+    """Why an event is neither kept nor sent on; None where it is.
+
+    What was kept before was accepted by the settings of that time. Its epoch
+    counts all the same, and so does one that a replay carries.
+    """
+    if getattr(event, "incognito", False):
+        return "incognito"
+    if kept_epoch is None and not user.settings.memory_enabled:
+        return "memory_off"
+    epoch = event.epoch if kept_epoch is None else kept_epoch
+    if epoch is not None and epoch < user.epoch:
+        return "older_epoch"
+    return None
+
+
+def select_possibly_stored(
+    events: Sequence[ConversationEvent], users: Mapping[str, UserState]
+) -> list[ConversationEvent]:
+    """Those that may be kept already: all that came over HTTP, or that would not be kept now."""
+    return [
+        event
+        for event in events
+        if event.received_at is not None or find_drop_reason(event, users[event.user_id]) is not None
+    ]

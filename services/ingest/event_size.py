@@ -1,0 +1,79 @@
+"""How large an event is: what may travel is limited, and what is long is redacted aside."""
+
+from collections.abc import Iterator
+
+from palimpsest.model.content_limits import MAXIMUM_CONTENT_BYTES
+from palimpsest.events.conversations import (
+    MessageAdded,
+    RememberRequested,
+    SessionStarted,
+    SummaryPublished,
+)
+from palimpsest.events.envelope import Event
+from palimpsest.events.skills import SkillFailed
+from palimpsest.model.errors import EventTooLarge
+
+MAXIMUM_ACCESSORY_BYTES = 64 * 1024
+"""Of everything beside the content itself: pictures, names, tags."""
+
+
+def check_event_size(event: Event) -> None:
+    """Marks may be longer than what they stand for: so this is looked at once more.
+
+    Raises:
+        EventTooLarge: it is larger than what may travel.
+    """
+    content = _content(event)
+    if len(content.encode()) > MAXIMUM_CONTENT_BYTES:
+        raise EventTooLarge(
+            f"content: more than {MAXIMUM_CONTENT_BYTES} bytes once secrets are marked"
+        )
+    accessories = sum(len(text.encode()) for text in _accessories(event))
+    if accessories > MAXIMUM_ACCESSORY_BYTES:
+        raise EventTooLarge(
+            f"what is beside the content has {accessories} bytes, "
+            f"more than {MAXIMUM_ACCESSORY_BYTES}"
+        )
+
+
+def count_text_characters(event: Event) -> int:
+    """About how much there is to redact."""
+    return len(_content(event)) + sum(map(len, _accessories(event)))
+
+
+def _content(event: Event) -> str:
+    match event:
+        case MessageAdded():
+            return event.text
+        case RememberRequested():
+            return event.content
+        case SummaryPublished():
+            return event.text
+        case SkillFailed():
+            return event.error
+        case _:
+            return ""
+
+
+def _accessories(event: Event) -> Iterator[str]:
+    """Texts of any length beside the content; free data has a limit of its own."""
+    yield event.trace or ""
+    match event:
+        case MessageAdded():
+            yield event.speaker or ""
+            for image in event.images:
+                yield image.url
+                yield from image.words
+        case RememberRequested():
+            for text in (event.summary, event.subject, event.attribute, event.value):
+                yield text or ""
+            yield from event.tags
+            yield from event.entities
+        case SummaryPublished():
+            for text in (event.user_intent, event.emotional_tone, event.unresolved):
+                yield text or ""
+            yield from event.topics
+            yield from event.key_facts
+        case SessionStarted():
+            yield event.topic or ""
+            yield from event.participants

@@ -1,0 +1,190 @@
+"""Accepts events over HTTP: redacted, kept, given to Kafka, answered; one by one within a batch."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from palimpsest.events.conversations import MessageAdded
+from palimpsest.api.resources import EventResult, Problem
+from palimpsest.api.problems import build_problem
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import ConflictingDuplicate, PermanentError
+from palimpsest.model.value_types import Instant
+from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
+from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
+from palimpsest_server.stores.user_states import UserStates
+from services.ingest.drop_rules import find_drop_reason
+from services.ingest.ingest_stores import IngestStores
+from services.ingest.metrics import IngestMetrics
+from services.ingest.prepare_events import ConversationEvent, prepare_event_off_loop, stamp_event
+from services.ingest.receive_events import UnreadableEvent, parse_event, build_unreadable_event
+from services.ingest.idempotency import has_lost_content, is_same_message, is_same_request
+from services.ingest.concurrency import await_all, iterate_with_pauses
+from services.ingest.turn_conversion import build_turn
+
+HTTP_INTAKE_LABEL = "http"
+
+
+class HttpIntake:
+    """A retry of what was kept and never reached Kafka publishes it again, as the same event."""
+
+    def __init__(
+        self,
+        *,
+        keeping: IngestStores,
+        users: UserStates,
+        publisher: Publisher,
+        metrics: IngestMetrics,
+        clock: Clock,
+        privacy: PrivacyPolicy = DEFAULT_POLICY,
+    ) -> None:
+        self._turns = keeping.turns
+        self._requests = keeping.requests
+        self._users = users
+        self._publisher = publisher
+        self._metrics = metrics
+        self._clock = clock
+        self._privacy = privacy
+
+    async def accept(self, items: Sequence[Mapping[str, Any]]) -> Sequence[EventResult]:
+        """What became of each, in order. What is answered 202 is kept and taken by Kafka.
+
+        Raises:
+            TransientError: MongoDB or Kafka cannot take it now; what was kept
+                is recognised when the same is sent again.
+        """
+        results: list[EventResult | None] = [None] * len(items)
+        readable = await self._readable(items, results)
+        users = await self._users.of({event.user_id for event in readable.values()})
+        taken = self._taken(readable, users, results)
+        await self._keep_and_publish(taken, results)
+        final = [result for result in results if result is not None]
+        for item, result in zip(items, final, strict=True):
+            self._count(item, result)
+        return final
+
+    async def _readable(
+        self, items: Sequence[Mapping[str, Any]], results: list[EventResult | None]
+    ) -> dict[int, ConversationEvent]:
+        readable: dict[int, ConversationEvent] = {}
+        tracing = get_active_tracing()
+        position = -1
+        async for item in iterate_with_pauses(items, _characters):
+            position += 1
+            try:
+                event, kinds = await prepare_event_off_loop(parse_event(item), self._privacy)
+            except UnreadableEvent as error:
+                results[position] = _refused(error.problem)
+            except PermanentError as error:
+                results[position] = _refused(build_unreadable_event("event", error).problem)
+            else:
+                readable[position] = event if tracing is None else tracing.traced(event)
+                self._metrics.redacted(kinds)
+        return readable
+
+    def _taken(
+        self,
+        readable: Mapping[int, ConversationEvent],
+        users: Mapping[str, UserState],
+        results: list[EventResult | None],
+    ) -> list["_Taken"]:
+        """Those that are to be kept, stamped; the others are answered."""
+        now = self._clock()
+        taken: list[_Taken] = []
+        for position, event in readable.items():
+            user = users[event.user_id]
+            if find_drop_reason(event, user) is not None:
+                results[position] = _accepted(event, "dropped")
+            else:
+                taken.append(_Taken.of(position, event, now, user.epoch))
+        return taken
+
+    async def _keep_and_publish(
+        self, taken: Sequence["_Taken"], results: list[EventResult | None]
+    ) -> None:
+        first: dict[str, _Taken] = {}
+        for each in taken:
+            first.setdefault(each.id, each)
+        items = [each.item for each in first.values()]
+        now = self._clock()
+        stood_turns, stood_requests = await await_all(
+            self._turns.accept([item for item in items if isinstance(item, Turn)], now=now),
+            self._requests.accept([item for item in items if not isinstance(item, Turn)], now=now),
+        )
+        stood: Mapping[str, OutboxEntry[Turn | AcceptedRequest]] = {**stood_turns, **stood_requests}
+        publishable: list[ConversationEvent] = []
+        for each in taken:
+            kept = stood.get(each.id)
+            new = kept is None and first[each.id] is each
+            known = kept.item if kept is not None else first[each.id].item
+            if not new and not each.says_the_same_as(known):
+                results[each.position] = _conflict(each.event)
+                continue
+            results[each.position] = _accepted(each.event, "accepted" if new else "duplicate")
+            if first[each.id] is each and (kept is None or each.may_be_awaited(kept)):
+                publishable.append(each.event)
+        await self._publisher.publish(CONVERSATIONS, publishable)
+
+    def _count(self, item: Mapping[str, Any], result: EventResult) -> None:
+        # An event type that nobody knows is not to become a label.
+        event_type = str(item["type"]) if result.event_id is not None else "unreadable"
+        self._metrics.event(HTTP_INTAKE_LABEL, event_type, result.outcome)
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """One event that is to be kept, and what it is kept as."""
+
+    position: int
+    event: ConversationEvent
+    id: str
+    item: Turn | AcceptedRequest
+
+    @classmethod
+    def of(cls, position: int, event: ConversationEvent, now: Instant, epoch: int) -> Self:
+        accepted = stamp_event(event, received_at=now, epoch=epoch)
+        if isinstance(accepted, MessageAdded):
+            turn = build_turn(accepted, received_at=now, epoch=epoch)
+            return cls(position, accepted, turn.id, turn)
+        return cls(position, accepted, request_id(event.user_id, event.event_id), accepted)
+
+    def says_the_same_as(self, known: Turn | AcceptedRequest) -> bool:
+        if isinstance(self.item, Turn):
+            return isinstance(known, Turn) and is_same_message(known, self.item)
+        return not isinstance(known, Turn) and is_same_request(known, self.item)
+
+    def may_be_awaited(self, kept: OutboxEntry[Turn | AcceptedRequest]) -> bool:
+        return _waits_for_kafka(kept) and not has_lost_content(kept.item, self.item.epoch or 0)
+
+
+def _waits_for_kafka(kept: OutboxEntry[Turn | AcceptedRequest]) -> bool:
+    """Whether the consumer may never have seen it: then whoever sends it again may mean that."""
+    taken_in = isinstance(kept.item, Turn) and kept.item.sequence is not None
+    return kept.state is OutboxState.STORED and not taken_in
+
+
+def _accepted(
+    event: ConversationEvent, outcome: Literal["accepted", "duplicate", "dropped"]
+) -> EventResult:
+    return EventResult(status=202, event_id=event.event_id, outcome=outcome)
+
+
+def _conflict(event: ConversationEvent) -> EventResult:
+    error = ConflictingDuplicate("this id is known with another body")
+    return EventResult(
+        status=409, event_id=event.event_id, outcome="conflict", problem=build_problem(error)
+    )
+
+
+def _refused(problem: Problem) -> EventResult:
+    return EventResult(status=422, outcome="invalid", problem=problem)
+
+
+def _characters(item: Mapping[str, Any]) -> int:
+    return sum(len(value) for value in item.values() if isinstance(value, str | list | dict))

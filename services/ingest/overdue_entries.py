@@ -1,0 +1,76 @@
+"""What is late in an outbox, page by page."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Generic, TypeAlias, TypeVar
+
+import structlog
+
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import PermanentError
+from palimpsest_server.stores.outbox import Outbox, OutboxState
+from services.ingest.metrics import IngestMetrics
+
+ENTRIES_PER_PAGE = 32
+"""Read and marked at a time: the embedded database does one thing after another, a millisecond
+and more for each document written, and what is said meanwhile waits."""
+
+ItemT = TypeVar("ItemT")
+HandleEntries: TypeAlias = Callable[[Sequence[ItemT]], Awaitable[None]]
+
+_log = structlog.get_logger("palimpsest.ingest")
+
+
+@dataclass(frozen=True)
+class OverdueEntryHandling(Generic[ItemT]):
+    """What becomes of the things of one kind that are found in one state."""
+
+    what: str
+    identify: Callable[[ItemT], str]
+    handle: HandleEntries[ItemT]
+
+
+class OverdueEntryScan:
+    """One look over the outboxes. Whatever was handled is pending since now, or no more."""
+
+    def __init__(self, *, before: datetime, metrics: IngestMetrics, clock: Clock) -> None:
+        self._before = before
+        self._metrics = metrics
+        self._clock = clock
+        self._oldest: dict[str, datetime] = {}
+
+    async def through(self, outbox: Outbox[ItemT], state: OutboxState, way: OverdueEntryHandling[ItemT]) -> None:
+        due = await outbox.due(state, before=self._before)
+        if due:
+            self._oldest[way.what] = min(due[0].since, self._oldest.get(way.what, due[0].since))
+        for start in range(0, len(due), ENTRIES_PER_PAGE):
+            page = [each.id for each in due[start : start + ENTRIES_PER_PAGE]]
+            kept = await outbox.standing(page)
+            # What has got on since it was named is not late any more.
+            items = [kept[each].item for each in page if each in kept and kept[each].state is state]
+            if items:
+                await self._handle(outbox, items, way)
+                self._metrics.reconciled(way.what, state, len(items))
+
+    def measure(self, *kinds: str) -> None:
+        for what in kinds:
+            self._metrics.oldest_pending(what, self._oldest.get(what), self._clock())
+
+    async def _handle(self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: OverdueEntryHandling[ItemT]) -> None:
+        try:
+            await way.handle(items)
+        except PermanentError:
+            await self._one_by_one(outbox, items, way)
+
+    async def _one_by_one(
+        self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: OverdueEntryHandling[ItemT]
+    ) -> None:
+        """One that can never be published stops no other."""
+        for item in items:
+            try:
+                await way.handle([item])
+            except PermanentError as error:
+                _log.error("cannot be published", what=way.what, reason=error.reason)
+                dropped = OutboxState.DROPPED
+                await outbox.mark([way.identify(item)], dropped, now=self._clock())

@@ -1,0 +1,88 @@
+"""What is said not to be remembered, in another message than the one it is about."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from palimpsest.events.envelope import Event
+from palimpsest.events.writes import TurnStored
+from palimpsest.model.turn import Turn
+from palimpsest_language.off_the_record.withheld_turns import (
+    MOST_MESSAGES_BETWEEN,
+    asks_about_other_turns,
+    mark_withheld_turns,
+)
+from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
+from palimpsest_server.stores.turns import TurnStore
+from services.ingest.turn_events import build_turn_stored
+from services.ingest.concurrency import await_all
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """The turns of a session that are looked at: some before a batch, and those in it."""
+
+    key: SessionKey
+    after: int
+    last: int
+
+
+class TurnWithholder:
+    def __init__(self, turns: TurnStore) -> None:
+        self._turns = turns
+
+    async def among(
+        self, said: Sequence[Turn], sessions: Mapping[SessionKey, Session]
+    ) -> Sequence[Turn]:
+        """The turns that are not to be remembered for what these say, marked so, and kept so.
+
+        Nothing is read where nobody asks, which is nearly everywhere.
+        """
+        stretches = [
+            stretch
+            for key, turns in _by_session(said).items()
+            if (stretch := _stretch(key, turns, sessions[key])) is not None
+        ]
+        read = await await_all(
+            *(
+                self._turns.stretch(each.key, after=each.after, limit=each.last - each.after)
+                for each in stretches
+            )
+        )
+        withheld = [turn for turns in read for turn in mark_withheld_turns(turns)]
+        await self._turns.withhold([turn.id for turn in withheld])
+        return withheld
+
+
+def find_withholding_requests(said: Iterable[Turn]) -> list[SessionProgress]:
+    """The sessions in which somebody asks: what is said next may have to be looked at."""
+    return [
+        SessionProgress(key=SessionKey.of(turn), asked_at=turn.sequence or 0)
+        for turn in said
+        if asks_about_other_turns(turn)
+    ]
+
+
+def apply_withholding(candidates: Sequence[Event], withheld: Sequence[Turn]) -> list[Event]:
+    """What follows from a batch, once these turns are withheld; those of earlier ones once more."""
+    marked = {turn.id: build_turn_stored(turn) for turn in withheld}
+    events = [
+        marked.pop(event.turn.id, event) if isinstance(event, TurnStored) else event
+        for event in candidates
+    ]
+    return [*events, *marked.values()]
+
+
+def _by_session(said: Iterable[Turn]) -> dict[SessionKey, list[Turn]]:
+    sessions: dict[SessionKey, list[Turn]] = {}
+    for turn in said:
+        sessions.setdefault(SessionKey.of(turn), []).append(turn)
+    return sessions
+
+
+def _stretch(key: SessionKey, said: Sequence[Turn], session: Session) -> _Stretch | None:
+    numbers = [turn.sequence or 0 for turn in said]
+    after = max(min(numbers) - 1 - MOST_MESSAGES_BETWEEN, 0)
+    asked_lately = session.asked_at > after
+    if not asked_lately and not any(map(asks_about_other_turns, said)):
+        return None
+    return _Stretch(key, after, max(numbers))

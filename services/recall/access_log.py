@@ -1,0 +1,168 @@
+"""What was recalled, told to the consolidator: in the background, and never in the way."""
+
+import asyncio
+import contextlib
+import math
+
+import structlog
+
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.api.recall import RecordType
+from palimpsest.events.topics import WRITES
+from palimpsest.events.writes import MemoriesAccessed, RankedResult, PresentedResult
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import PalimpsestError, TransientError
+from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
+from palimpsest_language.redaction.redactor import redact
+from palimpsest.model.scope import Scope
+from services.recall.answer import RecallAnswer
+from services.recall.metrics import RecallMetrics
+
+MAXIMUM_WAITING = 10_000
+"""Accesses are counters: when Kafka is away for long, losing some is better than memory filling."""
+
+BATCH = 100
+TICK_SECONDS = 0.2
+EACH_TICK = 4
+DRAIN_TICKS = 150
+"""Counting ten memories costs the database more than recalling them: a burst of recalls is
+counted over half a minute, so that it is never slowed by being counted."""
+
+LONGEST_QUESTION = 1_000
+"""Characters of it that are kept."""
+
+RETRY_SECONDS = 2.0
+FAREWELL_SECONDS = 3.0
+
+_log = structlog.get_logger("palimpsest.recall")
+
+
+class AccessLog:
+    """Keeps accesses until they are published, in small batches, oldest first."""
+
+    def __init__(
+        self,
+        publisher: Publisher,
+        clock: Clock,
+        metrics: RecallMetrics,
+        privacy: PrivacyPolicy = DEFAULT_POLICY,
+    ) -> None:
+        self._privacy = privacy
+        self._publisher = publisher
+        self._clock = clock
+        self._metrics = metrics
+        self._waiting: asyncio.Queue[MemoriesAccessed] = asyncio.Queue(MAXIMUM_WAITING)
+        self._task: asyncio.Task[None] | None = None
+
+    def note(
+        self, scope: Scope, epoch: int, recall_id: str, answer: RecallAnswer, *, asked: str = ""
+    ) -> None:
+        """Remember what one recall was asked and returned. Never waits.
+
+        Its memories are counted; where nothing was returned there is nothing to trace.
+        """
+        if not answer.results:
+            return
+        memory_ids = tuple(one.id for one in answer.results if one.record is RecordType.MEMORY)
+        now = self._clock()
+        event = MemoriesAccessed(
+            event_id=derive_event_id("MemoriesAccessed", scope.user_id, recall_id),
+            occurred_at=now,
+            received_at=now,
+            epoch=epoch,
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            project_id=scope.project_id,
+            recall_id=recall_id,
+            memory_ids=memory_ids,
+            returned=tuple(
+                RankedResult(id=one.id, signs=answer.signs[one.id])
+                for one in answer.results
+                if one.id in answer.signs
+            ),
+            query=asked,
+            results=tuple(
+                PresentedResult(id=one.id, record=one.record, score=one.score) for one in answer.results
+            ),
+        )
+        try:
+            self._waiting.put_nowait(event)
+        except asyncio.QueueFull:
+            self._metrics.accesses("given_up", 1)
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._publish_forever(), name="recall accesses")
+
+    async def stop(self) -> None:
+        """Publish what waits, as far as that goes quickly."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        self._task = None
+        with contextlib.suppress(TransientError, TimeoutError):
+            await asyncio.wait_for(self.flush(), FAREWELL_SECONDS)
+
+    async def flush(self) -> None:
+        """Publish all that waits.
+
+        Raises:
+            TransientError: Kafka did not take it.
+        """
+        while batch := self._next_batch(BATCH):
+            await self._publish(batch)
+
+    async def _publish_forever(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            try:
+                await self._publish(self._next_batch(share_of(self._waiting.qsize())))
+            except TransientError as error:
+                await asyncio.sleep(error.retry_after_seconds or RETRY_SECONDS)
+            except Exception as error:  # noqa: BLE001 - it must not end what counts from now on
+                _log.warning("accesses were not published", error=describe_error(error))
+                await asyncio.sleep(RETRY_SECONDS)
+
+    def _next_batch(self, limit: int) -> list[MemoriesAccessed]:
+        size = min(limit, self._waiting.qsize())
+        return [self._waiting.get_nowait() for _ in range(size)]
+
+    async def _publish(self, batch: list[MemoriesAccessed]) -> None:
+        if not batch:
+            return
+        # Here, and not before the answer: nobody waits for it.
+        batch = [without_secrets(event, self._privacy) for event in batch]
+        try:
+            await self._publisher.publish(WRITES, batch)
+        except (TransientError, asyncio.CancelledError):
+            self._put_back(batch)
+            raise
+        except PalimpsestError:
+            # Trying again would fail again, and hold up what comes after.
+            self._metrics.accesses("given_up", len(batch))
+        else:
+            self._metrics.accesses("published", len(batch))
+
+    def _put_back(self, batch: list[MemoriesAccessed]) -> None:
+        """Order does not matter to counters, and publishing twice counts once."""
+        for event in batch:
+            try:
+                self._waiting.put_nowait(event)
+            except asyncio.QueueFull:
+                self._metrics.accesses("given_up", 1)
+
+
+def without_secrets(event: MemoriesAccessed, privacy: PrivacyPolicy) -> MemoriesAccessed:
+    """The event with what was asked as it may be stored."""
+    redacted = redact(event.query, privacy)
+    refused = any(finding.kind in privacy.blocked for finding in redacted.findings)
+    said = "" if refused else redacted.text[:LONGEST_QUESTION]
+    return event if said == event.query else event.model_copy(update={"query": said})
+
+
+def share_of(waiting: int) -> int:
+    """How many to publish in one tick: a few at once, the more the more there are."""
+    return max(EACH_TICK, math.ceil(waiting / DRAIN_TICKS))

@@ -1,0 +1,143 @@
+"""Context: what is known of the user and matters now, written down for a prompt."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from time import perf_counter
+from zoneinfo import ZoneInfo
+
+from palimpsest.api.context import Citation, ContextRequest, ContextResponse, LastMessage
+from palimpsest.api.recall import RecallResult, RecordType
+from palimpsest_server.domain.context.token_budget import fit_to_token_budget, count_context_tokens
+from palimpsest_server.domain.context.formats.registry import FORMATS
+from palimpsest.model.prompt_markers import wrap_in_markers
+from palimpsest_server.domain.context.material import (
+    ContextItem,
+    ContextMaterial,
+    PromptPersona,
+    EarlierConversation,
+)
+from palimpsest.model.memory import Status
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserState
+from palimpsest_server.models.token_counter import TokenCounter
+from palimpsest_server.stores.user_states import UserStates
+from palimpsest_server.stores.written_language import WrittenLanguages
+from services.recall.contradictions import contradicting
+from services.recall.context_material import Gathered, ContextMaterialReader
+from services.recall.revisions import Revisions
+from services.recall.block_language import language_for
+
+
+class ContextBuilder:
+    """The one handler of contexts, behind HTTP and Kafka."""
+
+    def __init__(
+        self,
+        *,
+        gathering: ContextMaterialReader,
+        states: UserStates,
+        written: WrittenLanguages,
+        revisions: Revisions,
+        counter: Callable[[], TokenCounter],
+    ) -> None:
+        self._gathering = gathering
+        self._states = states
+        self._written = written
+        self._revisions = revisions
+        self._counter = counter
+
+    async def context(self, request: ContextRequest) -> ContextResponse:
+        """The block, the prompt around it, and the last messages.
+
+        Raises:
+            TransientError: something it reads from is not to be had.
+        """
+        started = perf_counter()
+        stale = await self._stale(request)
+        state = (await self._states.of([request.user_id]))[request.user_id]
+        enabled = state.settings.memory_enabled and not request.incognito
+        gathered = await self._gathering(request, state) if enabled else Gathered()
+        material = await self._material(request, state, gathered, enabled=enabled)
+        write = FORMATS[request.format].write
+        count = await asyncio.to_thread(self._counter)
+        kept = fit_to_token_budget(material, write, budget=request.token_budget, count=count)
+        prompt = write(kept)
+        block = wrap_in_markers(prompt.block)
+        return ContextResponse(
+            recall_id=gathered.recall_id,
+            block=block,
+            text=prompt.block,
+            system_prompt=f"{prompt.before}{block}{prompt.after}",
+            messages=tuple(map(_message, gathered.messages)),
+            running_summary=gathered.running or None,
+            citations=tuple(
+                Citation(number=item.number, id=one.id, record=one.record)
+                for item in kept.items
+                for one in [gathered.results[item.number - 1]]
+            ),
+            tokens=count_context_tokens(kept, write, count),
+            memory_enabled=state.settings.memory_enabled,
+            stale=stale and enabled,
+            took_ms=round((perf_counter() - started) * 1000, 3),
+        )
+
+    async def _stale(self, request: ContextRequest) -> bool:
+        if request.min_revision is None or request.incognito:
+            return False
+        return not await self._revisions.reached(request.user_id, request.min_revision)
+
+    async def _material(
+        self, request: ContextRequest, state: UserState, gathered: Gathered, *, enabled: bool
+    ) -> ContextMaterial:
+        settings, form = state.settings, FORMATS[request.format]
+        zone = ZoneInfo(settings.time_zone)
+        written = self._written if enabled else None
+        citations = settings.citations if request.citations is None else request.citations
+        return ContextMaterial(
+            language=await language_for(request, state, gathered.told, written),
+            profile=gathered.profile,
+            talks=tuple(EarlierConversation(_day(ended, zone), text) for ended, text in gathered.talks),
+            items=_items(gathered.results, zone),
+            running=gathered.running if form.running else "",
+            persona=PromptPersona(request.persona.name, request.persona.personality),
+            system_prompt=request.system_prompt,
+            citations=citations,
+            # Where memory is off or unseen nothing is said, not even that nobody is known.
+            withheld=not enabled,
+        )
+
+
+def _items(results: Sequence[RecallResult], zone: ZoneInfo) -> tuple[ContextItem, ...]:
+    numbers = {one.id: number for number, one in enumerate(results, start=1)}
+    differing = contradicting(results)
+    return tuple(
+        ContextItem(
+            number=numbers[one.id],
+            content=" ".join(one.content.split()) if one.record is RecordType.TURN else one.content,
+            summary=one.summary,
+            kind=one.kind,
+            speaker=one.speaker,
+            on=_day(one.occurred_at, zone),
+            at=one.occurred_at,
+            until=_day(one.valid_until, zone)
+            if one.status is Status.SUPERSEDED and one.valid_until
+            else None,
+            conflicts=tuple(sorted(numbers[other] for other in differing.get(one.id, ()))),
+        )
+        for one in results
+    )
+
+
+def _day(moment: datetime, zone: ZoneInfo) -> date:
+    return moment.astimezone(zone).date()
+
+
+def _message(turn: Turn) -> LastMessage:
+    return LastMessage(
+        message_id=turn.message_id,
+        role=turn.role,
+        speaker=turn.speaker,
+        text=turn.text,
+        occurred_at=turn.occurred_at,
+    )

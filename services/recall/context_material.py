@@ -1,0 +1,183 @@
+"""What a context is made of, read side by side: memories, talks, the profile, the last messages."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from palimpsest.api.context import ContextRequest
+from palimpsest.api.recall import (
+    DEFAULT_RECORD_TYPES,
+    RecallDetail,
+    RecallResult,
+    RecallRequest,
+    RecordType,
+)
+from palimpsest_server.domain.context.formats.registry import FORMATS, ContextFormat
+from palimpsest_server.domain.ranking.exclusion_reasons import why_taken_back
+from palimpsest.model.turn import Role, Turn
+from palimpsest.model.user import UserState
+from palimpsest.model.context_format import FormatName
+from palimpsest_server.stores.profiles import ProfileReader
+from palimpsest_server.stores.sessions import SessionKey
+from palimpsest_server.stores.turns import TurnReader
+from services.recall.known_turns import as_said
+from services.recall.recall import RecallHandler
+from services.recall.repeated_turns import not_said_already, not_said_twice
+from services.recall.running_summary import so_far
+from services.recall.session_summaries import SessionSummaryReader, own_summary
+from services.recall.weightiest import WeightiestMemories
+
+TOKENS_OF_AN_ITEM = 20
+"""A short message with its speaker: so many are recalled that the budget can be filled."""
+FEWEST_ITEMS, MOST_ITEMS = 40, 100
+"""Recalled for a block. With fewer than are ranked, a memory hides the message that it quotes."""
+
+SO_FAR = 60
+"""Messages before the last ones that are looked at for what the conversation was about."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    results: Sequence[RecallResult] = ()
+    """The best first."""
+    recall_id: str | None = None
+    profile: str = ""
+    talks: Sequence[tuple[datetime, str]] = ()
+    """When each ended, and what it was about; the latest first."""
+    messages: Sequence[Turn] = ()
+    """The last of the conversation that goes on, the oldest first."""
+    running: str = ""
+
+    @property
+    def told(self) -> str:
+        """What is told of the user, else what they said last: either is in their language."""
+        said = (one.text for one in self.messages if one.role is Role.USER)
+        return self.profile or " ".join(text for _, text in self.talks) or " ".join(said)
+
+
+class ContextMaterialReader:
+    def __init__(
+        self,
+        *,
+        recalling: RecallHandler,
+        weightiest: WeightiestMemories,
+        talks: SessionSummaryReader,
+        turns: TurnReader,
+        profiles: ProfileReader,
+        last_messages: int,
+    ) -> None:
+        self._recalling = recalling
+        self._weightiest = weightiest
+        self._talks = talks
+        self._turns = turns
+        self._profiles = profiles
+        self._last_messages = last_messages
+
+    async def __call__(self, request: ContextRequest, state: UserState) -> Gathered:
+        """All that a context of this request is made of.
+
+        Raises:
+            TransientError: something it reads from is not to be had.
+        """
+        form = FORMATS[request.format]
+        (found, recall_id), profile, latest, messages, running = await asyncio.gather(
+            self._recalled(request, form, state),
+            self._profile(request.user_id, form, state),
+            self._talks(request, state),
+            self._said(request, state, limit=self._wanted(request, form)),
+            self._talks.running(request, state),
+        )
+        if form.profile and not profile and (request.query is None or form.policy is None):
+            # Nobody has written down yet who the user is: what they are known by stands for it.
+            found = await self._weightiest(request, state)
+        running = running or await self._so_far(request, form, state, messages)
+        results = [one for one in found if one.record is not RecordType.SUMMARY]
+        # Of the conversation that goes on, its running summary says as much where that is told.
+        own = own_summary(request) if form.running else None
+        asked_for = [one for one in found if one.record is RecordType.SUMMARY and one.id != own]
+        talks = [(one.occurred_at, one.content) for one in asked_for] or [
+            (one.ended_at, one.text) for one in latest if one.id != own
+        ]
+        return Gathered(
+            results=not_said_already(results, messages, (*request.context, request.query or "")),
+            recall_id=recall_id,
+            profile=profile,
+            talks=sorted(talks, reverse=True),
+            messages=messages,
+            running=running,
+        )
+
+    async def _recalled(
+        self, request: ContextRequest, form: ContextFormat, state: UserState
+    ) -> tuple[Sequence[RecallResult], str | None]:
+        """What matters to the question; where there is none, what matters most, if it is told then."""
+        if form.policy is None:
+            return (), None
+        if request.query is None:
+            at_the_start = request.format is not FormatName.DEFAULT
+            return (await self._weightiest(request, state) if at_the_start else ()), None
+        limit = request.limit
+        if limit is None and request.format is FormatName.DEFAULT:
+            limit = request.token_budget // TOKENS_OF_AN_ITEM
+            limit = min(max(limit, FEWEST_ITEMS), MOST_ITEMS)
+        answer = await self._recalling.recall(
+            RecallRequest(
+                user_id=request.user_id,
+                agent_id=request.agent_id,
+                project_id=request.project_id,
+                query=request.query,
+                context=request.context,
+                policy=request.policy or form.policy,
+                limit=limit,
+                records=DEFAULT_RECORD_TYPES,
+                include=frozenset({RecallDetail.GRAPH}),
+            ),
+        )
+        if request.format is FormatName.DEFAULT:
+            return not_said_twice(as_said(_up_to_date(answer.results))), answer.recall_id
+        return answer.results, answer.recall_id
+
+    async def _profile(self, user_id: str, form: ContextFormat, state: UserState) -> str:
+        """The account of the user that stands; nothing where there is none, or of an older epoch."""
+        if not form.profile:
+            return ""
+        found = (await self._profiles.latest([user_id])).get(user_id)
+        if found is None or found.epoch < state.epoch or state.is_told_anew(found.revision):
+            return ""
+        return found.narrative
+
+    def _wanted(self, request: ContextRequest, form: ContextFormat) -> int:
+        if request.last_messages is not None:
+            return request.last_messages
+        return self._last_messages if form.last_messages is None else form.last_messages
+
+    async def _said(
+        self, request: ContextRequest, state: UserState, *, limit: int
+    ) -> Sequence[Turn]:
+        """The last of the conversation that goes on, the oldest first."""
+        if request.session_id is None or limit == 0:
+            return ()
+        visible = set(request.scope.visible())
+        said = await self._turns.latest(SessionKey(request.user_id, request.session_id), limit)
+        shown = [turn for turn in said if why_taken_back(turn, state) is None]
+        return [turn for turn in shown if turn.scope in visible]
+
+    async def _so_far(
+        self, request: ContextRequest, form: ContextFormat, state: UserState, messages: Sequence[Turn]
+    ) -> str:
+        """What was said before the last messages, while nobody has summed the conversation up."""
+        wanted = self._wanted(request, form)
+        if wanted and not any((turn.sequence or 0) > 1 for turn in messages[:1]):
+            return ""
+        shown = {turn.id for turn in messages}
+        said = await self._said(request, state, limit=wanted + SO_FAR)
+        not_told = state.not_told.get(own_summary(request) or "", frozenset())
+        earlier = [turn for turn in said if turn.id not in shown and turn.id not in not_told]
+        language = request.language or state.settings.language
+        return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
+
+
+def _up_to_date(results: Sequence[RecallResult]) -> list[RecallResult]:
+    """Without messages that state what no longer holds: no line of a prompt says that they do."""
+    return [one for one in results if not one.outdated]

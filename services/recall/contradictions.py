@@ -1,0 +1,47 @@
+"""Which of the results say otherwise than others of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from palimpsest.api.recall import RecallResult, RecordType
+from palimpsest_server.domain.consolidation.contradictions import (
+    is_attribute_conflict,
+    contradiction_subject,
+)
+from palimpsest.model.memory import RelationType, Status
+
+
+def contradicting(results: Sequence[RecallResult]) -> Mapping[str, set[str]]:
+    """By id what is returned with it and says otherwise: by a relation, or of the same attribute.
+
+    What no longer holds is shown with its end, and says nothing against what does.
+    """
+    standing = [one for one in results if _holds(one)]
+    found: dict[str, set[str]] = {}
+    for one, other in (*_related(standing), *_differing(standing)):
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return found
+
+
+def _holds(one: RecallResult) -> bool:
+    return one.record is RecordType.MEMORY and one.status is Status.ACTIVE and one.valid_until is None
+
+
+def _related(standing: Sequence[RecallResult]) -> Iterator[tuple[str, str]]:
+    ids = {one.id for one in standing}
+    for one in standing:
+        for related in one.related:
+            if related.type is RelationType.CONTRADICTS and related.id in ids:
+                yield one.id, related.id
+
+
+def _differing(standing: Sequence[RecallResult]) -> Iterator[tuple[str, str]]:
+    matters: dict[tuple[str, ...], list[RecallResult]] = {}
+    for one in standing:
+        if (about := contradiction_subject(one)) is not None:
+            matters.setdefault(about, []).append(one)
+    for together in matters.values():
+        for one, other in combinations(together, 2):
+            if is_attribute_conflict(one, other):
+                yield one.id, other.id

@@ -1,0 +1,103 @@
+"""What is told of results beside themselves: what they took the place of, what they relate to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from palimpsest.api.recall import RecallDetail, ReplacedMemory, RecallResult, RelatedMemory
+from palimpsest.model.memory import Memory
+from palimpsest_server.domain.ranking.exclusion_reasons import why_memory_hidden
+from palimpsest_server.domain.ranking.visibility import WAS, Visibility
+from services.recall.answer import RecallAnswer
+from services.recall.read import DocumentReader
+
+GENERATIONS = 5
+"""How far back a history goes; each is one more read."""
+
+
+class ResultEnricher:
+    def __init__(self, reader: DocumentReader) -> None:
+        self._reader = reader
+
+    async def __call__(
+        self, answer: RecallAnswer, include: frozenset[RecallDetail], sight: Visibility
+    ) -> list[RecallResult]:
+        """The results with what was asked for besides.
+
+        Raises:
+            TransientError: the memories are not to be had.
+        """
+        mine = [answer.memories[one.id] for one in answer.results if one.id in answer.memories]
+        known = {memory.id: memory for memory in mine}
+        if RecallDetail.GRAPH in include:
+            ids = {relation.memory_id for memory in mine for relation in memory.relations}
+            known |= await self._related(ids - known.keys(), sight)
+        if RecallDetail.HISTORY in include:
+            known |= await self._ancestors(mine, known, sight)
+        return [_enriched(one, known, include) for one in answer.results]
+
+    async def _related(self, ids: "set[str]", sight: Visibility) -> dict[str, Memory]:
+        """Only what may be shown as well, of whatever kind and time it is."""
+        found = await self._reader.memories(sight.scopes, sorted(ids))
+        anywhere = replace(sight, kinds=None, since=None, until=None, within=())
+        return {one.id: one for one in found if why_memory_hidden(one, anywhere) is None}
+
+    async def _ancestors(
+        self, memories: Sequence[Memory], known: Mapping[str, Memory], sight: Visibility
+    ) -> dict[str, Memory]:
+        found = dict(known)
+        newest = list(memories)
+        for _ in range(GENERATIONS):
+            wanted = {one for memory in newest for one in memory.supersedes} - found.keys()
+            if not wanted:
+                break
+            read = await self._reader.memories(sight.scopes, sorted(wanted))
+            newest = [one for one in read if one.status in WAS and one.epoch >= sight.state.epoch]
+            found |= {one.id: one for one in newest}
+        return found
+
+
+def _enriched(
+    result: RecallResult, known: Mapping[str, Memory], include: frozenset[RecallDetail]
+) -> RecallResult:
+    memory = known.get(result.id)
+    if memory is None:
+        return result
+    return result.model_copy(
+        update={
+            "history": _history(memory, known) if RecallDetail.HISTORY in include else (),
+            "related": _related(memory, known) if RecallDetail.GRAPH in include else (),
+        }
+    )
+
+
+def _history(memory: Memory, known: Mapping[str, Memory]) -> tuple[ReplacedMemory, ...]:
+    before: dict[str, Memory] = {}
+    waiting = list(memory.supersedes)
+    while waiting:
+        old = known.get(waiting.pop())
+        if old is not None and old.id not in before and old.id != memory.id:
+            before[old.id] = old
+            waiting += old.supersedes
+    latest_first = sorted(before.values(), key=lambda one: one.valid_from, reverse=True)
+    return tuple(
+        ReplacedMemory(
+            id=one.id,
+            content=one.content,
+            valid_from=one.valid_from,
+            valid_until=one.valid_until,
+        )
+        for one in latest_first
+    )
+
+
+def _related(memory: Memory, known: Mapping[str, Memory]) -> tuple[RelatedMemory, ...]:
+    return tuple(
+        RelatedMemory(
+            type=relation.type,
+            strength=relation.strength,
+            id=relation.memory_id,
+            content=known[relation.memory_id].content,
+        )
+        for relation in memory.relations
+        if relation.memory_id in known
+    )

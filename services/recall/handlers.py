@@ -1,0 +1,55 @@
+"""Recall over Kafka: an event translated into the same call as over HTTP, and its answer back."""
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from palimpsest.api.context import ContextReplied, ContextRequested
+from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.api.recall import RecallReplied, RecallRequested
+from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import InvalidEvent
+from services.recall.context import ContextBuilder
+from services.recall.recall import RecallHandler
+
+
+class RecallRequestHandler:
+    def __init__(self, recalling: RecallHandler, contexts: ContextBuilder, clock: Clock) -> None:
+        self._recalling = recalling
+        self._contexts = contexts
+        self._clock = clock
+
+    async def __call__(
+        self, asked: RecallRequested | ContextRequested
+    ) -> RecallReplied | ContextReplied:
+        """The answer. What is raised here becomes a reply with the error in it.
+
+        Raises:
+            InvalidEvent: the event speaks of another user than its request.
+            TransientError: see `Recalling.recall` and `Contexts.context`.
+        """
+        if asked.user_id != asked.request.user_id:
+            raise InvalidEvent("user_id of the event and of its request differ")
+        if isinstance(asked, ContextRequested):
+            with _span("context", asked):
+                context = await self._contexts.context(asked.request)
+            return ContextReplied(**self._envelope("ContextReplied", asked), response=context)
+        with _span("recall", asked):
+            recalled = await self._recalling.recall(asked.request)
+        return RecallReplied(**self._envelope("RecallReplied", asked), response=recalled)
+
+    def _envelope(self, type_: str, asked: Event) -> dict[str, Any]:
+        return {
+            "event_id": derive_event_id(type_, asked.user_id, asked.event_id),
+            "occurred_at": self._clock(),
+            "user_id": asked.user_id,
+            "agent_id": asked.agent_id,
+            "project_id": asked.project_id,
+            "session_id": asked.session_id,
+            "trace": asked.trace,
+        }
+
+
+def _span(name: str, asked: Event) -> AbstractContextManager[object]:
+    tracing = get_active_tracing()
+    return nullcontext() if tracing is None else tracing.span(name, asked.trace, server=True)

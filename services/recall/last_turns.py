@@ -1,0 +1,60 @@
+"""What was said a moment ago: the newest turns in scope, whatever they are about."""
+
+from datetime import datetime, timedelta
+
+from palimpsest.api.recall import RecordType
+from palimpsest.model.turn import Turn
+from palimpsest_server.stores.vectors import VectorStore
+from services.recall.answer import RecallAnswer
+from services.recall.present import recalled_turn
+from services.recall.question import Question
+from services.recall.read import DocumentReader
+
+A_HANDFUL = 5
+
+_AGO = tuple(
+    int(span.total_seconds())
+    for span in (
+        timedelta(minutes=2),
+        timedelta(minutes=15),
+        timedelta(hours=2),
+        timedelta(days=1),
+        timedelta(days=7),
+        timedelta(days=60),
+        timedelta(days=730),
+    )
+)
+"""The projection finds what is near to a question and not what is new: the newest are all that
+lies in the shortest of these that has a handful, and all of them are looked at in one round trip."""
+
+_MOST_IN_ONE = 80
+_TURNS = frozenset({RecordType.TURN})
+
+
+async def just_said(question: Question, vectors: VectorStore, reader: DocumentReader) -> RecallAnswer:
+    """What the one asked about said last, the latest first; none where they said nothing.
+
+    Raises:
+        TransientError: the projection or the documents are not to be had.
+    """
+    now = int(question.now.timestamp())
+    found = await vectors.search_many(
+        [question.query(limit=_MOST_IN_ONE, records=_TURNS, time=(now - ago, None)) for ago in _AGO]
+    )
+    said: dict[str, Turn] = {}
+    for hits in found:
+        read = await reader.read({hit.id: hit.record for hit in hits}, [], question.sight)
+        # Kept from one to the next: among all of a long time the newest need not be found.
+        said |= {one.id: one for one in read.turns.values() if one.role is question.just_said_by}
+        if len(said) >= _wanted(question):
+            break
+    newest = sorted(said.values(), key=_place, reverse=True)[: _wanted(question)]
+    return RecallAnswer([recalled_turn(turn, 1.0, None) for turn in newest])
+
+
+def _wanted(question: Question) -> int:
+    return min(A_HANDFUL, question.request.wanted)
+
+
+def _place(turn: Turn) -> tuple[datetime, int, str]:
+    return (turn.occurred_at, turn.sequence or 0, turn.id)

@@ -1,0 +1,30 @@
+"""What is still to be done: every open todo in sight, whatever is near to the question."""
+
+from datetime import UTC, datetime
+
+from palimpsest.api.recall import RecordType
+from palimpsest_server.stores.todos import TodoReader
+from services.recall.answer import RecallAnswer
+from services.recall.present import recalled_memory
+from services.recall.question import Question
+from services.recall.read import DocumentReader
+
+
+async def still_to_do(question: Question, todos: TodoReader, reader: DocumentReader) -> RecallAnswer:
+    """The memories that these todos are as well, what is due soonest first; none where none is open.
+
+    Raises:
+        TransientError: the documents are not to be had.
+    """
+    found = await todos.list(
+        question.scopes, due_before=_latest(question), limit=question.request.wanted
+    )
+    read = await reader.read({todo.id: RecordType.MEMORY for todo in found}, [], question.sight)
+    seen = [read.memories[todo.id] for todo in found if todo.id in read.memories]
+    return RecallAnswer([recalled_memory(one, 1.0, None) for one in seen], memories=read.memories)
+
+
+def _latest(question: Question) -> datetime | None:
+    """By when it is to be due: what is left to do this week is what is overdue as well."""
+    ends = [end for _, end in question.times if end is not None]
+    return datetime.fromtimestamp(max(ends), UTC) if ends else None

@@ -1,0 +1,108 @@
+"""What was ranked, as the answer shows it: with its evidence and what its score is made of."""
+
+from palimpsest.api.recall import RecallResult, RecordType, ScoreParts
+from palimpsest.model.memory import Evidence, Memory
+from palimpsest_server.domain.pictures import collect_picture_references
+from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
+from palimpsest_server.domain.ranking.score import Ranked
+from palimpsest_server.domain.ranking.policies.memory_policy import Scored
+from palimpsest_server.domain.ranking.pool import Pool
+from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.turn import Turn
+
+
+def recalled(ranked: Ranked, read: Read, parts: ScoreParts | None) -> RecallResult:
+    """What was ranked, as it was read: a memory, a summary or a turn."""
+    identity, score = ranked.contender.id, ranked.score
+    if identity in read.memories:
+        return recalled_memory(read.memories[identity], score, parts)
+    if identity in read.summaries:
+        return recalled_summary(read.summaries[identity], score, parts)
+    said = recalled_turn(read.turns[identity], score, parts)
+    return said.model_copy(update={"outdated": True}) if ranked.outdated else said
+
+
+def recalled_memory(memory: Memory, score: float, parts: ScoreParts | None) -> RecallResult:
+    return RecallResult(
+        id=memory.id,
+        record=RecordType.MEMORY,
+        content=memory.content,
+        score=score,
+        parts=parts,
+        scope=memory.scope,
+        evidence=memory.evidence,
+        occurred_at=memory.occurred_at,
+        kind=memory.kind,
+        summary=memory.summary,
+        subject=memory.subject,
+        attribute=memory.attribute,
+        value=memory.value,
+        importance=memory.importance,
+        confidence=memory.confidence,
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+        status=memory.status,
+        version=memory.version,
+        entities=memory.entities,
+    )
+
+
+def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallResult:
+    evidence = Evidence(
+        quote=own_text(turn),
+        said_by=turn.role,
+        session_id=turn.session_id,
+        message_id=turn.message_id,
+        images=collect_picture_references(own_images(turn)),
+    )
+    return RecallResult(
+        id=turn.id,
+        record=RecordType.TURN,
+        content=searched_text(turn),
+        score=score,
+        parts=parts,
+        scope=turn.scope,
+        evidence=(evidence,),
+        occurred_at=turn.occurred_at,
+        speaker=turn.speaker,
+    )
+
+
+def recalled_summary(summary: SessionSummary, score: float, parts: ScoreParts | None) -> RecallResult:
+    evidence = Evidence(quote=summary.text, session_id=summary.session_id, origin="summary")
+    return RecallResult(
+        id=summary.id,
+        record=RecordType.SUMMARY,
+        content=summary.text,
+        score=score,
+        parts=parts,
+        scope=summary.scope,
+        evidence=(evidence,),
+        occurred_at=summary.ended_at,
+        version=summary.version,
+    )
+
+
+def score_parts(ranked: Ranked, pool: Pool) -> ScoreParts:
+    parts = ranked.parts
+    return ScoreParts(
+        dense=parts.dense,
+        sparse=parts.sparse,
+        neighbours=parts.neighbours,
+        speaker=parts.speaker,
+        length=parts.length,
+        time=parts.time,
+        succession=parts.succession,
+        asked=parts.asked,
+        cosine=pool.cosine(ranked.contender.id),
+    )
+
+
+def policy_parts(scored: Scored, cosine: float) -> ScoreParts:
+    return ScoreParts(
+        similarity=scored.similarity,
+        recency=scored.recency,
+        importance=scored.importance,
+        cosine=cosine,
+    )

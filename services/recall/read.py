@@ -1,0 +1,143 @@
+"""From finds to what they stand for: read from MongoDB, and checked there."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+from palimpsest.api.recall import RecordType
+from palimpsest_server.domain.consolidation.memory_keys import attribute_keys_in_scope
+from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest_language.question_intents.attribute_questions import AttributeQuestion
+from palimpsest_server.domain.ranking.exclusion_reasons import (
+    SAYS_NOTHING,
+    TOLD,
+    why_memory_hidden,
+    why_summary_hidden,
+    why_turn_hidden,
+)
+from palimpsest_server.domain.ranking.pool import Place
+from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.visibility import Visibility
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest_server.stores.memories import MemoryReader
+from palimpsest_server.stores.summaries import SummaryReader, find_latest_matching
+from palimpsest_server.stores.turns import TurnReader
+from services.recall.hot_set import HotSet
+
+MOST_ASKED = 20
+"""Memories of an attribute that a question asks for, of each namespace: some have many values."""
+
+
+class DocumentReader:
+    """One round trip: memories, turns, and the turns beside the best, all at once."""
+
+    def __init__(
+        self,
+        memories: MemoryReader,
+        turns: TurnReader,
+        summaries: SummaryReader,
+        dropped: Callable[[str], None],
+        hot: HotSet | None = None,
+    ) -> None:
+        self._hot = hot
+        self._summaries = summaries
+        self._memories = memories
+        self._turns = turns
+        self._dropped = dropped
+
+    async def read(
+        self,
+        found: Mapping[str, RecordType],
+        beside: Sequence[Place],
+        sight: Visibility,
+        *,
+        versions: Mapping[str, int | None] | None = None,
+        at_hand: Mapping[str, Memory] | None = None,
+    ) -> Read:
+        """Those of these ids, and of the turns at these places, that may be shown.
+
+        Args:
+            found: the ids, and what each is of.
+            beside: places of turns.
+            sight: what may be shown.
+            versions: as they are projected; what is hot in that very version is not read.
+            at_hand: read for this question already, and not read again; judged like all else.
+        """
+        memory_ids = [one for one, record in found.items() if record is RecordType.MEMORY]
+        turn_ids = [one for one, record in found.items() if record is RecordType.TURN]
+        summary_ids = [one for one, record in found.items() if record is RecordType.SUMMARY]
+        memories, turns, neighbours, summaries = await asyncio.gather(
+            self._memories_of(memory_ids, sight, versions or {}, at_hand or {}),
+            self._turns.by_ids(sight.scopes, turn_ids),
+            self._turns.around(sight.scopes, beside),
+            self._summaries.by_ids(sight.scopes, summary_ids),
+        )
+        hidden = {memory.id: why_memory_hidden(memory, sight) for memory in memories}
+        hidden |= {turn.id: why_turn_hidden(turn, sight) for turn in [*turns, *neighbours]}
+        hidden |= {summary.id: why_summary_hidden(summary, sight) for summary in summaries}
+        missing = len(found) - len(memories) - len(turns) - len(summaries)
+        for why in [*hidden.values(), *["not_in_scope"] * missing]:
+            if why not in {None, SAYS_NOTHING}:
+                self._dropped(why)
+        return Read(
+            memories={one.id: one for one in memories if hidden[one.id] is None},
+            turns={one.id: one for one in [*turns, *neighbours] if hidden[one.id] is None},
+            summaries={one.id: one for one in summaries if hidden[one.id] is None},
+            hidden={one: why for one, why in hidden.items() if why in TOLD},
+            successors={
+                one.id: one.superseded_by
+                for one in memories
+                if one.superseded_by is not None and one.status is Status.SUPERSEDED
+            },
+        )
+
+    async def latest_summaries(self, sight: Visibility, limit: int) -> list[SessionSummary]:
+        """What was talked about last, the latest first."""
+        return await find_latest_matching(
+            self._summaries,
+            sight.scopes,
+            lambda one: why_summary_hidden(one, sight) is None,
+            now=sight.now,
+            limit=limit,
+        )
+
+    async def asked(self, asked: AttributeQuestion | None, sight: Visibility) -> dict[str, Memory]:
+        """What holds of an attribute that is asked for, or held then: a read for each namespace."""
+        if asked is None:
+            return {}
+        keys: dict[Namespace, list[str]] = {}
+        for scope in sight.scopes:
+            own = attribute_keys_in_scope(scope, asked.subject, asked.attributes)
+            keys.setdefault(scope.namespace, []).extend(own)
+        found = await asyncio.gather(
+            *(
+                self._memories.holding_attribute_keys(
+                    namespace, own, limit=MOST_ASKED, as_of=sight.as_of
+                )
+                for namespace, own in keys.items()
+            )
+        )
+        every = (one for memories in found for one in memories)
+        return {one.id: one for one in every if why_memory_hidden(one, sight) is None}
+
+    async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
+        """How often and when each was recalled; what never was is left out."""
+        return await self._memories.accesses(scopes, ids)
+
+    async def memories(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Memory]:
+        """Those of these ids in these scopes, whatever their status."""
+        return await self._memories.by_ids(scopes, ids) if ids else []
+
+    async def _memories_of(
+        self,
+        ids: Sequence[str],
+        sight: Visibility,
+        versions: Mapping[str, int | None],
+        at_hand: Mapping[str, Memory],
+    ) -> list[Memory]:
+        known = {one: at_hand[one] for one in ids if one in at_hand}
+        unknown = {one: versions.get(one) for one in ids if one not in known}
+        if unknown and self._hot is not None:
+            known |= self._hot.of(sight.scopes, unknown, epoch=sight.state.epoch)
+        rest = [one for one in unknown if one not in known]
+        return [*known.values(), *await self.memories(sight.scopes, rest)]

@@ -1,0 +1,100 @@
+"""Earlier conversations, and the one that goes on, as their summaries tell them for a context."""
+
+from collections.abc import Sequence
+
+from palimpsest.api.context import ContextRequest
+from palimpsest.api.recall import RecallRequest, RecordType
+from palimpsest.model.clock import Clock
+from palimpsest_server.domain.context.formats.registry import FORMATS
+from palimpsest_language.question_intents.question_times import names_a_time_that_is_over
+from palimpsest_language.question_intents.earlier_conversations import (
+    refers_to_an_earlier_conversation,
+)
+from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST, most_read
+from palimpsest.model.session_summary import SessionSummary, summary_id
+from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
+from palimpsest.model.user import UserState
+from palimpsest.model.context_format import FormatName
+from palimpsest_server.stores.summaries import SummaryReader, find_latest_matching
+from services.recall.recall import RecallHandler
+
+
+class SessionSummaryReader:
+    def __init__(self, recalling: RecallHandler, summaries: SummaryReader, clock: Clock) -> None:
+        self._recalling = recalling
+        self._summaries = summaries
+        self._clock = clock
+
+    async def __call__(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
+        """The nearest to what is asked about an earlier conversation, else the latest.
+
+        None where the format tells of none, or where what is recalled tells of them.
+
+        Raises:
+            TransientError: the summaries, or what it takes to recall them, are not to be had.
+        """
+        form, query = FORMATS[request.format], request.query
+        if not form.profile:
+            return ()
+        about_last_time = query is not None and refers_to_an_earlier_conversation(query)
+        if query is not None and form.policy is not None:
+            # The talks of a time that is named come with what is recalled; others are not asked for.
+            zone = state.settings.time_zone
+            if not about_last_time or names_a_time_that_is_over(
+                query, now=self._clock(), time_zone=zone
+            ):
+                return ()
+        elif query is not None and about_last_time:
+            nearest = await self._nearest(request, query, state)
+            if nearest is not None:
+                return nearest
+        return await self._latest(request, state)
+
+    async def running(self, request: ContextRequest, state: UserState) -> str:
+        """The summary of the conversation that goes on; nothing where there is none yet."""
+        own = own_summary(request)
+        if own is None:
+            return ""
+        found = await self._summaries.by_ids(request.scope.visible(), [own])
+        return found[0].text if found and self._is_told(found[0], state) else ""
+
+    async def _nearest(
+        self, request: ContextRequest, query: str, state: UserState
+    ) -> Sequence[SessionSummary] | None:
+        """None: nothing was found, told or not."""
+        answer = await self._recalling.recall(
+            RecallRequest(
+                user_id=request.user_id,
+                agent_id=request.agent_id,
+                project_id=request.project_id,
+                query=query,
+                records=frozenset({RecordType.SUMMARY}),
+                limit=ON_REQUEST,
+                preview=True,
+            )
+        )
+        if not answer.results:
+            return None
+        ids = [one.id for one in answer.results]
+        found = await self._summaries.by_ids(request.scope.visible(), ids)
+        return [one for one in found if self._is_told(one, state)]
+
+    async def _latest(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
+        given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
+        limit = most_read(request.token_budget if given else None)
+        return await find_latest_matching(
+            self._summaries,
+            request.scope.visible(),
+            lambda one: self._is_told(one, state),
+            now=self._clock(),
+            limit=limit,
+        )
+
+    def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
+        return summary.counts(self._clock()) and is_summary_visible(summary, state)
+
+
+def own_summary(request: ContextRequest) -> str | None:
+    """The id of the summary of the conversation that goes on."""
+    session = request.session_id
+    return None if session is None else summary_id(request.user_id, session)

@@ -1,0 +1,29 @@
+"""One running Palimpsest for all tests that do not hurt it, put away with the last of them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.support.journeys.running import RunningPalimpsest
+
+
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
+async def palimpsest(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[RunningPalimpsest]:
+    running = RunningPalimpsest(tmp_path_factory.mktemp("palimpsest"))
+    try:
+        yield await running.start()
+        assert await running.interrupt() == 0
+    finally:
+        await running.put_away()
+
+
+@pytest.fixture
+async def own_palimpsest(tmp_path: Path) -> AsyncIterator[RunningPalimpsest]:
+    """One that a test may hurt; not started."""
+    running = RunningPalimpsest(tmp_path / "data")
+    yield running
+    await running.put_away()

@@ -1,0 +1,147 @@
+"""What stands on the pages to be typed is typed, on a whole Palimpsest, and does what is said there."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from palimpsest.events.conversations import MessageAdded
+from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_server.delivery.event_decoder import decode_event
+from tests.support.deploy.pages import Code, codes
+from tests.support.journeys.running import RunningPalimpsest
+
+pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
+
+PAGES = (
+    "README.md",
+    "deploy/README.zh-CN.md",
+    "libs/palimpsest/client/README.md",
+    "libs/palimpsest/client/README.zh-CN.md",
+)
+WITHIN_SECONDS = 90
+
+TOLD = {
+    "I live in Rome.": r"(added|reinforced): The user lives in Rome",
+    "我住在里斯本。": r"(added|reinforced): 用户住在里斯本",
+    "Lin plays the cello": r"lin \d+ ",
+    "我对花生过敏。": r"\d\.\d\d .*花生",
+    "I am allergic to peanuts.": r"(?s)You are a cook\..*<palimpsest>.*peanuts",
+    "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
+}
+"""What an example says by words that are in it."""
+
+
+def examples(language: str, words: str = "") -> list[tuple[str, Code]]:
+    return [
+        (page, code)
+        for page in PAGES
+        for code in codes(page)
+        if code.language == language and words in code.text
+    ]
+
+
+def here(code: Code, palimpsest: RunningPalimpsest) -> str:
+    """The example with this instance's addresses in the place of the usual ones."""
+    found = palimpsest.instance
+    return code.text.replace("http://127.0.0.1:8000", found.http_url).replace(
+        "127.0.0.1:9092", found.kafka_bootstrap_servers
+    )
+
+
+async def printed(lines: asyncio.StreamReader, wanted: str) -> str:
+    said = ""
+    async for line in lines:
+        said += line.decode()
+        if re.search(wanted, said):
+            break
+    return said
+
+
+async def _interrupted(process: asyncio.subprocess.Process) -> str:
+    """What it says to Ctrl-C."""
+    process.send_signal(signal.SIGINT)
+    assert process.stdout is not None
+    said = (await process.stdout.read()).decode()
+    assert await process.wait() == 0, said
+    assert "Traceback" not in said
+    return said
+
+
+async def outcome(*command: str, until: str | None = None) -> str:
+    """What a command prints to its end; one that goes on for ever is interrupted once `until` was printed."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(WITHIN_SECONDS):
+            if until is not None:
+                return await printed(process.stdout, until) + await _interrupted(process)
+            said = (await process.stdout.read()).decode()
+            assert await process.wait() == 0, said
+            return said
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+@pytest.mark.parametrize(("page", "code"), examples("python"))
+async def test_an_example_in_python_runs_as_it_stands_and_says_what_it_found(
+    page: str, code: Code, palimpsest: RunningPalimpsest, tmp_path: Path
+) -> None:
+    (file := tmp_path / "example.py").write_text(here(code, palimpsest), encoding="utf-8")
+    (expected,) = [told for words, told in TOLD.items() if words in code.text]
+    goes_on = "async for" in code.text and "return" not in code.text
+    said = await outcome(sys.executable, str(file), until=expected if goes_on else None)
+    assert re.search(expected, said), said
+
+
+def asking(typed: str) -> bool:
+    """Whether all of it is asked of the services, and nothing is done to this machine."""
+    return all(re.match(r"curl -s '?http://127\.0\.0\.1:8000/", one) for one in typed.split("\n\n"))
+
+
+@pytest.mark.parametrize(
+    ("page", "code"), [(page, code) for page, code in examples("sh") if asking(code.text)]
+)
+async def test_what_is_typed_into_a_shell_is_answered(
+    page: str, code: Code, palimpsest: RunningPalimpsest
+) -> None:
+    typed = here(code, palimpsest).replace("curl -s", "curl --fail-with-body -s")
+    said = await outcome("bash", "-e", "-c", typed)
+    assert said.startswith("{")
+
+
+@pytest.mark.parametrize(("page", "code"), examples("json"))
+def test_the_least_of_a_message_is_what_the_topic_takes(page: str, code: Code) -> None:
+    event = decode_event(CONVERSATIONS, code.text.encode())
+    assert isinstance(event, MessageAdded)
+    assert event.model_fields_set == {
+        "type", "occurred_at", "user_id", "session_id", "message_id", "role", "text",
+    }  # fmt: skip
+
+
+def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> None:
+    """The tests above would pass over pages on which nothing was found."""
+    for words in (
+        "AIOKafkaProducer",
+        "MessageAdded(",
+        "client.subscribe()",
+        "save_conversation",
+        "load_context",
+    ):
+        pages = [page for page, _ in examples("python", words)]
+        assert [page.endswith(".zh-CN.md") for page in pages].count(True) >= 1, words
+        assert [page.endswith(".zh-CN.md") for page in pages].count(False) >= 1, words
+    assert len(examples("json")) == 2
+    asked = {page for page, code in examples("sh", "/v1/recall") if asking(code.text)}
+    assert asked == set(PAGES[:2])

@@ -1,0 +1,48 @@
+"""A few simulated days through everything: the command, its figures, and nothing left behind."""
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from palimpsest_lab.simulation import benchmark
+from palimpsest_lab.simulation.year_generator import generate_users
+
+COMMAND = str(Path(sys.executable).with_name("palimpsest"))
+
+
+@pytest.mark.embedded
+@pytest.mark.timeout(300)
+async def test_some_days_are_lived_and_judged(tmp_path: Path) -> None:
+    (temporary := tmp_path / "temporary").mkdir()
+    file = tmp_path / "figures.json"
+    command = await asyncio.create_subprocess_exec(
+        *(COMMAND, "simulate", "--seed", "3", "--days", "4", "--users", "4"),
+        *("--messages", "60", "--embedder", "hashing", "--json", str(file)),
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    output, _ = await command.communicate()
+    assert command.returncode == 0
+    assert b"Measured on" in output
+    found = json.loads(file.read_text())
+    assert found["current_accuracy"] == found["as_of_accuracy"] == 1.0
+    assert found["wrongly_retired"] == found["near_duplicates"] == 0.0
+    assert found["exact_duplicates"] == found["quota_overruns"] == 0
+    assert found["active_memories"] > 10
+    assert found["plain"]["current_by_sort"]["single"]["asked"] > 0
+    assert found["messages"] == 60
+    assert found["machine"]["cores"] >= 1
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_past_is_asked_about_at_the_same_moments_each_time() -> None:
+    (ann, ben) = generate_users(2)
+    moments = benchmark.choose_past_moments(ann, seed=1, days=30)
+    assert moments == benchmark.choose_past_moments(ann, seed=1, days=30)
+    assert moments != benchmark.choose_past_moments(ben, seed=1, days=30)
+    assert len(moments) == benchmark.PAST_MOMENTS_PER_USER
+    assert moments == sorted(moments)

@@ -1,0 +1,96 @@
+"""Plans that are moved to another time, and people who move to another place."""
+
+import pytest
+
+from palimpsest.model.kinds import Kind
+from tests.support.language.statements.saying import proposed
+
+
+@pytest.mark.parametrize(
+    ("plan", "moved"),
+    [
+        ("I have to pay the rent by Friday.", "I moved to Seattle last month."),
+        ("I have to pay the rent by Friday.", "We're being moved to Leeds next month."),
+        ("Dentist on Thursday at 3 pm", "I'll move it to the garage on Friday"),
+        ("周五前我得交房租。", "我去年调到成都了。"),
+        ("周五前我得交房租。", "我下个月要调到上海分公司。"),
+    ],
+)
+@pytest.mark.parametrize("between", [(), ("agent: ok",)])
+async def test_who_moves_somewhere_moves_no_plan(
+    plan: str, moved: str, between: tuple[str, ...]
+) -> None:
+    first, *others = await proposed(plan, *between, moved)
+    assert [each.message for each in first.evidence] == [1]
+    assert first.time is not None
+    assert any(each.evidence[0].message == len(between) + 2 for each in others)
+
+
+@pytest.mark.parametrize(
+    ("plan", "moved"),
+    [
+        ("Book club is at my place on tuesday at 7pm", "Book club moved to Wednesday 11 March"),
+        ("Dentist on Thursday at 3 pm", "They moved it to Friday"),
+        ("Dentist on Thursday at 3 pm", "They pushed it back to next Monday"),
+        ("Dentist on Thursday at 3 pm", "make it Friday"),
+        ("周四下午三点看牙", "牙医改到下周一了"),
+        ("提醒我周五上午九点给兽医打电话", "改到周四吧"),
+    ],
+)
+async def test_what_is_moved_to_a_time_is_the_plan(plan: str, moved: str) -> None:
+    [found] = await proposed(plan, "agent: ok", moved)
+    assert [each.message for each in found.evidence] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("plan", "gone"),
+    [
+        ("I have to pay the rent by Friday.", "They moved it to the 2nd of February 2026"),
+        ("周五前我得交房租。", "会议改到2026年2月2号了"),
+    ],
+)
+async def test_nothing_to_come_is_moved_to_a_day_that_is_gone(plan: str, gone: str) -> None:
+    first, *_ = await proposed(plan, "agent: ok", gone)
+    assert first.kind is Kind.ACTION_ITEM
+    assert [each.message for each in first.evidence] == [1]
+
+
+@pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        (
+            ("hello", "agent: hi", "I have to pay the rent by Friday. I moved to Seattle last month."),
+            "pay the rent by Friday",
+        ),
+        (
+            ("hello", "agent: hi", "I have to pay the rent. I'm flying to Oslo on Friday."),
+            "pay the rent",
+        ),
+        (("你好", "agent: 你好", "我得去交房租。上个月我搬到了成都。"), "得去交房租"),
+        (("你好", "agent: 你好", "我得交房租。周五飞上海。"), "得交房租"),
+    ],
+)  # fmt: skip
+async def test_a_todo_takes_nothing_along_that_has_a_time_of_its_own(
+    texts: tuple[str, ...], kept: str
+) -> None:
+    todo, *others = await proposed(*texts)
+    assert todo.kind is Kind.ACTION_ITEM
+    assert todo.content.endswith(kept)
+    assert others
+    assert todo.time is None or "Friday" in todo.time.words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("need to renew my passport. Lisbon in March.", None),
+        ("need to renew my passport. Seattle last month.", None),
+        ("need to call the vet. due Friday.", "Friday"),
+        ("Gotta return the library books on saturday; they close at 1", "at 1"),
+        ("我要交房租。周五前。", "周五前"),
+    ],
+)
+async def test_the_time_of_another_sentence_is_no_due_date(text: str, words: str | None) -> None:
+    todo, *_ = await proposed(text)
+    assert todo.kind is Kind.ACTION_ITEM
+    assert (todo.time.words if todo.time else None) == words

@@ -1,0 +1,134 @@
+"""A trade that ends, and the one that begins: each is told by itself, and cleanly."""
+
+import pytest
+
+from tests.support.language.statements.saying import proposed
+from tests.language.corrections.test_several import found
+
+OVER = [
+    ("I'm not a nurse any more", "nurse"),
+    ("im not a nurse anymore", "nurse"),
+    ("I'm no longer a nurse", "nurse"),
+    ("not a barista anymore", "barista"),
+    ("I no longer work as a staff nurse", "staff nurse"),
+    ("I don't work as a nurse any more", "nurse"),
+    ("i dont work as a nurse at St Mary's anymore", "nurse"),
+    ("I stopped working as a bus driver last month", "bus driver"),
+    ("I quit being a lawyer", "lawyer"),
+    ("I quit my job as a bus driver", "bus driver"),
+    ("i left my job as a locksmith", "locksmith"),
+    ("I quit nursing", "nurse"),
+    ("I've given up teaching", "teacher"),
+    ("packed in plumbing", "plumber"),
+    ("I left my teaching job in June", "teacher"),
+    ("I'm done with waitressing", "waitress"),
+    ("I've retired from farming", "farmer"),
+    ("my days as a chef are over", "chef"),
+]
+
+BEGUN = [
+    ("I started as a teacher last week", "teacher"),
+    ("started as a barista on monday", "barista"),
+    ("I've just started work as a paramedic", "paramedic"),
+    ("I got a job as a dog walker", "dog walker"),
+    ("I started a new job as a sous chef", "sous chef"),
+    ("I retrained as an electrician", "electrician"),
+    ("I was taken on as a bus driver", "bus driver"),
+]
+
+NEITHER = [
+    "I'm not a nurse",
+    "I quit nursing school",
+    "I gave up nursing my sister's baby",
+    "I stopped teaching my son piano",
+    "I quit painting",
+    "I'm no longer a fan of coffee",
+    "I started as a nurse and then moved up",
+    "I started as a nurse ten years ago",
+    "I started as a joke",
+    "He quit, started as a teacher last week",
+    "my mum is not a nurse any more",
+]
+
+
+@pytest.mark.parametrize(("text", "value"), OVER)
+def test_a_trade_is_over(text: str, value: str) -> None:
+    assert found(text) == [("job", value, True)]
+
+
+@pytest.mark.parametrize(("text", "value"), BEGUN)
+def test_a_trade_is_begun(text: str, value: str) -> None:
+    assert found(text) == [("job", value, False)]
+
+
+@pytest.mark.parametrize("text", NEITHER)
+def test_what_sounds_like_it_is_no_trade(text: str) -> None:
+    assert [one for one in found(text) if one[0] == "job"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm not a nurse any more, I started as a teacher last week",
+        "not a nurse anymore, i became a teacher in september",
+        "quit nursing, started as a teacher in september",
+        "I gave up nursing and I'm a teacher now",
+        "I no longer work as a nurse; I'm a teacher now",
+    ],
+)
+@pytest.mark.parametrize("before", [(), ("I live in Leeds", "agent: Nice!")])
+async def test_the_old_one_ends_and_the_new_one_is_told_without_more(
+    before: tuple[str, ...], text: str
+) -> None:
+    told = [one for one in await proposed(*before, text) if one.attribute != "city"]
+    assert sorted((one.content, one.ended) for one in told) == [
+        ("The user is a teacher", False),
+        ("The user is no longer a nurse", True),
+    ]
+
+
+async def test_where_somebody_works_may_end_without_what_they_are() -> None:
+    told = await proposed("I work as a nurse at St Mary's")
+    assert [(one.attribute, one.content) for one in told] == [
+        ("job", "The user is a nurse"),
+        ("employer", "The user works at St Mary's"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["it's not soy any more", "I'm not a morning person any more", "she's not well anymore"]
+)
+async def test_what_is_no_longer_so_is_not_told_a_second_time_in_pieces(text: str) -> None:
+    assert not [one for one in await proposed(text) if one.content.startswith("No longer so")]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "hi its ola, 31, porter at Kent General",
+            {("name", "Ola"), ("age", "31"), ("job", "porter"), ("employer", "Kent General")},
+        ),
+        (
+            "its dex, 24, apprentice sparky w/ Hallam Electrical in sheffield",
+            {("name", "Dex"), ("employer", "Hallam Electrical")},
+        ),
+        ("hiya im bron, 53, farrier", {("name", "Bron"), ("age", "53"), ("job", "farrier")}),
+        (
+            "I'm Nora, 62, a retired teacher",
+            {("name", "Nora"), ("age", "62"), ("job", "retired teacher")},
+        ),
+    ],
+)
+def test_who_introduces_themselves_says_several_things(
+    text: str, told: set[tuple[str, str]]
+) -> None:
+    said = {(attribute, value) for attribute, value, _ in found(text)}
+    assert {one for one in said if one[0] in {"name", "age", "job", "employer"}} == told
+
+
+async def test_the_age_is_told_by_itself() -> None:
+    told = await proposed(
+        "hiya im bron, 53, farrier, been shoeing horses 30 odd yr", "agent: Hi!", "ok"
+    )
+    assert ("age", "53") in {(one.attribute, one.value) for one in told}

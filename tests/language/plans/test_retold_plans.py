@@ -1,0 +1,102 @@
+"""“No, Thursday”: what rests on the plan's message and a later one takes the place of the plan."""
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from palimpsest_language.plans.plan_text import PlanEnding
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Evidence, Status
+from tests.support.language.plans.planning import known_after
+from tests.server.domain.consolidation.test_plan_endings import outcome_of
+from tests.support.server.domain.consolidation.samples import candidate, day
+
+DENTIST = "The user's dentist appointment is on Wednesday"
+THURSDAY = "The user's dentist appointment is on Thursday"
+
+
+def told(content: str, when: str, *messages: int, at: int, **fields: Any) -> Candidate:
+    """By these messages, each said on the day of its number."""
+    time = {
+        "words": when,
+        "starts_at": day(at).isoformat(),
+        "ends_at": day(at + 1).isoformat(),
+        "granularity": "day",
+        "all_day": True,
+    }
+    evidence = tuple(
+        Evidence(quote=f"{one}: {content}", session_id="s", message_id=f"m{one}", said_at=day(one))
+        for one in messages
+    )
+    return candidate(
+        content,
+        on=messages[-1],
+        **{"kind": Kind.EVENT, "data": {"time": time}, "evidence": evidence, **fields},
+    )
+
+
+def dentist(*messages: int, **fields: Any) -> Candidate:
+    return told(DENTIST, "on Wednesday", *messages, at=9, **fields)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (dentist(1), told(THURSDAY, "on Thursday", 1, 2, at=10)),
+        (dentist(1), told(f"{DENTIST}; no, Thursday", "Thursday", 1, 2, at=10)),
+        (
+            told("用户周三要交报告", "周三", 1, at=9, kind=Kind.ACTION_ITEM),
+            told("用户周四要交报告", "周四", 1, 2, at=10, kind=Kind.ACTION_ITEM),
+        ),
+        (
+            told("用户周三看牙医", "周三", 1, at=9),
+            told("用户周三看牙医；不对，是周四", "周四", 1, 2, at=10),
+        ),
+    ],
+)
+def test_what_is_told_again_with_another_time_takes_its_place_in_any_order(
+    before: Candidate, after: Candidate
+) -> None:
+    memories = known_after(before, after)
+    old, new = memories[before.content], memories[after.content]
+    assert (old.status, old.status_reason) == (Status.SUPERSEDED, PlanEnding.SET_RIGHT)
+    assert (old.superseded_by, new.supersedes) == (new.id, (old.id,))
+    assert outcome_of((after, before)) == outcome_of((before, after))
+
+
+def test_the_last_word_counts_whatever_comes_first() -> None:
+    said = [
+        dentist(1),
+        told(THURSDAY, "on Thursday", 1, 2, at=10),
+        told("The user's dentist appointment is on Friday", "on Friday", 1, 3, at=11),
+    ]
+    in_order = outcome_of(said)
+    assert [one.content for one in in_order if one.status is Status.ACTIVE] == [said[2].content]
+    for order in permutations(said):
+        standing = [one.content for one in outcome_of(order) if one.status is Status.ACTIVE]
+        assert standing == [said[2].content]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        told(THURSDAY, "on Thursday", 2, 3, at=10),
+        told(THURSDAY, "on Thursday", 0, 1, 3, at=10),
+        told(THURSDAY, "on Thursday", 1, at=10),
+        told("The user's partner is home on Thursday", "on Thursday", 1, 2, at=10),
+        told(f"{DENTIST}, at noon", "at noon", 1, 2, at=9),
+        told(THURSDAY, "on Thursday", 1, 2, at=10, data={"time": {"recurrence": "FREQ=WEEKLY"}}),
+    ],
+)
+def test_what_rests_on_other_messages_says_something_else_or_no_other_time_ends_nothing(
+    after: Candidate,
+) -> None:
+    for order in permutations((dentist(1), after)):
+        assert {one.status for one in known_after(*order).values()} == {Status.ACTIVE}
+
+
+def test_nothing_that_is_to_be_done_is_struck_off_for_what_is_not() -> None:
+    to_do = dentist(1, kind=Kind.ACTION_ITEM)
+    memories = known_after(to_do, told(THURSDAY, "on Thursday", 1, 2, at=10))
+    assert memories[DENTIST].status is Status.ACTIVE

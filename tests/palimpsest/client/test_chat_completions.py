@@ -1,0 +1,131 @@
+"""Messages as chat completions have them are taken as ours, or refused in words."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from palimpsest.client import InvalidRequest, Message, PalimpsestClient
+from palimpsest.model.turn import Role
+from tests.support.palimpsest.client.answering_server import NOON, Server
+
+SAID = [
+    {"role": "user", "content": "我对花生过敏。"},
+    {"role": "assistant", "content": "记住了。"},
+]
+
+
+async def saved(
+    client: PalimpsestClient, server: Server, messages: list[Any], **fields: Any
+) -> list[dict[str, Any]]:
+    await client.save_conversation(messages, user_id="lin", session_id="s1", **fields)
+    return server.bodies[-1]
+
+
+async def test_a_dialogue_of_chat_completions_is_saved_as_it_is(
+    client: PalimpsestClient, server: Server
+) -> None:
+    user, agent = await saved(client, server, SAID)
+    assert (user["role"], user["text"]) == ("user", "我对花生过敏。")
+    assert (agent["role"], agent["text"]) == ("agent", "记住了。")
+    assert user["occurred_at"] == agent["occurred_at"] == "2026-03-02T12:00:00Z"
+    assert user["message_id"] != agent["message_id"]
+
+
+async def test_the_same_call_again_says_the_same_and_at_another_time_another(
+    client: PalimpsestClient, server: Server
+) -> None:
+    first = await saved(client, server, SAID, occurred_at=NOON)
+    assert await saved(client, server, SAID, occurred_at=NOON) == first
+    later = await saved(client, server, SAID, occurred_at=NOON + timedelta(minutes=1))
+    assert {each["message_id"] for each in later}.isdisjoint(each["message_id"] for each in first)
+
+
+async def test_what_is_said_twice_in_one_call_is_said_twice(
+    client: PalimpsestClient, server: Server
+) -> None:
+    first, second = await saved(client, server, [SAID[1], SAID[1]])
+    assert first["message_id"] != second["message_id"]
+
+
+async def test_our_own_fields_and_messages_may_stand_among_them(
+    client: PalimpsestClient, server: Server
+) -> None:
+    first, second, third = await saved(
+        client,
+        server,
+        [
+            {"message_id": "7", "role": "user", "content": "hello", "name": "Ann"},
+            {"role": "agent", "text": "hi", "occurred_at": NOON + timedelta(seconds=1)},
+            Message(message_id="9", role=Role.TOOL, text="18 °C"),
+        ],
+    )
+    assert (first["message_id"], first["speaker"]) == ("7", "Ann")
+    assert (second["role"], second["occurred_at"]) == ("agent", "2026-03-02T12:00:01Z")
+    assert (third["message_id"], third["role"]) == ("9", "tool")
+
+
+async def test_parts_are_a_text_and_its_pictures(client: PalimpsestClient, server: Server) -> None:
+    parts = [
+        {"type": "text", "text": "my kitchen"},
+        {"type": "image_url", "image_url": {"url": "https://example.org/kitchen.png"}},
+        {"type": "text", "text": "as it was"},
+    ]
+    (said,) = await saved(client, server, [{"role": "user", "content": parts}])
+    assert said["text"] == "my kitchen\nas it was"
+    assert [image["url"] for image in said["images"]] == ["https://example.org/kitchen.png"]
+
+
+async def test_what_only_the_model_is_told_goes_no_further(
+    client: PalimpsestClient, server: Server
+) -> None:
+    told = {"role": "tool", "content": "18 °C", "tool_call_id": "call_1"}
+    (said,) = await saved(client, server, [told])
+    assert "tool_call_id" not in said
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "words"),
+    [
+        ({"role": "system", "content": "Be kind."}, "messages.0.role", "leave it out"),
+        ({"role": "developer", "content": "Be kind."}, "messages.0.role", "leave it out"),
+        ({"role": "assistant", "content": None}, "messages.0.content", "leave it out"),
+        ({"role": "user", "content": 7}, "messages.0.content", "text and image_url"),
+        ({"role": "user", "content": [{"type": "input_audio"}]}, "messages.0.content", "image_url"),
+        ({"role": "nurse", "content": "hi"}, "messages.0.role", "'user', 'agent' or 'tool'"),
+        ({"role": "user", "content": "  "}, "messages.0.text", "must not be empty"),
+        ({"role": "user"}, "messages.0.text", "required"),
+        ({"content": "hi"}, "messages.0.role", "required"),
+        ({"role": "user", "content": "hi", "mood": "gay"}, "messages.0.mood", "unknown field"),
+        ("hello", "messages.0", "must be a Message, or a dict"),
+        (None, "messages.0", "must be a Message, or a dict"),
+    ],
+)
+async def test_what_is_no_message_is_refused_in_words_before_it_is_sent(
+    client: PalimpsestClient, server: Server, message: Any, field: str, words: str
+) -> None:
+    with pytest.raises(InvalidRequest, match=words) as refused:
+        await saved(client, server, [message])
+    assert [each.field for each in refused.value.fields] == [field]
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("messages", ["hello", {"role": "user", "content": "hi"}])
+async def test_one_message_is_no_list_of_them(
+    client: PalimpsestClient, server: Server, messages: Any
+) -> None:
+    with pytest.raises(InvalidRequest, match="must be a list of messages"):
+        await client.save_conversation(messages, user_id="lin", session_id="s1")
+    assert server.requests == []
+
+
+def test_a_message_is_refused_as_everything_else_is() -> None:
+    fields: dict[str, Any] = {"message_id": "1", "role": "nurse", "text": "hi"}
+    with pytest.raises(InvalidRequest) as refused:
+        Message(**fields)
+    assert [each.field for each in refused.value.fields] == ["role"]
+
+
+def test_an_assistant_is_an_agent() -> None:
+    fields: dict[str, Any] = {"message_id": "1", "role": "assistant", "text": "hi"}
+    assert Message(**fields).role is Role.AGENT

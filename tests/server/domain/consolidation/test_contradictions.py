@@ -1,0 +1,176 @@
+"""What can't both be so, and where neither takes the other's place: each says so of the other."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from palimpsest.model.change_set import Cause, ChangeSet
+from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
+from palimpsest_server.domain.consolidation.memory_keys import lookup_keys, stored_keys
+from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.change_set_undo import undo_memory_changes
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory, Relation, RelationType, Status
+from palimpsest.model.turn import Role
+from tests.support.server.domain.consolidation.samples import ALICE, about, candidate, day
+
+
+def taken_in(*said: Candidate) -> list[Memory]:
+    known = Overlay()
+    for one in said:
+        decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
+    return sorted((change.after for change in known.take_changes()), key=lambda one: one.valid_from)
+
+
+def against_each_other(memories: list[Memory]) -> bool:
+    named = {one.id: {each.memory_id for each in _contradicts(one)} for one in memories}
+    return all(named[one.id] == {each.id for each in memories} - {one.id} for one in memories)
+
+
+def _contradicts(memory: Memory) -> list[Relation]:
+    return [one for one in memory.relations if one.type is RelationType.CONTRADICTS]
+
+
+def at(content: str, date: str, *, on: int, **fields: Any) -> Candidate:
+    """Said then, of something on that day."""
+    time = {
+        "starts_at": f"{date}T00:00:00+00:00",
+        "ends_at": f"{date}T23:59:00+00:00",
+        "all_day": True,
+    }
+    return candidate(content, on=on, kind=Kind.EVENT, data={"time": time}, **fields)
+
+
+LIKING = about("likes", "coffee", on=1, kind=Kind.PREFERENCE)
+
+PAIRS = [
+    (
+        candidate("The meeting with Bob is on Monday"),
+        candidate("The meeting with Bob is on Thursday", on=2),
+    ),
+    (candidate("和 Bob 的会议在周一"), candidate("和Bob的会议改到周四了", on=2)),
+    (candidate("The budget is 5000 dollars"), candidate("The budget is 8000 dollars", on=2)),
+    (candidate("预算是五万"), candidate("预算是八万", on=2)),
+    (about("release_date", "May 3", on=1), about("release_date", "May 10", on=2)),
+    (about("发布日期", "5月3日", on=1), about("发布日期", "5月10日", on=2)),
+    (about("会议地点", "三楼", on=1), about("会议地点", "五楼", on=2)),
+    (candidate("The user wants children"), candidate("The user doesn't want children", on=2)),
+    (candidate("用户不想要孩子"), candidate("用户想要孩子", on=2)),
+    (LIKING, candidate("The user doesn't drink coffee", on=2, kind=Kind.PREFERENCE)),
+    (
+        about("likes", "吃辣", on=1, kind=Kind.PREFERENCE),
+        candidate("用户不吃辣", on=2, kind=Kind.PREFERENCE),
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_two_that_cannot_both_be_so_are_said_to_contradict(
+    one: Candidate, other: Candidate
+) -> None:
+    memories = taken_in(one, other)
+    assert {each.status for each in memories} == {Status.ACTIVE}
+    assert len(memories) == 2
+    assert against_each_other(memories)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            candidate("The meeting with Bob is on Monday"),
+            candidate("The meeting with Ann is on Thursday", on=2),
+        ),
+        (
+            candidate("The meeting with Bob is on Monday"),
+            candidate("The meeting with Bob is at 5pm", on=2),
+        ),
+        (
+            candidate("The user went to the gym on Monday"),
+            candidate("The user went to the gym on Thursday", on=2),
+        ),
+        (about("likes", "tea", on=1), about("likes", "coffee", on=2)),
+        (LIKING, candidate("The user doesn't drink tea", on=2, kind=Kind.PREFERENCE)),
+        (about("pets", "cat", on=1), about("pets", "dog", on=2)),
+        (
+            about("release_date", "May 3", on=1, subject="A"),
+            about("release_date", "May 10", on=2, subject="B"),
+        ),
+        (
+            candidate("The user slept well", kind=Kind.EVENT),
+            candidate("The user never slept well", on=2, kind=Kind.EVENT),
+        ),
+        (
+            candidate("The budget is 5000 dollars"),
+            candidate("The budget is 8000 dollars", on=2, said_by=Role.AGENT),
+        ),
+    ],
+)
+def test_what_can_both_be_so_is_not(one: Candidate, other: Candidate) -> None:
+    assert not any(each.relations for each in taken_in(one, other))
+
+
+def test_a_meeting_that_was_over_by_then_is_another_one() -> None:
+    first = at("The meeting with Bob is on Monday", "2025-01-03", on=1)
+    again = at("The meeting with Bob is on Monday", "2025-01-10", on=8)
+    moved = at("The meeting with Bob is on Thursday", "2025-01-09", on=2)
+    assert not any(
+        one.relations
+        for one in taken_in(first, at("The meeting with Bob is on Friday", "2025-01-10", on=8))
+    )
+    assert against_each_other(taken_in(first, moved))
+    assert again.valid_from - first.valid_from == timedelta(days=7)
+
+
+def test_three_that_differ_contradict_each_other_in_whatever_order_they_came() -> None:
+    said = [about("release_date", f"May {one}", on=one) for one in (1, 2, 3)]
+    memories = taken_in(*said)
+    assert against_each_other(memories)
+    assert [one.relations for one in taken_in(*reversed(said))] == [
+        one.relations for one in memories
+    ]
+
+
+def test_both_are_changed_by_the_change_set_and_are_as_before_when_it_is_undone() -> None:
+    known = Overlay()
+    standing, new = about("release_date", "May 3", on=1), about("release_date", "May 10", on=2)
+    decide_candidate(known, standing, received_at=day(1), epoch=0)
+    known.take_changes()
+    decide_candidate(known, new, received_at=day(2), epoch=0)
+    changes = known.take_changes()
+    assert sorted(change.after.version for change in changes) == [1, 2]
+    change_set = ChangeSet(
+        id="c",
+        user_id="alice",
+        revision=1,
+        epoch=0,
+        cause=Cause(
+            event_id="e", type="CandidatesProposed", occurred_at=day(2), received_at=day(2)
+        ),
+        actor="extractor",
+        reason="added",
+        decided_at=day(2),
+        changes=changes,
+    )
+    present = {change.after.id: change.after for change in changes}
+    undone = {one.value: one for one in undo_memory_changes(change_set, present)}
+    assert undone["May 3"].relations == ()
+    assert undone["May 10"].status is Status.FORGOTTEN
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_what_is_read_beforehand_holds_what_speaks_against_it(
+    one: Candidate, other: Candidate
+) -> None:
+    (standing,) = taken_in(one)
+    nearby = MemoryLookup()
+    nearby.want(other, whole=False)
+    wanted = {
+        key
+        for each in (nearby.contents, nearby.attributes)
+        for key in each.get(ALICE.namespace, ())
+    }
+    wanted |= nearby.values().get(ALICE.namespace, set())
+    assert not wanted.isdisjoint({*lookup_keys(standing), *stored_keys(standing)})

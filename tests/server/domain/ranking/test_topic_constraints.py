@@ -1,0 +1,109 @@
+"""How memories are led to by a theme: by meaning, by words, by both; and when it opens the gate."""
+
+import math
+
+import pytest
+
+from palimpsest_server.domain.ranking.gate import Calibration
+from palimpsest_server.domain.ranking.pool import Match, Place
+from palimpsest_server.domain.ranking.topic_constraints import (
+    TopicDirections,
+    TopicMatch,
+    directions_of,
+    led,
+    opened_by,
+)
+
+DIRECTIONS = TopicDirections(
+    of={"food": [1.0, 0.0, 0.0], "gifts": [0.0, 1.0, 0.0]},
+    calibration=Calibration(average=0.0, spread=0.1),
+)
+ALLERGY, HOBBY = TopicMatch(0.45, None), TopicMatch(0.1, None)
+WORD_ALONE, WORD_BESIDE = TopicMatch(0.05, 1.5), TopicMatch(0.12, 1.5)
+SPREAD = 0.06
+
+
+def test_what_all_themes_share_is_no_direction() -> None:
+    directions = directions_of(
+        {"food": [[1.0, 0.2, 5.0], [1.0, -0.2, 5.0]], "gifts": [[0.0, 1.0, 5.0]]}
+    )
+    food, gifts = directions["food"], directions["gifts"]
+    assert food[2] == gifts[2] == 0.0
+    assert math.hypot(*food) == pytest.approx(1.0)
+    assert food[0] > 0 > gifts[0]
+
+
+def test_several_themes_lead_between_them() -> None:
+    both = DIRECTIONS.together(["food", "gifts"])
+    assert both[0] == both[1] > 0.7
+    assert DIRECTIONS.together(["food"]) == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("one", "stands"),
+    [
+        (ALLERGY, True),
+        (HOBBY, False),
+        (WORD_BESIDE, True),
+        (WORD_ALONE, False),
+        (TopicMatch(None, 1.5), False),
+    ],
+)
+def test_a_memory_stands_in_a_theme_by_meaning_and_never_by_a_word_alone(
+    one: TopicMatch, stands: bool
+) -> None:
+    assert DIRECTIONS.stands(one) is stands
+
+
+def test_the_more_a_memory_stands_in_it_the_nearer_it_counts() -> None:
+    both = TopicMatch(ALLERGY.cosine, WORD_BESIDE.lexical)
+    order = [HOBBY, WORD_BESIDE, ALLERGY, both]
+    assert sorted(order, key=DIRECTIONS.nearer) == order
+
+
+@pytest.mark.parametrize("one", [HOBBY, WORD_ALONE, TopicMatch(-0.2, None), TopicMatch(None, None)])
+def test_what_does_not_stand_in_it_stays_as_far_away_as_it_is(one: TopicMatch) -> None:
+    assert DIRECTIONS.nearer(one) == 0.0
+
+
+def test_a_theme_opens_the_gate_to_what_speaks_of_a_life_where_a_memory_stands_in_it() -> None:
+    assert opened_by(2.0, [HOBBY, ALLERGY], DIRECTIONS) == 1.0
+    assert opened_by(-1.5, [ALLERGY], DIRECTIONS) == -2.5
+    assert opened_by(2.0, [HOBBY], DIRECTIONS) is None
+    assert opened_by(2.0, [], DIRECTIONS) is None
+
+
+class TestLed:
+    matches = (
+        Match("recipe", 0.5, 2.0),
+        Match("allergy", 0.1),
+        Match("said", 0.4, place=Place("s", 1)),
+        Match("stranger", 0.05),
+    )
+
+    def test_memories_of_the_theme_are_let_in_and_count_as_nearer(self) -> None:
+        found = {one.id: one for one in self._led({"allergy": ALLERGY}, ["recipe", "said"])}
+        assert list(found) == ["recipe", "said", "allergy"]
+        assert found["allergy"].cosine == pytest.approx(0.1 + 0.35 * 4.5 * SPREAD)
+        assert found["said"] is self.matches[2]
+        assert found["recipe"] is self.matches[0]
+
+    def test_what_was_found_by_its_theme_alone_is_as_far_as_the_farthest(self) -> None:
+        (*_, alone) = self._led({"diet": WORD_BESIDE}, ["recipe"])
+        assert (alone.id, alone.lexical, alone.place) == ("diet", None, None)
+        assert alone.cosine == pytest.approx(0.05 + (0.35 * 1.2 + 0.2 * 1.5) * SPREAD)
+
+    def test_what_hardly_stands_in_it_is_let_in_by_nothing(self) -> None:
+        assert [one.id for one in self._led({"stranger": HOBBY}, ["recipe"])] == ["recipe"]
+
+    def test_what_is_let_in_and_does_not_stand_in_it_is_told_as_it_was_found(self) -> None:
+        by_words = Match("recipe", None, 2.0)
+        standing = {"recipe": HOBBY, "allergy": ALLERGY}
+        first, *_ = led([by_words, *self.matches[1:]], ["recipe"], standing, DIRECTIONS, SPREAD)
+        assert first is by_words
+
+    def test_without_a_memory_in_the_theme_nothing_changes(self) -> None:
+        assert self._led({}, ["recipe", "said"]) == [self.matches[0], self.matches[2]]
+
+    def _led(self, standing: dict[str, TopicMatch], admitted: list[str]) -> list[Match]:
+        return led(self.matches, admitted, standing, DIRECTIONS, SPREAD)

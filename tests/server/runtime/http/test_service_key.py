@@ -1,0 +1,116 @@
+"""Who may ask: nobody without the key, where there is one; and no open port without one."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+import httpx
+import pytest
+from fastapi import APIRouter, FastAPI, WebSocket
+from prometheus_client import CollectorRegistry
+from pydantic import SecretStr, ValidationError
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from palimpsest.client import NotAllowed, PalimpsestClient
+from palimpsest.api.resources import Problem
+from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.http.service_key import ServiceKeyMissing, is_loopback
+from palimpsest_server.runtime.service import ReadinessCheck
+from palimpsest_server.runtime.settings import Settings
+from tests.support.serving import serving
+
+KEY = "k" * 20
+
+
+class Desk:
+    name = "desk"
+
+    def __init__(self) -> None:
+        router = APIRouter()
+
+        @router.post("/v1/recall")
+        async def recall(request: RecallRequest) -> RecallResponse:
+            return RecallResponse(recall_id=request.query, results=(), took_ms=0.1)
+
+        @router.websocket("/v1/live")
+        async def live(socket: WebSocket) -> None:
+            await socket.accept()
+            await socket.close()
+
+        self.routers: Sequence[APIRouter] = [router]
+        self.checks: Mapping[str, ReadinessCheck] = {}
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
+def application(**settings: object) -> FastAPI:
+    made = Settings.model_validate(settings)
+    return build_http_application([Desk()], settings=made, registry=CollectorRegistry())
+
+
+@pytest.fixture
+async def locked() -> AsyncIterator[str]:
+    async with serving(application(api_key=SecretStr(KEY))) as url:
+        yield url
+
+
+async def test_who_shows_the_key_is_answered(locked: str) -> None:
+    async with PalimpsestClient(http_url=locked, api_key=KEY) as client:
+        assert (await client.recall("tea", user_id="ann")).recall_id == "tea"
+
+
+async def test_without_the_key_the_client_is_told_at_once(locked: str) -> None:
+    async with PalimpsestClient(http_url=locked) as client:
+        with pytest.raises(NotAllowed, match="PALIMPSEST_API_KEY"):
+            await client.recall("tea", user_id="ann")
+
+
+@pytest.mark.parametrize(
+    "shown",
+    ["", KEY, f"Bearer {KEY}x", f"Bearer {KEY[:-1]}", f"Basic {KEY}", "Bearer", "Bearer é"],
+)
+async def test_nothing_but_the_whole_key_opens(locked: str, shown: str) -> None:
+    headers = {b"Authorization": shown.encode()}
+    async with httpx.AsyncClient(base_url=locked) as http:
+        for path in ("/v1/recall", "/openapi.json", "/nowhere", "/metrics/../v1/recall"):
+            answer = await http.post(path, json={"user_id": "a", "query": "b"}, headers=headers)
+            assert answer.status_code == 401
+            assert answer.headers["WWW-Authenticate"] == "Bearer"
+            assert Problem.model_validate_json(answer.content).reason == "unauthorized"
+            assert KEY not in answer.text
+
+
+async def test_probes_and_metrics_are_open_and_hold_nothing_a_user_said(locked: str) -> None:
+    async with httpx.AsyncClient(base_url=locked) as http:
+        for path in ("/healthz", "/readyz", "/metrics"):
+            assert (await http.get(path)).status_code == 200
+
+
+def test_a_live_connection_needs_the_key_too() -> None:
+    browser = TestClient(application(api_key=SecretStr(KEY)))
+    with pytest.raises(WebSocketDisconnect), browser.websocket_connect("/v1/live"):
+        pass
+    with browser.websocket_connect("/v1/live", headers={"Authorization": f"Bearer {KEY}"}):
+        pass
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "memory.example", ""])  # noqa: S104
+def test_nobody_listens_where_others_reach_it_without_a_key(host: str) -> None:
+    with pytest.raises(ServiceKeyMissing, match="openssl rand"):
+        application(http_host=host)
+    application(http_host=host, api_key=SecretStr(KEY))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_on_loopback_no_key_is_needed(host: str) -> None:
+    assert is_loopback(host)
+    application(http_host=host)
+
+
+def test_an_empty_or_short_key_is_no_key() -> None:
+    for key in ("", "secret", "x" * 15):
+        with pytest.raises(ValidationError) as refused:
+            Settings(api_key=SecretStr(key))
+        assert key not in str(refused.value) or not key

@@ -1,0 +1,43 @@
+"""Which setting is meant by a name that is none."""
+
+import pytest
+
+from palimpsest_server.runtime.unknown_settings import suggest_settings
+
+PORTS = ["HTTP_PORT", "EMBEDDED_KAFKA_PORT"]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("PORT", PORTS),
+        ("POTR", PORTS),
+        ("PROT", PORTS),
+        ("HTTP_POTR", ["HTTP_PORT"]),
+        ("HTPP_PORT", ["HTTP_PORT"]),
+        ("HOST", ["HTTP_HOST"]),
+        ("KAFKA_PORT", ["EMBEDDED_KAFKA_PORT"]),
+        ("KAFKA_SERVERS", ["KAFKA_BOOTSTRAP_SERVERS"]),
+        ("BOOTSTRAP_SERVERS", ["KAFKA_BOOTSTRAP_SERVERS"]),
+        ("MONGO_URL", ["MONGODB_URL"]),
+        ("QUADRANT_URL", ["QDRANT_URL"]),
+        ("DATA_DIR", ["DATA_DIRECTORY"]),
+        ("DIRECTORY", ["DATA_DIRECTORY", "SECRETS_DIRECTORY"]),
+        ("LAYOT", ["LAYOUT"]),
+        ("LOGLEVEL", ["LOG_LEVEL"]),
+        ("LEVEL", ["LOG_LEVEL"]),
+        ("APIKEY", ["API_KEY"]),
+        ("OPENAI_KEY", ["OPENAI_API_KEY"]),
+        ("EMBEDER", ["EMBEDDER"]),
+        ("RETENTION_DAYS", ["TURN_RETENTION_DAYS"]),
+        ("palimpsest_http_port_", ["HTTP_PORT"]),
+    ],
+)
+def test_the_nearest_are_named(name: str, settings: list[str]) -> None:
+    given = name if name.startswith("palimpsest") else f"PALIMPSEST_{name}"
+    assert suggest_settings(given) == [f"PALIMPSEST_{each}" for each in settings]
+
+
+@pytest.mark.parametrize("name", ["COLOUR", "X", "", "VERSION", "REDIS", "ZZZZ", "SHOE_SIZE"])
+def test_what_is_near_to_none_is_not_guessed_at(name: str) -> None:
+    assert suggest_settings(f"PALIMPSEST_{name}") == []

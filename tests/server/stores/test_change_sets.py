@@ -1,0 +1,184 @@
+from typing import Any
+
+import pytest
+
+from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.change_set import (
+    Cause,
+    ChangeSet,
+    MemoryChange,
+    ChangeSetProgress,
+    SettingsChange,
+    change_set_id,
+)
+from palimpsest.model.user import UserSettings
+from palimpsest.model.vectors import SparseVector
+from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet, ChangeSetHead
+from tests.support.stores.change_sets import InMemoryChangeSets
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.server.domain.consolidation.samples import day
+from tests.support.server.stores.memories import changed, memory
+
+VECTORS = TextVectors.pack("tiny", [0.5, 0.25], SparseVector(indices=(3, 7), values=(1.0, 2.0)))
+
+
+def decided(user_id: str, revision: int, event_id: str = "", **fields: Any) -> DecidedChangeSet:
+    event_id = event_id or f"e{revision}"
+    change_set = ChangeSet.model_validate(
+        {
+            "id": change_set_id(user_id, event_id),
+            "user_id": user_id,
+            "revision": revision,
+            "epoch": fields.pop("epoch", 0),
+            "cause": Cause(
+                event_id=event_id, type="SetSettings", occurred_at=day(0), received_at=day(0)
+            ),
+            "actor": "user",
+            "reason": "added",
+            "decided_at": day(1),
+            "changes": fields.pop("changes", ()),
+            **fields,
+        }
+    )
+    vectors = {change.after.id: VECTORS for change in change_set.memory_changes}
+    return DecidedChangeSet(change_set=change_set, vectors=vectors)
+
+
+class ChangeSetStoreContract:
+    async def test_a_users_line_is_read_in_pages_from_its_end(self, store: ChangeSetStore) -> None:
+        line = [decided("alice", revision) for revision in range(1, 6)]
+        await store.append([*line, decided("bob", 1)])
+        pages = [await store.page("alice", limit=2, before=before) for before in (None, 4, 2)]
+        assert [[one.revision for one in page] for page in pages] == [[5, 4], [3, 2], [1]]
+        assert await store.page("nobody", limit=2, before=None) == []
+
+    async def test_when_a_memory_was_last_changed_is_known_of_its_user_alone(
+        self, store: ChangeSetStore
+    ) -> None:
+        tea, milk = memory("tea"), memory("milk")
+        await store.append(
+            [
+                decided("alice", 1, changes=(MemoryChange(after=tea), MemoryChange(after=milk))),
+                decided("alice", 2, changes=(changed(tea),), decided_at=day(7)),
+                decided("bob", 1, changes=(changed(tea),), decided_at=day(9)),
+            ]
+        )
+        wanted = [tea.id, milk.id, "unknown"]
+        last = await store.last_changed("alice", wanted)
+        assert last == {tea.id: day(7), milk.id: day(1)}
+
+    async def test_what_was_decided_is_read_as_it_was(self, store: ChangeSetStore) -> None:
+        before = memory()
+        settings = UserSettings(time_zone="Asia/Shanghai")
+        one = decided(
+            "alice",
+            1,
+            changes=(
+                changed(before, importance=0.2),
+                SettingsChange(before=UserSettings(), after=settings),
+            ),
+        )
+        assert await store.append([one]) == set()
+        assert await store.read([one.change_set.id, "unknown"]) == [one]
+        assert await store.by_ids([one.change_set.id]) == [one.change_set]
+
+    async def test_only_what_was_decided_is_known(self, store: ChangeSetStore) -> None:
+        one = decided("alice", 1)
+        await store.append([one])
+        assert await store.known([one.change_set.id, "unknown"]) == {one.change_set.id}
+
+    async def test_a_revision_is_written_once_and_later_ones_with_it_refused(
+        self, store: ChangeSetStore
+    ) -> None:
+        await store.append([decided("alice", 1, "first")])
+        mine = [decided("alice", revision, f"zombie {revision}") for revision in (1, 2)]
+        bobs = [decided("bob", revision) for revision in (1, 2)]
+        refused = await store.append([mine[0], bobs[0], mine[1], bobs[1]])
+        assert refused == {one.change_set.id for one in mine}
+        heads = await store.heads(["alice", "bob"])
+        assert (heads["alice"].revision, heads["bob"].revision) == (1, 2)
+
+    async def test_what_came_before_the_refused_one_stands(self, store: ChangeSetStore) -> None:
+        await store.append([decided("alice", 2, "other")])
+        mine = [decided("alice", revision) for revision in (1, 2, 3)]
+        refused = await store.append(mine)
+        assert refused == {one.change_set.id for one in mine[1:]}
+        assert (await store.heads(["alice"]))["alice"].revision == 2
+
+    async def test_an_event_is_decided_once(self, store: ChangeSetStore) -> None:
+        await store.append([decided("alice", 1, "e")])
+        again = decided("alice", 2, "e")
+        assert await store.append([again]) == {again.change_set.id}
+
+    async def test_nobody_has_a_line_at_first(self, store: ChangeSetStore) -> None:
+        assert await store.heads(["alice"]) == {"alice": ChangeSetHead()}
+        assert await store.unfinished(10) == []
+
+    async def test_a_head_names_what_is_unfinished_in_order(self, store: ChangeSetStore) -> None:
+        line = [decided("alice", revision) for revision in (1, 2, 3)]
+        ids = [one.change_set.id for one in line]
+        await store.append(line)
+        await store.mark([ids[0]], ChangeSetProgress.ANNOUNCED)
+        await store.mark([ids[1]], ChangeSetProgress.APPLIED)
+        head = (await store.heads(["alice"]))["alice"]
+        assert head.revision == 3
+        assert list(head.unfinished.items()) == [
+            (ids[1], ChangeSetProgress.APPLIED),
+            (ids[2], ChangeSetProgress.DECIDED),
+        ]
+        assert [one.id for one in await store.unfinished(10)] == ids[1:]
+        assert len(await store.unfinished(1)) == 1
+        (waiting,) = await store.unfinished(1, progress=[ChangeSetProgress.DECIDED])
+        assert waiting.id == ids[2]
+
+    async def test_marks_only_go_on(self, store: ChangeSetStore) -> None:
+        one = decided("alice", 1)
+        await store.append([one])
+        await store.mark([one.change_set.id], ChangeSetProgress.ANNOUNCED)
+        await store.mark([one.change_set.id], ChangeSetProgress.APPLIED)
+        (read,) = await store.by_ids([one.change_set.id])
+        assert read.progress is ChangeSetProgress.ANNOUNCED
+        assert (await store.heads(["alice"]))["alice"].unfinished == {}
+
+    async def test_vectors_are_kept_until_they_are_projected(self, store: ChangeSetStore) -> None:
+        one = decided("alice", 1, changes=(MemoryChange(after=memory()),))
+        await store.append([one])
+        await store.mark([one.change_set.id], ChangeSetProgress.APPLIED)
+        assert (await store.read([one.change_set.id]))[0].vectors == one.vectors
+        await store.mark([one.change_set.id], ChangeSetProgress.PROJECTED)
+        assert (await store.read([one.change_set.id]))[0].vectors == {}
+
+    async def test_a_checkpoint_moves_nobodys_head(self, store: ChangeSetStore) -> None:
+        line = [decided("alice", revision) for revision in (1, 2, 3)]
+        await store.append(line)
+        await store.mark([one.change_set.id for one in line[:2]], ChangeSetProgress.ANNOUNCED)
+        await store.checkpoint({"alice": 2})
+        await store.checkpoint({"alice": 1})
+        head = (await store.heads(["alice"]))["alice"]
+        assert (head.revision, list(head.unfinished)) == (3, [line[2].change_set.id])
+
+    async def test_the_history_of_a_memory_is_its_users_alone(self, store: ChangeSetStore) -> None:
+        first = memory()
+        change = changed(first, importance=0.3)
+        line = [
+            decided("alice", 1, changes=(MemoryChange(after=first),)),
+            decided("alice", 2, changes=(MemoryChange(after=memory("I like coffee")),)),
+            decided("alice", 3, changes=(change,)),
+        ]
+        await store.append(line)
+        history = await store.history("alice", first.id)
+        assert [one.revision for one in history] == [1, 3]
+        assert await store.history("bob", first.id) == []
+
+
+class TestInMemory(ChangeSetStoreContract):
+    @pytest.fixture
+    def store(self) -> InMemoryChangeSets:
+        return InMemoryChangeSets()
+
+
+class TestMongo(ChangeSetStoreContract):
+    @pytest.fixture
+    def store(self, database: MongoDatabase) -> MongoChangeSets:
+        return MongoChangeSets(database)

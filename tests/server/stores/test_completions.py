@@ -1,0 +1,91 @@
+"""One contract for what was said to be done, in MongoDB and in memory; and what erases it."""
+
+import pytest
+
+from palimpsest.model.erasure import Erasure
+from palimpsest.model.scope import Scope
+from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
+from palimpsest.model.turn import turn_id
+from palimpsest.model.completion import TodoCompletion
+from palimpsest_server.stores.completions import (
+    CompletionStore,
+    InMemoryCompletions,
+    MongoCompletions,
+)
+from palimpsest_server.stores.erasure.completions import CompletionEraser
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.server.domain.consolidation.samples import ALICE, day
+
+ATLAS = Scope(user_id="alice", agent_id="coder", project_id="atlas")
+
+
+def done(message: str, *, on: int, scope: Scope = ALICE, epoch: int = 0) -> CompletionReport:
+    said = TodoCompletion(quote=f"{message}!", session_id="s", message_id=message, said_at=day(on))
+    (one,) = report_completions([said], scope, epoch=epoch, now=day(on))
+    return one
+
+
+async def kept(completions: CompletionStore, user_id: str = "alice") -> set[str]:
+    return {one.completion.quote for one in await completions.since({user_id: day(0)})}
+
+
+class CompletionContract:
+    async def test_it_is_found_by_its_user_from_its_moment_on(
+        self, completions: CompletionStore
+    ) -> None:
+        bobs = done("bob", on=5, scope=Scope(user_id="bob"))
+        first, second = done("first", on=1), done("second", on=2)
+        await completions.write([first, second, bobs])
+        assert await completions.since({"alice": day(2)}) == [second]
+        assert await completions.since({"alice": day(3)}) == []
+        assert await completions.since({}) == []
+
+    async def test_once_said_it_is_kept_once(self, completions: CompletionStore) -> None:
+        one = done("first", on=1)
+        await completions.write([one])
+        await completions.write([one.model_copy(update={"noted_at": day(9)}), done("more", on=2)])
+        assert one in await completions.since({"alice": day(0)})
+        assert await kept(completions) == {"first!", "more!"}
+
+    async def test_what_is_withheld_is_kept_no_more(self, completions: CompletionStore) -> None:
+        await completions.write([done("first", on=1), done("second", on=2)])
+        await completions.withhold([turn_id("alice", "s", "first")])
+        assert await kept(completions) == {"second!"}
+
+
+class TestInMemory(CompletionContract):
+    @pytest.fixture
+    def completions(self) -> InMemoryCompletions:
+        return InMemoryCompletions()
+
+
+class TestMongo(CompletionContract):
+    @pytest.fixture
+    def completions(self, database: MongoDatabase) -> MongoCompletions:
+        return MongoCompletions(database)
+
+
+@pytest.mark.parametrize(
+    ("erasure", "left"),
+    [
+        (Erasure(epoch=1, everything=True), {"now!"}),
+        (Erasure(epoch=0, turn_ids=(turn_id("alice", "s", "first"),)), {"atlas!", "now!"}),
+        (Erasure(epoch=0, project_id="atlas"), {"first!", "now!"}),
+        (Erasure(epoch=0, project_id="atlas", agent_id="coach"), {"first!", "atlas!", "now!"}),
+        (Erasure(epoch=0, memory_ids=("m",)), {"first!", "atlas!", "now!"}),
+    ],
+)
+async def test_it_is_erased_with_its_message_its_project_and_everything(
+    erasure: Erasure, left: set[str], database: MongoDatabase
+) -> None:
+    completions = MongoCompletions(database)
+    bobs = done("bob", on=1, scope=Scope(user_id="bob"))
+    of_alice = [done("first", on=1), done("atlas", on=2, scope=ATLAS), done("now", on=3, epoch=1)]
+    await completions.write([*of_alice, bobs])
+    decided = DecidedErasure(
+        id="e", user_id="alice", revision=9, decided_at=day(9), known_since=day(9), erasure=erasure
+    )
+    await CompletionEraser(database).erase(decided)
+    assert await kept(completions) == left
+    assert await kept(completions, "bob") == {"bob!"}

@@ -1,0 +1,150 @@
+import os
+import uuid
+import warnings
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from qdrant_client import AsyncQdrantClient
+
+from palimpsest.model.errors import EmbeddingModelMismatch, TransientError
+from palimpsest_server.stores.edge.vectors import EdgeVectorStore
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore, qdrant_client
+from palimpsest_server.stores.vectors import VectorQuery
+from tests.support.server.stores.points import (
+    ALICE,
+    MODEL,
+    NORTH,
+    OTHER_MODEL,
+    identity,
+    ids,
+    point,
+)
+from tests.contracts.vector_contract import VectorStoreContract
+
+SERVER_URL = os.environ.get("PALIMPSEST_TEST_QDRANT_URL")
+
+
+class TestMemory(VectorStoreContract):
+    @pytest.fixture
+    def store(self) -> InMemoryVectorStore:
+        return InMemoryVectorStore(MODEL)
+
+
+class TestEdge(VectorStoreContract):
+    @pytest.fixture
+    async def store(self, tmp_path: Path) -> AsyncIterator[EdgeVectorStore]:
+        store = EdgeVectorStore(tmp_path, MODEL)
+        await store.open()
+        yield store
+        await store.close()
+
+
+class _KeptOpen(QdrantVectorStore):
+    """In memory, what is closed is gone: closing and opening again keeps the client."""
+
+    async def close(self) -> None:
+        """The client lives as long as the test."""
+
+
+class InMemoryQdrant(VectorStoreContract):
+    """The client's own stand-in for a server: the calls are right, and that is all it shows.
+
+    It ignores payload indexes, has one thread and one process, and cannot be
+    killed or be slow; only a server by address shows those.
+    """
+
+    pooled: bool
+
+    @pytest.fixture
+    async def store(self) -> AsyncIterator[QdrantVectorStore]:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Payload indexes have no effect")
+            client = AsyncQdrantClient(":memory:")
+            store = _KeptOpen(client, MODEL, pooled=self.pooled)
+            await store.open()
+            yield store
+            await client.close()
+
+    async def test_another_models_vectors_are_refused_when_opened(
+        self, store: QdrantVectorStore
+    ) -> None:
+        await store.upsert([point("a")])
+        other = QdrantVectorStore(store._client, OTHER_MODEL, pooled=self.pooled)
+
+        with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
+            await other.open()
+
+    async def test_another_models_vectors_are_refused_at_first_use(
+        self, store: QdrantVectorStore
+    ) -> None:
+        other = QdrantVectorStore(store._client, OTHER_MODEL, pooled=self.pooled)
+        await other.open()
+        await store.upsert([point("a")])
+
+        with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
+            await other.search(VectorQuery(scopes=(ALICE,), dense=(1.0, 0.0, 0.0)))
+
+    async def test_another_process_sees_what_was_written_since_it_opened(
+        self, store: QdrantVectorStore
+    ) -> None:
+        reader = QdrantVectorStore(store._client, MODEL, pooled=self.pooled)
+        await reader.open()
+        query = VectorQuery(scopes=(ALICE,), dense=NORTH)
+        assert list(await reader.search(query)) == []
+
+        await store.upsert([point("a")])
+
+        assert ids(await reader.search(query)) == [identity("a")]
+
+
+class TestQdrantPerAgent(InMemoryQdrant):
+    pooled = False
+
+    async def test_a_namespace_is_a_collection_by_its_physical_name(
+        self, store: QdrantVectorStore
+    ) -> None:
+        await store.upsert([point("a")])
+
+        aliases = (await store._client.get_aliases()).aliases
+        assert [(one.alias_name, one.collection_name) for one in aliases] == [
+            ("user_alice", "user_alice.tiny-4-1.1")
+        ]
+
+
+class TestQdrantPooled(InMemoryQdrant):
+    pooled = True
+
+
+@pytest.mark.skipif(SERVER_URL is None, reason="PALIMPSEST_TEST_QDRANT_URL names no server")
+class QdrantServer(VectorStoreContract):
+    pooled: bool
+
+    @pytest.fixture
+    async def store(self) -> AsyncIterator[QdrantVectorStore]:
+        prefix = f"test-{uuid.uuid4().hex[:8]}-"
+        client = qdrant_client(str(SERVER_URL), None)
+        store = _KeptOpen(client, MODEL, pooled=self.pooled, prefix=prefix)
+        await store.open()
+        yield store
+        for collection in (await client.get_collections()).collections:
+            if collection.name.startswith(prefix):
+                await client.delete_collection(collection.name)
+        await client.close()
+
+
+class TestQdrantServerPerAgent(QdrantServer):
+    pooled = False
+
+
+class TestQdrantServerPooled(QdrantServer):
+    pooled = True
+
+
+async def test_a_server_that_does_not_answer_is_a_reason_to_wait() -> None:
+    store = QdrantVectorStore(qdrant_client("http://127.0.0.1:9", None), MODEL, pooled=True)
+
+    with pytest.raises(TransientError, match="does not answer"):
+        await store.open()
+    await store.close()

@@ -1,0 +1,355 @@
+"""Commands about memories over HTTP, done by the real writer."""
+
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from palimpsest.api.command_requests import ChangeList
+from palimpsest.api.resources import CommandResult, MemoryDetail, Problem
+from palimpsest.model.memory import Evidence, Memory, Status
+from palimpsest.model.session_summary import summary_id
+from palimpsest.model.turn import turn_id
+from tests.support.services.console.routes.joined import joined
+from tests.support.services.console.routes.world import World
+
+ANN = {"user_id": "ann"}
+_SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def world() -> World:
+    return joined()
+
+
+async def post(
+    http: httpx.AsyncClient, path: str, body: Any = None, key: str | None = None, **scope: str
+) -> CommandResult:
+    answer = await http.post(
+        path, params={**ANN, **scope}, json=body, headers={"Idempotency-Key": key} if key else {}
+    )
+    assert answer.status_code == 200, answer.text
+    return CommandResult.model_validate_json(answer.content)
+
+
+async def patch(http: httpx.AsyncClient, memory: Memory, **edits: Any) -> httpx.Response:
+    return await http.patch(f"/v1/memories/{memory.id}", params=ANN, json=edits)
+
+
+def problem(answer: httpx.Response, status: int) -> Problem:
+    assert answer.status_code == status, answer.text
+    return Problem.model_validate_json(answer.content)
+
+
+async def added(http: httpx.AsyncClient, content: str, **fields: Any) -> Memory:
+    done = await post(http, "/v1/memories", {"content": content, **fields})
+    assert done.memory is not None
+    return done.memory
+
+
+async def test_a_memory_is_added_by_hand_and_answered(world: World) -> None:
+    async with world.http as http:
+        done = await post(
+            http,
+            "/v1/memories",
+            {"content": "我每天早上喝茶", "kind": "preference", "tags": ["tea"]},
+            agent_id="poet",
+        )
+    assert done.memory is not None
+    assert (done.memory.content, done.memory.kind, done.memory.tags) == (
+        "我每天早上喝茶",
+        "preference",
+        ("tea",),
+    )
+    assert (done.memory.status, done.memory.scope.agent_id) == (Status.ACTIVE, "poet")
+    assert (done.revision, done.changed) == (1, 1)
+
+
+async def test_what_is_added_twice_under_one_key_is_one_memory(world: World) -> None:
+    async with world.http as http:
+        body = {"content": "drinks tea"}
+        first = await post(http, "/v1/memories", body, key="k1")
+        world.clock.advance(_SECOND)
+        again = await post(http, "/v1/memories", body, key="k1")
+        assert again == first
+        other = await http.post(
+            "/v1/memories",
+            params=ANN,
+            json={"content": "drinks rain"},
+            headers={"Idempotency-Key": "k1"},
+        )
+    assert problem(other, 409).reason == "conflicting_duplicate"
+
+
+async def test_secrets_are_taken_out_of_what_is_added_and_edited(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "my password is hunter2")
+        assert memory.content == "my password is [redacted:password]"
+        answer = await patch(http, memory, content="now my password is hunter3")
+        detail = await http.get(f"/v1/memories/{memory.id}", params=ANN)
+    assert answer.status_code == 200
+    assert "hunter" not in detail.text
+
+
+async def test_an_edit_is_a_new_version_with_the_old_one_in_its_history(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea", subject="ann")
+        answer = await patch(http, memory, content="drinks green tea", subject=None)
+        detail = MemoryDetail.model_validate_json(
+            (await http.get(f"/v1/memories/{memory.id}", params=ANN)).content
+        )
+    done = CommandResult.model_validate_json(answer.content)
+    assert done.memory == detail.memory
+    assert (detail.memory.content, detail.memory.subject) == ("drinks green tea", None)
+    latest, first = detail.history
+    assert (latest.reason, latest.actor) == ("edited", "user")
+    assert latest.before is not None
+    assert (latest.before.content, first.before) == ("drinks tea", None)
+
+
+async def test_an_edit_asked_for_again_under_its_key_is_the_same_edit(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        answers = [
+            await http.patch(
+                f"/v1/memories/{memory.id}",
+                params=ANN,
+                json={"content": "drinks green tea"},
+                headers={"Idempotency-Key": "k1"},
+            )
+            for _ in range(2)
+        ]
+    assert answers[0].json() == answers[1].json()
+    assert answers[0].json()["memory"]["version"] == 2
+
+
+async def test_an_edit_of_an_older_version_is_a_conflict(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        await patch(http, memory, importance=0.3)
+        late = await patch(http, memory, content="drinks rain", version=1)
+    assert problem(late, 409).reason == "changed_meanwhile"
+
+
+async def test_a_memory_is_pinned_confirmed_forgotten_and_restored(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        path = f"/v1/memories/{memory.id}"
+        states = []
+        for step in ("pin", "pin", "unpin", "confirm", "forget", "restore"):
+            done = await post(http, f"{path}/{step}")
+            assert done.memory is not None
+            states.append((step, done.changed, done.memory.pinned, done.memory.status.value))
+        refused = await http.post(f"{path}/reject", params=ANN)
+    assert states == [
+        ("pin", 1, True, "active"),
+        ("pin", 0, True, "active"),
+        ("unpin", 1, False, "active"),
+        ("confirm", 0, False, "active"),
+        ("forget", 1, False, "forgotten"),
+        ("restore", 1, False, "active"),
+    ]
+    assert problem(refused, 409).reason == "not_allowed"
+
+
+async def test_memories_are_merged_into_the_first_named(world: World) -> None:
+    async with world.http as http:
+        tea, rain = await added(http, "drinks tea"), await added(http, "walks in the rain")
+        done = await post(
+            http,
+            "/v1/memories/merge",
+            {"memory_ids": [tea.id, rain.id], "content": "drinks tea, walks in the rain"},
+        )
+        missing = await http.post(
+            "/v1/memories/merge", params=ANN, json={"memory_ids": [tea.id, "unknown"]}
+        )
+    assert done.memory is not None
+    assert (done.memory.id, len(done.memory.evidence), done.changed) == (tea.id, 3, 2)
+    assert problem(missing, 404).message == "there is no such memory"
+
+
+async def test_a_project_is_closed_and_its_closing_undone(world: World) -> None:
+    async with world.http as http:
+        await post(http, "/v1/memories", {"content": "nine chapters"}, project_id="novel")
+        closed = await post(http, "/v1/projects/novel/close")
+        world.clock.advance(_SECOND)
+        again = await post(http, "/v1/projects/novel/close")
+        undone = await post(http, f"/v1/changes/{closed.change_set_id}/undo")
+    assert (closed.changed, again.changed, undone.changed) == (1, 0, 1)
+    assert undone.memory is not None
+    assert undone.memory.status is Status.ACTIVE
+
+
+async def test_all_changes_of_a_user_are_read_page_by_page_the_newest_first(
+    world: World,
+) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        await post(http, f"/v1/memories/{memory.id}/pin")
+        await added(http, "walks in the rain")
+        await http.post("/v1/memories", params={"user_id": "bob"}, json={"content": "Bob's"})
+        first = await changes(http, limit=2)
+        second = await changes(http, limit=2, cursor=first.next_cursor)
+        of_one = await changes(http, memory_id=memory.id)
+    assert [each.revision for each in first.changes] == [3, 2]
+    assert [each.revision for each in second.changes] == [1]
+    assert (first.next_cursor, second.next_cursor) == (2, None)
+    assert [each.reason for each in of_one.changes] == ["pinned", "added"]
+
+
+async def test_an_undo_says_which_later_change_is_in_the_way(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        await patch(http, memory, content="drinks green tea")
+        await patch(http, memory, content="drinks black tea")
+        third, second, _ = (await changes(http)).changes
+        refused = await http.post(f"/v1/changes/{second.id}/undo", params=ANN)
+        done = await post(http, f"/v1/changes/{third.id}/undo")
+        unknown = await http.post("/v1/changes/unknown/undo", params=ANN)
+    assert problem(refused, 409).change_set_id == third.id
+    assert done.memory is not None
+    assert done.memory.content == "drinks green tea"
+    assert problem(unknown, 404).reason == "not_found"
+
+
+async def test_a_language_goes_back_to_following_the_conversation(world: World) -> None:
+    async with world.http as http:
+        for body in ({"language": "zh", "time_zone": "Asia/Shanghai"}, {"language": None}):
+            answer = await http.put("/v1/settings", params=ANN, json=body)
+            done = CommandResult.model_validate_json(answer.content)
+    assert done.settings is not None
+    assert (done.settings.language, done.settings.time_zone) == (None, "Asia/Shanghai")
+
+
+async def test_a_tier_is_set_by_whoever_runs_the_deployment_and_stays(world: World) -> None:
+    async with world.http as http:
+        answer = await http.put("/v1/settings/tier", params=ANN, json={"tier": "growth"})
+        await http.put("/v1/settings", params=ANN, json={"language": "zh"})
+        settings = (await http.get("/v1/settings", params=ANN)).json()
+    assert answer.status_code == 200
+    assert (settings["tier"], settings["language"]) == ("growth", "zh")
+
+
+async def test_a_namespace_is_looked_after_when_it_is_asked_for(world: World) -> None:
+    async with world.http as http:
+        brief = await added(http, "is in a hurry", kind="context")
+        lasting = await added(http, "drinks tea", kind="preference")
+        world.clock.advance(timedelta(days=8))
+        done = await post(http, "/v1/maintenance", key="once")
+        world.clock.advance(timedelta(days=1))
+        again = await post(http, "/v1/maintenance", key="once")
+        nothing = await post(http, "/v1/maintenance", agent_id="poet")
+        gone = (await http.get(f"/v1/memories/{brief.id}", params=ANN)).json()["memory"]
+        stays = (await http.get(f"/v1/memories/{lasting.id}", params=ANN)).json()["memory"]
+        undone = await post(http, f"/v1/changes/{done.change_set_id}/undo")
+    assert (gone["status"], stays["status"]) == ("forgotten", "active")
+    assert (done.changed, again.change_set_id, nothing.changed) == (1, done.change_set_id, 0)
+    assert undone.memory is not None
+    assert undone.memory.status is Status.ACTIVE
+
+
+async def test_a_memory_is_purged_and_its_past_with_it(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        done = await post(http, f"/v1/memories/{memory.id}/purge")
+        refused = await http.post(f"/v1/changes/{done.change_set_id}/undo", params=ANN)
+        under_way = (await http.get("/v1/erasures", params=ANN)).json()["erasures"]
+    assert done.memory is not None
+    assert (done.memory.status, done.memory.content) == (Status.PURGED, "")
+    assert problem(refused, 409).reason == "purged"
+    assert [one["change_set_id"] for one in under_way] == [done.change_set_id]
+
+
+async def test_with_a_purged_memory_goes_what_it_quotes_and_what_else_rests_on_that_is_told(
+    world: World,
+) -> None:
+    said = Evidence(quote="I am Priya, from Leeds", session_id="s", message_id="m1")
+    name = world.memory("name", content="The user is called Priya", evidence=(said,))
+    city = world.memory("city", content="The user lives in Leeds", evidence=(said,))
+    other = world.memory(
+        "other", evidence=(said.model_copy(update={"message_id": "m2"}),), valid_until=None
+    )
+    await world.know(name, city, other)
+    await world.namespaces.register([name.scope.namespace])
+    message = turn_id("ann", "s", "m1")
+    world.windows.by_turn[message] = "w1"
+    async with world.http as http:
+        answer = await http.post("/v1/memories/city/purge", params={**ANN, "dry_run": "true"})
+        look = CommandResult.model_validate_json(answer.content)
+        done = await post(http, "/v1/memories/city/purge")
+        again = await http.get("/v1/memories/name", params=ANN)
+    assert look.would_go == {"memories": 1, "turns": 1}
+    assert [one.content for one in look.also_said] == ["The user is called Priya"]
+    assert [one.id for one in done.also_said] == ["name"]
+    assert again.json()["memory"]["status"] == "active"
+    (decided,) = await world.erasures.of_user("ann")
+    assert decided.erasure.memory_ids == ("city",)
+    assert decided.erasure.turn_ids == (message,)
+    assert decided.erasure.window_ids == ("w1",)
+    assert decided.erasure.summary_ids == (f"summary of {message}", summary_id("ann", "s"))
+
+
+async def test_everything_is_forgotten_only_by_who_says_twice_whose(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        path = "/v1/forget-everything"
+        wrong = await http.post(path, params=ANN, json={"confirm_user_id": "bob"})
+        assert problem(wrong, 422).reason == "invalid_event"
+        dry = await http.post(path, params=ANN, json={"dry_run": True})
+        assert dry.json()["kept"] == {"counts": {"ann": 0}}
+        assert (await http.get(f"/v1/memories/{memory.id}", params=ANN)).status_code == 200
+
+        done = await http.post(path, params=ANN, json={"confirm_user_id": "ann"})
+        assert done.json()["result"]["applied"] is True
+        # Nothing is gone yet, and nothing is shown any more.
+        assert (await http.get("/v1/memories", params=ANN)).json()["memories"] == []
+        assert (await http.get(f"/v1/memories/{memory.id}", params=ANN)).status_code == 404
+        (left,) = (await changes(http)).changes
+        world.clock.advance(_SECOND)
+        again = await added(http, "drinks tea")
+    assert [change.record for change in left.changes] == ["erasure"]
+    assert (again.epoch, len(again.evidence)) == (1, 1)
+
+
+async def test_a_project_is_deleted_for_good(world: World) -> None:
+    async with world.http as http:
+        await post(http, "/v1/memories", {"content": "nine chapters"}, project_id="novel")
+        answer = await http.delete("/v1/projects/novel", params=ANN)
+        done = CommandResult.model_validate_json(answer.content)
+    assert done.memory is not None
+    assert (done.changed, done.memory.status) == (1, Status.PURGED)
+
+
+async def changes(http: httpx.AsyncClient, **query: Any) -> ChangeList:
+    asked = {name: value for name, value in query.items() if value is not None}
+    answer = await http.get("/v1/changes", params={**ANN, **asked})
+    return ChangeList.model_validate_json(answer.content)
+
+
+async def test_an_edit_that_names_nothing_is_refused(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        for nothing in ({}, {"content": None}, {"version": 1}):
+            refused = await patch(http, memory, **nothing)
+            assert refused.status_code == 422, refused.text
+            assert "nothing" in refused.text
+        stays = await http.get(f"/v1/memories/{memory.id}", params=ANN)
+    assert stays.json()["memory"]["version"] == 1
+
+
+async def test_what_changed_nothing_is_no_part_of_the_history(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        await post(http, f"/v1/memories/{memory.id}/pin")
+        for number in range(3):
+            await post(http, "/v1/maintenance", key=str(number))
+        params = {**ANN, "limit": "1"}
+        pinned = ChangeList.model_validate_json(
+            (await http.get("/v1/changes", params=params)).content
+        )
+        rest = {**params, "cursor": str(pinned.next_cursor)}
+        first = ChangeList.model_validate_json((await http.get("/v1/changes", params=rest)).content)
+    assert [each.cause.type for each in pinned.changes] == ["PinMemory"]
+    assert [each.cause.type for each in first.changes] == ["RememberRequested"]
+    assert first.next_cursor is None

@@ -1,0 +1,66 @@
+"""What models took, as a chat service asks for it to charge credits."""
+
+from datetime import UTC, date, datetime
+
+import httpx
+from fastapi import FastAPI
+
+from palimpsest.api.resources import DeploymentUsage, UserUsage
+from palimpsest.model.usage import ModelCall
+from palimpsest_server.stores.usage import InMemoryUsage
+from services.console.routes import usage
+from tests.conftest import SettableClock
+
+
+def call(name: str, user_id: str, day: int) -> ModelCall:
+    return ModelCall(
+        id=name,
+        user_id=user_id,
+        request_id="w",
+        task="extraction",
+        model="openai/m-1",
+        begun_at=datetime(2026, 3, day, 12, tzinfo=UTC),
+        input_tokens=10,
+        output_tokens=1,
+        cost_millionths=7,
+    )
+
+
+async def answer(path: str, **parameters: str) -> httpx.Response:
+    store = InMemoryUsage()
+    calls = [call("a", "ann", 1), call("b", "ann", 2), call("c", "ben", 2)]
+    for each in calls:
+        await store.begin(each)
+    await store.end(calls)
+    app = FastAPI()
+    clock = SettableClock()
+    clock.now = datetime(2026, 3, 30, tzinfo=UTC)
+    app.include_router(usage.build_router(store, clock))
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://console") as http:
+        return await http.get(path, params=parameters)
+
+
+async def test_of_a_user_the_days_asked_for_and_their_sum() -> None:
+    found = await answer("/v1/usage", user_id="ann", since="2026-03-01", until="2026-03-31")
+    mine = UserUsage.model_validate_json(found.content)
+    assert [(row.day.day, row.sum.calls) for row in mine.rows] == [(2, 1), (1, 1)]
+    assert (mine.total.calls, mine.total.cost_millionths) == (2, 14)
+
+
+async def test_without_days_it_is_the_last_thirty() -> None:
+    mine = UserUsage.model_validate_json((await answer("/v1/usage", user_id="ann")).content)
+    assert (mine.since, mine.until) == (date(2026, 3, 1), date(2026, 3, 30))
+    assert mine.total.calls == 2
+
+
+async def test_of_a_deployment_all_users_and_nobody_by_name() -> None:
+    found = await answer("/v1/usage/deployment", until="2026-03-02")
+    everything = DeploymentUsage.model_validate_json(found.content)
+    assert everything.total.calls == 3
+    assert b"ann" not in found.content
+
+
+async def test_of_a_user_needs_a_user_and_days_that_are_some() -> None:
+    assert (await answer("/v1/usage")).status_code == 422
+    assert (await answer("/v1/usage", user_id="ann", since="someday")).status_code == 422

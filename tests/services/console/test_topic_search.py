@@ -1,0 +1,36 @@
+"""What is kept of a request is found by its topic, whatever kind of request it is."""
+
+import pytest
+
+from palimpsest.events.conversations import RememberRequested, SessionStarted, SummaryPublished
+from palimpsest.events.feedback import FeedbackGiven
+from palimpsest.events.skills import SkillFailed, SkillSucceeded
+from palimpsest_language.topic_relevance import assess_topic_relevance
+from palimpsest.model.feedback import FeedbackVerdict
+from palimpsest_server.stores.accepted_requests import AcceptedRequest
+from services.console.topic_search import _said_in
+from tests.support.turns import MORNING
+
+ENVELOPE = {"user_id": "lin", "occurred_at": MORNING}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        RememberRequested(content="likes marzipan", **ENVELOPE),
+        SummaryPublished(session_id="s", text="a talk", key_facts=("marzipan",), **ENVELOPE),
+        SkillSucceeded(skill_name="bake", workflow=({"with": "marzipan"},), **ENVELOPE),
+        SkillFailed(skill_name="bake", error="no marzipan left", **ENVELOPE),
+        SessionStarted(session_id="s", topic="What to do with marzipan", **ENVELOPE),
+        SessionStarted(session_id="s", participants=("baker", "marzipan"), **ENVELOPE),
+        SkillFailed(skill_name="marzipan", error="burnt", **ENVELOPE),
+    ],
+)
+def test_a_topic_is_found_in_every_kind_of_request(event: AcceptedRequest) -> None:
+    names, texts = _said_in(event)
+    assert assess_topic_relevance("marzipan", names=names, texts=texts).sure > 0.9
+
+
+def test_a_verdict_is_about_no_topic() -> None:
+    given = FeedbackGiven(verdict=FeedbackVerdict.WRONG, memory_ids=("marzipan",), **ENVELOPE)
+    assert _said_in(given) == ((), ())

@@ -1,0 +1,350 @@
+"""Sessions are summed up when they are over: once, again when they go on, and in spite of failures."""
+
+from datetime import timedelta
+from typing import Any
+
+from palimpsest.events.extractor_answers import SummaryProposed
+from palimpsest.events.extractor_requests import ExtractionRequested, SummaryRequested
+from palimpsest.model.erasure import Erasure, PendingErasure
+from palimpsest.model.errors import PermanentError
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import CHAT_SERVICE, summary_id
+from palimpsest.model.turn import Role
+from palimpsest.model.user import UserSettings
+from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
+from palimpsest_server.extraction.summaries.model_summaries import ModelSummaries
+from palimpsest_server.models.language_model import ModelTask
+from palimpsest_server.stores.decided_erasures import SUMMARIZED_STAGES, DecidedErasure
+from tests.support.stores.ledger import InMemoryLedger
+from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
+from palimpsest_server.stores.turns import TurnPlacement
+from services.extractor.session_transcript import TranscriptReader
+from services.extractor.summary_schedule import (
+    FIRST_RETRY_DELAY,
+    MAXIMUM_SUMMARY_ATTEMPTS,
+    build_summary_need,
+    build_summary_request,
+)
+from tests.conftest import SettableClock
+from tests.support.models.model_server import Asked, ModelServer, Says, answers
+from tests.server.domain.summaries.test_supersession import summary as standing_summary
+from tests.support.services.extractor.modelled import Options, modelled
+from tests.support.services.extractor.world import World
+from tests.support.turns import MORNING
+from tests.support.windows import said, window
+
+TALK = (
+    "I live in Berlin and want to sail to Norway.",
+    "Which boat do you have?",
+    "I bought a small sailing boat last year.",
+    "A good choice.",
+)
+
+
+def windowed(
+    *texts: str, name: str = "w1", trigger: str = "session_end", context: int = 0
+) -> ExtractionRequested:
+    turns = [
+        said(text, role=Role.AGENT if number % 2 else Role.USER)
+        for number, text in enumerate(texts)
+    ]
+    made = window(*turns, name=name)
+    moved = [
+        turn.model_copy(update={"sequence": (turn.sequence or 0) + context}) for turn in made.fresh
+    ]
+    return made.model_copy(update={"trigger": trigger, "fresh": tuple(moved)})
+
+
+async def happen(world: World, request: ExtractionRequested) -> None:
+    """The turns are kept, the session knows, and the window comes in."""
+    await world.turns.place(
+        [TurnPlacement(turn, accepted=False) for turn in request.fresh], now=world.clock()
+    )
+    last = max(turn.sequence or 0 for turn in request.fresh)
+    key = SessionKey(request.user_id, request.session_id or "")
+    await world.sessions.advance([SessionProgress(key=key, last_sequence=last)])
+    await world.intake.handle([request])
+
+
+def proposed(world: World) -> list[SummaryProposed]:
+    return [each for each in world.publisher.published if isinstance(each, SummaryProposed)]
+
+
+async def test_an_ended_session_is_summed_up_over_the_whole_of_it(world: World) -> None:
+    await happen(world, windowed(*TALK[:2], trigger="rounds"))
+    assert await world.summing_up.look() == 0, "it may go on"
+    await happen(world, windowed(*TALK[2:], name="w2", context=2))
+    assert await world.summing_up.look() == 1
+    async with world.running():
+        await world.until(lambda: proposed(world))
+    [event] = proposed(world)
+    assert event.summary is not None
+    assert (event.summary.message_count, event.summary.through) == (4, 4)
+    assert event.summary.made_by == "local"
+    assert "Berlin" in " ".join(event.summary.key_facts)
+    assert event.candidates == (), "its windows had them"
+    assert await world.summing_up.look() == 0
+
+
+async def test_silence_ends_it_too_and_so_does_the_mark_that_ingest_keeps(
+    world: World, clock: SettableClock
+) -> None:
+    await happen(world, windowed(*TALK, trigger="rounds"))
+    clock.advance(timedelta(minutes=29))
+    assert await world.summing_up.look() == 0
+    clock.advance(timedelta(minutes=1))
+    assert await world.summing_up.look() == 1
+    await happen(world, windowed(*TALK[:2], name="w2", trigger="rounds", context=4))
+    key = SessionKey("ana", "s1")
+    await world.sessions.advance([SessionProgress(key=key, ended_through=6)])
+    assert await world.summing_up.look() == 1
+
+
+async def test_a_session_that_went_on_after_its_end_is_not_over_though_it_does_not_say_so_yet(
+    world: World,
+) -> None:
+    key = SessionKey("ana", "s1")
+    await world.sessions.advance([SessionProgress(key=key, last_sequence=2, ended_through=2)])
+    await world.intake.handle([windowed(*TALK[:2], name="w2", trigger="rounds", context=2)])
+    assert await world.summing_up.look() == 0
+
+    await world.sessions.advance([SessionProgress(key=key, last_sequence=4, ended_through=4)])
+    assert await world.summing_up.look() == 1
+
+
+async def test_it_is_asked_once_for_the_same_messages_and_again_when_they_are_more(
+    world: World,
+) -> None:
+    first = windowed(*TALK)
+    for _ in range(2):
+        await happen(world, first)
+        await world.summing_up.look()
+    async with world.running():
+        await world.until(lambda: len(world.publisher.published) == 2)
+        await happen(world, windowed("I sold the boat.", name="w2", context=4))
+        await world.summing_up.look()
+        await world.until(lambda: len(proposed(world)) == 2)
+    assert [event.summary and event.summary.through for event in proposed(world)] == [4, 5]
+
+
+async def test_small_talk_gets_an_answer_and_no_summary(world: World) -> None:
+    await happen(world, windowed("Hello!", "Hi!", "Thanks", "Bye"))
+    await world.summing_up.look()
+    async with world.running():
+        await world.until(lambda: proposed(world))
+    assert proposed(world)[0].summary is None
+
+
+class Failing:
+    name = "failing"
+
+    def __init__(self) -> None:
+        self.asked: list[SummaryInput] = []
+
+    async def summarise(self, asked: SummaryInput) -> SummaryAnswer | None:
+        self.asked.append(asked)
+        raise PermanentError("it will never work")
+
+
+async def test_a_failure_leaves_a_placeholder_and_is_tried_again_later(
+    clock: SettableClock,
+) -> None:
+    summariser = Failing()
+    world = World(InMemoryLedger(), clock, summariser=summariser)
+    await happen(world, windowed(*TALK))
+    async with world.running():
+        for attempt in range(MAXIMUM_SUMMARY_ATTEMPTS):
+            assert await world.summing_up.look() == 1
+            assert await world.summing_up.look() == 0, "not at once"
+            await world.until(lambda: len(proposed(world)) == attempt + 1)  # noqa: B023
+            clock.advance(FIRST_RETRY_DELAY * 2**attempt)
+        assert await world.summing_up.look() == 0, "until the session goes on"
+    assert len(summariser.asked) == MAXIMUM_SUMMARY_ATTEMPTS
+    assert all(each.summary is not None and each.summary.failed for each in proposed(world))
+    assert all(each.texts() == () for each in proposed(world)), "nothing of it is embedded"
+    assert not world.set_aside
+
+
+async def test_of_an_older_epoch_nothing_is_summed_up(world: World) -> None:
+    await happen(world, windowed(*TALK))
+    world.states.epochs["ana"] = 1
+    assert await world.summing_up.look() == 1
+    leases = await world.ledger.lease(limit=9, until=world.clock(), now=world.clock())
+    assert not any(isinstance(lease.request, SummaryRequested) for lease in leases)
+
+
+def erased(*turns: str, revision: int = 5) -> DecidedErasure:
+    erasure = Erasure(epoch=0, turn_ids=turns, summary_ids=(summary_id("ana", "s1"),))
+    return DecidedErasure(
+        id="e",
+        user_id="ana",
+        revision=revision,
+        decided_at=MORNING,
+        known_since=MORNING,
+        erasure=erasure,
+    )
+
+
+async def summed_up(world: World, times: int) -> SummaryProposed:
+    """What was proposed last, once it was so often."""
+    async with world.running():
+        await world.until(lambda: len(proposed(world)) == times)
+    return proposed(world)[-1]
+
+
+async def test_nothing_is_asked_while_messages_are_being_erased_and_then_of_what_is_left(
+    world: World, clock: SettableClock
+) -> None:
+    first = windowed(*TALK)
+    await happen(world, first)
+    await world.summing_up.look()
+    assert "Berlin" in str((await summed_up(world, 1)).summary)
+
+    gone = first.fresh[0]
+    await world.erasures.put([erased(gone.id)])
+    anew = build_summary_need(first, due_at=clock()).model_copy(update={"anew": "e"})
+    await world.needs.note_anew([anew])
+    await world.intake.handle([first])
+    assert await world.summing_up.look() == 0, "though its window came once more"
+
+    for stage in SUMMARIZED_STAGES:
+        await world.erasures.obeyed("e", stage)
+    world.states.going = (PendingErasure(erasure=erased(gone.id).erasure, revision=5),)
+    assert await world.summing_up.look() == 1
+    event = await summed_up(world, 2)
+    assert event.summary is not None
+    assert "Berlin" not in event.model_dump_json()
+    assert (event.summary.message_count, event.aware_of) == (3, 5)
+    assert await world.summing_up.look() == 0
+
+
+async def test_what_was_taken_back_is_left_out_and_that_is_said(world: World) -> None:
+    first = windowed(*TALK)
+    await happen(world, first)
+    told = frozenset({first.fresh[0].id})
+    world.states.not_told = {summary_id("ana", "s1"): told}
+    await world.summing_up.look()
+    event = await summed_up(world, 1)
+    assert event.summary is not None
+    assert event.summary.left_out == tuple(told)
+    assert "Berlin" not in event.model_dump_json()
+
+
+async def test_what_was_said_in_a_project_stays_in_it(world: World, clock: SettableClock) -> None:
+    request = windowed(*TALK)
+    inside = [one.model_copy(update={"project_id": "atlas"}) for one in request.fresh[:2]]
+    await happen(world, request.model_copy(update={"fresh": (*inside, *request.fresh[2:])}))
+    sessions = TranscriptReader(world.turns, world.summaries, world.erasures, world.states)
+    session = Session(id=SessionKey("ana", "s1").id, user_id="ana", session_id="s1")
+
+    async def read(project_id: str | None) -> tuple[str, ...]:
+        need = build_summary_need(request.model_copy(update={"project_id": project_id}), due_at=clock())
+        asked = build_summary_request(need, session, UserSettings(), clock())
+        return tuple(turn.text for turn in (await sessions.read(asked)).turns)
+
+    assert await read(None) == await read("zephyr") == TALK[2:]
+    assert await read("atlas") == TALK
+
+
+async def test_a_chat_services_words_are_no_source_where_they_may_tell_it(
+    world: World, clock: SettableClock
+) -> None:
+    first = windowed(*TALK)
+    await happen(world, first)
+    standing = standing_summary(through=0, made_by=CHAT_SERVICE, text="She lives in Berlin.")
+    own = summary_id("ana", "s1")
+    await world.summaries.write(
+        [standing.model_copy(update={"id": own, "scope": Scope(user_id="ana")})]
+    )
+    sessions = TranscriptReader(world.turns, world.summaries, world.erasures, world.states)
+    need = build_summary_need(first, due_at=clock())
+    session = Session(id=need.id, user_id="ana", session_id="s1")
+    asked = build_summary_request(need, session, UserSettings(), clock())
+    assert (await sessions.read(asked)).published == "She lives in Berlin."
+    world.states.not_told = {own: frozenset({first.fresh[0].id})}
+    assert (await sessions.read(asked)).published is None
+
+
+def found(**fields: Any) -> Says:
+    return answers(
+        {
+            "substance": True,
+            "summary": "The user wants to sail to Norway. They have a small boat.",
+            "topics": ["sailing", "Norway", "boats"],
+            "user_intent": "to plan a journey",
+            "emotional_tone": "excited",
+            "key_facts": [
+                {"fact": "The user has a boat.", "n": 3, "quote": "I bought a small sailing boat"},
+                {"fact": "The user is an admiral.", "n": 3, "quote": "I am an admiral"},
+            ],
+            "unresolved": None,
+            **fields,
+        }
+    )
+
+
+async def summarised(
+    server: ModelServer, clock: SettableClock, *, piece_characters: int = 10_000
+) -> SummaryProposed:
+    async with modelled(server, clock, Options()) as run:
+        model = run.models.of(ModelTask.SUMMARY)
+        assert model is not None
+        world = run.world
+        with_summaries = World(
+            InMemoryLedger(),
+            clock,
+            summariser=ModelSummaries(model, piece_characters=piece_characters),
+            maximum_attempts=world.maximum_attempts,
+        )
+        await happen(with_summaries, windowed(*TALK))
+        await with_summaries.summing_up.look()
+        async with with_summaries.running():
+            await with_summaries.until(lambda: proposed(with_summaries))
+        return proposed(with_summaries)[0]
+
+
+async def test_a_models_facts_become_candidates_where_their_words_were_said(
+    server: ModelServer, clock: SettableClock
+) -> None:
+    server.otherwise = lambda _: found()
+    event = await summarised(server, clock)
+    assert event.summary is not None
+    assert event.summary.made_by == "openai/m-1"
+    assert event.summary.topics == ("sailing", "Norway", "boats")
+    assert event.summary.key_facts == ("The user has a boat.",)
+    [candidate] = event.candidates
+    assert candidate.evidence[0].quote == "I bought a small sailing boat"
+    assert [text.dense.split("\n")[0] for text in event.texts()] == [
+        "The user wants to sail to Norway. They have a small boat.",
+        "The user has a boat.",
+    ]
+
+
+async def test_a_long_session_is_folded_piece_by_piece(
+    server: ModelServer, clock: SettableClock
+) -> None:
+    def said_of(asked: Asked) -> Says:
+        return found(summary=f"The user spoke. This is piece {len(server.asked)}.", key_facts=[])
+
+    server.otherwise = said_of
+    event = await summarised(server, clock, piece_characters=70)
+    assert event.summary is not None
+    assert len(server.asked) >= 2
+    assert event.summary.text.endswith(f"piece {len(server.asked)}.")
+    assert "This is piece 1." in server.asked[1].last
+
+
+async def test_an_essay_is_asked_for_again(server: ModelServer, clock: SettableClock) -> None:
+    server.script.append(found(summary="The user sails. " * 9))
+    server.otherwise = lambda _: found()
+    event = await summarised(server, clock)
+    assert len(server.asked) == 2
+    assert "2 or 3 sentences" in server.asked[1].last
+    assert event.summary is not None
+
+
+async def test_a_model_may_find_nothing_of_substance(
+    server: ModelServer, clock: SettableClock
+) -> None:
+    server.otherwise = lambda _: found(substance=False, summary="", topics=[], key_facts=[])
+    assert (await summarised(server, clock)).summary is None

@@ -1,0 +1,37 @@
+"""Databases of tests: made once for many, and emptied between them."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from palimpsest_server.stores.collections import COLLECTIONS
+from palimpsest_server.stores.encryption.master_keys import MasterKeys
+from palimpsest_server.stores.mongo.database import MongoDatabase
+
+_OF_THE_TABLE = {table.name for table in COLLECTIONS}
+
+
+@asynccontextmanager
+async def indexed_database(
+    url: str, masters: MasterKeys | None = None
+) -> AsyncIterator[MongoDatabase]:
+    """One of its own, its indexes in place; it is dropped afterwards."""
+    database = MongoDatabase(url, f"test_{uuid.uuid4().hex[:12]}", masters=masters)
+    await database.ensure_indexes()
+    yield database
+    await database.drop()
+    database.close()
+
+
+async def empty(database: MongoDatabase) -> None:
+    """Delete every document, and every collection that no index of the table stands on."""
+    names = await database._database.list_collection_names()
+    await asyncio.gather(*(_empty(database, name) for name in names))
+
+
+async def _empty(database: MongoDatabase, name: str) -> None:
+    if name in _OF_THE_TABLE:
+        await database._database[name].delete_many({})
+    else:
+        await database._database.drop_collection(name)

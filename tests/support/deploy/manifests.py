@@ -1,0 +1,50 @@
+"""The Kubernetes manifests: the base as it is written, and what kustomize makes of the overlay."""
+
+import shutil
+import subprocess
+from typing import Any
+
+import yaml
+
+from tests.support.deploy.compose import ROOT
+
+FOLDER = ROOT / "deploy" / "kubernetes"
+KUSTOMIZE = next(
+    (
+        command
+        for command in (["kustomize", "build"], ["kubectl", "kustomize"])
+        if shutil.which(command[0])
+    ),
+    None,
+)
+MISSING = "there is no kubectl or kustomize here to lay the overlay over the base"
+
+Manifest = dict[str, Any]
+
+
+def base() -> list[Manifest]:
+    """Every resource of the base, its Deployments without what is laid over all of them."""
+    kustomization = yaml.safe_load((FOLDER / "base/kustomization.yaml").read_text())
+    return [
+        manifest
+        for name in kustomization["resources"]
+        for manifest in yaml.safe_load_all((FOLDER / "base" / name).read_text())
+    ]
+
+
+def patch() -> Manifest:
+    read: Manifest = yaml.safe_load((FOLDER / "base/service-patch.yaml").read_text())
+    return read
+
+
+def built() -> list[Manifest]:
+    assert KUSTOMIZE is not None
+    done = subprocess.run(
+        [*KUSTOMIZE, FOLDER / "overlays/example"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return list(yaml.safe_load_all(done.stdout))
+
+
+def of_kind(manifests: list[Manifest], kind: str) -> dict[str, Manifest]:
+    return {each["metadata"]["name"]: each for each in manifests if each["kind"] == kind}

@@ -1,0 +1,38 @@
+"""What is left of a user once everybody has obeyed."""
+
+import asyncio
+from collections.abc import Collection as Collected
+
+import httpx
+
+from palimpsest_server.stores.collections import MongoCollection
+from palimpsest_server.embedded.instance import EmbeddedInstance
+from palimpsest_server.stores.mongo.database import MongoDatabase
+
+
+async def until_obeyed(instance: EmbeddedInstance, user_id: str) -> None:
+    """Return when something of theirs was to be erased, and nobody is waited for."""
+    async with (
+        httpx.AsyncClient(base_url=instance.http_url, trust_env=False, timeout=30) as http,
+        asyncio.timeout(60),
+    ):
+        while True:
+            found = await http.get("/v1/erasures", params={"user_id": user_id})
+            erasures = found.json()["erasures"]
+            if erasures and not any(one["waiting_for"] for one in erasures):
+                return
+            await asyncio.sleep(0.2)
+
+
+async def kept_of(
+    instance: EmbeddedInstance, user_id: str, *, besides: Collected[MongoCollection] = ()
+) -> list[str]:
+    """All documents in which this user is named, as text; `besides` those of these collections."""
+    database = MongoDatabase(instance.mongodb_url, "palimpsest")
+    try:
+        names = set(await database._database.list_collection_names())
+        names -= {one.name for one in besides}
+        found = [str(each) for name in names async for each in database.named(name).find({})]
+        return [one for one in found if user_id in one]
+    finally:
+        database.close()

@@ -1,0 +1,44 @@
+"""Waiting for what a running Palimpsest has understood."""
+
+import asyncio
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.api.recall import RecallResponse, RecordType
+from palimpsest.model.memory import Memory, Status
+
+
+async def until_listed(
+    client: PalimpsestClient,
+    user_id: str,
+    contents: set[str],
+    status: Status,
+    *,
+    agent_id: str | None = None,
+) -> dict[str, Memory]:
+    """The memories by their contents, once these are among them."""
+    async with asyncio.timeout(60):
+        while True:
+            listed = await client.list(user_id=user_id, agent_id=agent_id, status=[status])
+            found = {memory.content: memory for memory in listed.memories}
+            if contents <= found.keys():
+                return found
+            await asyncio.sleep(0.05)
+
+
+async def until_recalled(
+    client: PalimpsestClient,
+    query: str,
+    user_id: str,
+    message_id: str,
+    *,
+    agent_id: str | None = None,
+) -> RecallResponse:
+    """The answer, once the raw turn of this message is in it."""
+    async with asyncio.timeout(60):
+        while True:
+            answer = await client.recall(
+                query, user_id=user_id, agent_id=agent_id, records=[RecordType.TURN], preview=True
+            )
+            if any(e.message_id == message_id for r in answer.results for e in r.evidence):
+                return answer
+            await asyncio.sleep(0.05)

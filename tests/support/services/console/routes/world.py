@@ -1,0 +1,376 @@
+"""What the console needs around it: stores, a log, and one writer at the end of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from prometheus_client import CollectorRegistry
+
+from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.api.command_requests import DataInventoryCounts
+from palimpsest.events.commands import ForgetMemory, SetSettings
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import CANDIDATES, Topic
+from palimpsest.model.change_set import (
+    Cause,
+    Change,
+    ChangeSet,
+    MemoryChange,
+    ChangeSetProgress,
+    SettingsChange,
+    change_set_id,
+)
+from palimpsest.model.erasure import PendingErasure
+from palimpsest.model.errors import TransientError
+from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.memory import Memory, MemorySource, Status
+from palimpsest_language.redaction.policy import DEFAULT_POLICY
+from palimpsest.model.scope import Layout, Scope
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import Tier, UserSettings, UserState
+from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
+from tests.support.stores.change_sets import InMemoryChangeSets
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.commands import CommandStore, InMemoryCommands, MongoCommands
+from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
+from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures
+from palimpsest_server.stores.data_inventory import DataInventory
+from palimpsest_server.stores.memories import MemoryStore
+from tests.support.stores.memories import InMemoryMemories
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.namespaces import InMemoryNamespaces, NamespaceRegistry
+from palimpsest_server.stores.profiles import InMemoryProfiles
+from tests.support.stores.sessions import InMemorySessions
+from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
+from palimpsest_server.stores.recall_traces import InMemoryRecallTraces
+from tests.support.stores.turns import InMemoryTurns
+from palimpsest_server.stores.usage import InMemoryUsage
+from palimpsest_server.stores.written_language import StoredWrittenLanguages
+from services.console.routes import (
+    changes,
+    memory_edits,
+    erasures,
+    exports,
+    memory_status,
+    maintenance,
+    memories,
+    profiles,
+    projects,
+    quota,
+    settings,
+    todos,
+    traces,
+    usage,
+)
+from services.console.change_waiters import ChangeWaiters
+from services.console.command_runner import CommandRunner
+from services.console.routes.memory_edits import MemoryCommandFactory
+from services.console.routes.exports import UserExport
+from services.console.routes.memories import VisibleMemories
+from services.console.metrics import ConsoleMetrics
+from services.console.memory_purge import MemoryPurgePlanner, ModelExposure
+from services.console.command_reconciler import CommandReconciler, CommandReconcilerTimes
+from services.console.dependent_memories import DependentMemoryFinder
+from tests.conftest import SettableClock
+
+GRACE = timedelta(minutes=10)
+
+
+class SaidInMemory:
+    """What a user said, as a test put it there."""
+
+    def __init__(self) -> None:
+        self.kept_turns: list[Turn] = []
+        self.kept_summaries: list[SessionSummary] = []
+
+    async def turns(self, user_id: str) -> AsyncIterator[Turn]:
+        for turn in self.kept_turns:
+            if turn.user_id == user_id:
+                yield turn
+
+    async def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]:
+        for summary in self.kept_summaries:
+            if summary.scope.user_id == user_id:
+                yield summary
+
+
+class NothingKept:
+    async def of(self, user_id: str) -> DataInventoryCounts:
+        return DataInventoryCounts(counts={user_id: 0})
+
+    async def of_project(self, user_id: str, agent_id: str | None, project_id: str) -> DataInventoryCounts:
+        whose = [user_id, project_id, *([agent_id] if agent_id else [])]
+        return DataInventoryCounts(counts=dict.fromkeys(whose, 1))
+
+
+@dataclass
+class Shown:
+    """Windows, by a turn that a model was shown in them."""
+
+    by_turn: dict[str, str]
+
+    async def shown_in(self, _user_id: str, turn_ids: Iterable[str], /) -> ModelExposure:
+        ids = list(turn_ids)
+        return ModelExposure(
+            window_ids=tuple(self.by_turn[each] for each in ids if each in self.by_turn),
+            summary_ids=tuple(f"summary of {each}" for each in ids),
+        )
+
+
+@dataclass
+class World:
+    """The console on the twins, or on a database."""
+
+    clock: SettableClock = field(default_factory=SettableClock)
+    commands: CommandStore = field(default_factory=InMemoryCommands)
+    memories: MemoryStore = field(default_factory=InMemoryMemories)
+    change_sets: ChangeSetStore = field(default_factory=InMemoryChangeSets)
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    patience: timedelta = timedelta(seconds=5)
+    kept: DataInventory = field(default_factory=NothingKept)
+    erasures: ErasureStore = field(default_factory=InMemoryErasures)
+    todos: TodoStore = field(default_factory=InMemoryTodos)
+    settings: Settings = field(default_factory=Settings)
+    namespaces: NamespaceRegistry = field(
+        default_factory=lambda: InMemoryNamespaces(layout=Layout.POOLED, model="model")
+    )
+    windows: "Shown" = field(default_factory=lambda: Shown({}))
+
+    def __post_init__(self) -> None:
+        self.dead_letters = InMemoryDeadLetters()
+        self.usage = InMemoryUsage()
+        self.traces = InMemoryRecallTraces()
+        self.profiles = InMemoryProfiles()
+        self.sessions = InMemorySessions()
+        self.turns = InMemoryTurns()
+        self.said = SaidInMemory()
+        self.announcements = ChangeWaiters()
+        self.writer = Writer(self)
+        self.metrics = ConsoleMetrics(self.registry)
+
+    @classmethod
+    def on(cls, database: MongoDatabase) -> "World":
+        return cls(
+            commands=MongoCommands(database),
+            memories=MongoMemories(database),
+            change_sets=MongoChangeSets(database),
+        )
+
+    @property
+    def http(self) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(self.application)
+        return httpx.AsyncClient(transport=transport, base_url="http://console")
+
+    @property
+    def giving(self) -> CommandRunner:
+        return CommandRunner(
+            self.commands,
+            publisher=self.writer,
+            change_sets=self.change_sets,
+            announcements=self.announcements,
+            users=self.writer,
+            metrics=self.metrics,
+            clock=self.clock,
+            patience=self.patience,
+        )
+
+    @property
+    def application(self) -> FastAPI:
+        commands = self.giving
+        reader = VisibleMemories(self.memories, self.change_sets, self.writer)
+        by_hand = MemoryCommandFactory(reader, self.clock, DEFAULT_POLICY)
+        resting = DependentMemoryFinder(self.memories, self.namespaces)
+        purging = MemoryPurgePlanner(by_hand, resting, self.windows)
+        written = StoredWrittenLanguages(self.sessions, self.turns, self.memories)
+        return build_http_application(
+            [
+                Mounted(
+                    memories.build_router(reader),
+                    memory_edits.build_router(by_hand, commands),
+                    memory_status.build_router(by_hand, commands),
+                    changes.build_router(self.change_sets, self.writer, commands, self.clock),
+                    projects.build_router(commands, self.kept, self.clock),
+                    erasures.build_router(purging, commands, self.erasures, self.kept, self.clock),
+                    maintenance.build_router(commands, self.clock),
+                    settings.build_router(self.writer, commands, self.clock),
+                    usage.build_router(self.usage, self.clock),
+                    traces.build_router(self.traces, self.writer),
+                    todos.build_router(self.todos, commands, self.clock),
+                    profiles.build_router(self.profiles, self.writer, written, self.clock),
+                    exports.build_router(self.exporting),
+                    quota.build_router(self.memories, self.writer, default_tier=Tier.SEED),
+                )
+            ],
+            settings=self.settings,
+            registry=CollectorRegistry(),
+        )
+
+    @property
+    def exporting(self) -> UserExport:
+        return UserExport(
+            self.memories,
+            self.namespaces,
+            self.change_sets,
+            self.todos,
+            self.profiles,
+            self.said,
+            self.writer,
+            self.clock,
+        )
+
+    @property
+    def reconciling(self) -> CommandReconciler:
+        return CommandReconciler(
+            self.commands,
+            publisher=self.writer,
+            change_sets=self.change_sets,
+            dead_letters=self.dead_letters,
+            users=self.writer,
+            metrics=self.metrics,
+            clock=self.clock,
+            times=CommandReconcilerTimes(interval=timedelta(seconds=30), grace=GRACE),
+        )
+
+    async def know(self, *known: Memory) -> None:
+        await self.memories.apply([MemoryChange(after=each) for each in known])
+        await self.namespaces.register(each.scope.namespace for each in known)
+
+    def memory(self, name: str, scope: Scope | None = None, **fields: Any) -> Memory:
+        now = self.clock()
+        return Memory.model_validate(
+            {
+                "id": name,
+                "scope": scope or Scope(user_id="ann"),
+                "kind": Kind.FACT,
+                "content": f"the content of {name}",
+                "summary": name,
+                "importance": 0.8,
+                "confidence": 1.0,
+                "source": MemorySource.USER_INPUT,
+                "occurred_at": now,
+                "recorded_at": now,
+                "valid_from": now,
+                "status": Status.ACTIVE,
+                "lifetime": Lifetime.CORE,
+                "evidence": (),
+                "epoch": 0,
+                **fields,
+            }
+        )
+
+
+class Mounted:
+    name = "console"
+    checks: Mapping[str, Any] = {}
+
+    def __init__(self, *routers: Any) -> None:
+        self.routers = routers
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
+class Writer:
+    """Kafka and what is behind it, as the console sees them: commands in, change sets out."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._settings: dict[str, UserSettings] = {}
+        self.epochs: dict[str, int] = {}
+        self.going: dict[str, tuple[PendingErasure, ...]] = {}
+        self.published: list[Event] = []
+        self._arrived = asyncio.Condition()
+        self.down = False
+        self.works = True
+        self.announces = True
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        return {
+            each: UserState(
+                settings=self._settings.get(each, UserSettings()),
+                epoch=self.epochs.get(each, 0),
+                going=self.going.get(each, ()),
+            )
+            for each in user_ids
+        }
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        if self.down and events:
+            raise TransientError("Kafka is away", retry_after_seconds=2)
+        assert topic is CANDIDATES
+        async with self._arrived:
+            self.published += events
+            self._arrived.notify_all()
+        if self.works:
+            await self.work()
+
+    async def heard_of(self, count: int) -> None:
+        async with self._arrived:
+            await self._arrived.wait_for(lambda: len(self.published) >= count)
+
+    async def work(self) -> None:
+        """Decide on everything published that was not decided yet."""
+        for event in self.published:
+            known = await self._world.change_sets.known([_id(event)])
+            if not known:
+                await self._decide(event)
+
+    async def _decide(self, event: Event) -> None:
+        heads = await self._world.change_sets.heads([event.user_id])
+        changes = await self._changes(event)
+        now = self._world.clock()
+        change_set = ChangeSet(
+            id=_id(event),
+            user_id=event.user_id,
+            revision=heads[event.user_id].revision + 1,
+            epoch=event.epoch or 0,
+            cause=Cause(event_id=event.event_id, type=event.type, occurred_at=now, received_at=now),
+            actor="user",
+            reason=event.reason if isinstance(event, ForgetMemory) else "settings",
+            decided_at=now,
+            changes=tuple(changes),
+            progress=ChangeSetProgress.APPLIED,
+        )
+        decided = self._decided(change_set)
+        change_set = decided.change_set
+        await self._world.change_sets.append([decided])
+        await self._world.memories.apply(change_set.memory_changes)
+        if self.announces:
+            await self._world.announcements.on_change(
+                ChangeSetAnnounced(
+                    event_id=change_set.id,
+                    occurred_at=now,
+                    user_id=event.user_id,
+                    change_set=change_set,
+                )
+            )
+
+    def _decided(self, change_set: ChangeSet) -> DecidedChangeSet:
+        return DecidedChangeSet(change_set=change_set)
+
+    async def _changes(self, event: Event) -> list[Change]:
+        if isinstance(event, ForgetMemory):
+            (before,) = await self._world.memories.by_ids([event.scope], [event.memory_id])
+            if before.status is Status.FORGOTTEN:
+                return []
+            forgotten = {"status": Status.FORGOTTEN, "version": before.version + 1}
+            return [MemoryChange(before=before, after=before.model_copy(update=forgotten))]
+        assert isinstance(event, SetSettings)
+        settled = self._settings.get(event.user_id, UserSettings())
+        asked = event.model_dump(include=set(UserSettings.model_fields), exclude_none=True)
+        after = settled.model_copy(update=asked)
+        self._settings[event.user_id] = after
+        return [] if after == settled else [SettingsChange(before=settled, after=after)]
+
+
+def _id(event: Event) -> str:
+    return change_set_id(event.user_id, event.event_id)

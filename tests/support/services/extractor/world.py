@@ -1,0 +1,287 @@
+"""An extractor around a ledger, with a provider that says what a test tells it to."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from prometheus_client import CollectorRegistry
+
+from palimpsest.events.extractor_answers import CandidatesProposed
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import CANDIDATES, Topic
+from palimpsest_server.delivery.write_behind import WriteBehindBuffer
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest.model.erasure import PendingErasure
+from palimpsest.model.errors import TransientError
+from palimpsest.model.kinds import Kind
+from palimpsest.model.user import UserState
+from palimpsest_language.dialogue import ExtractionRequest
+from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
+from palimpsest_server.extraction.provider import ExtractionProvider
+from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
+from palimpsest_server.extraction.summaries.summariser import Summariser
+from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
+from palimpsest_server.stores.decided_erasures import InMemoryErasures
+from palimpsest_server.stores.ledger import Ledger
+from tests.support.stores.sessions import InMemorySessions
+from palimpsest_server.stores.summaries import InMemorySummaries
+from palimpsest_server.stores.summary_needs import InMemorySummaryNeeds
+from tests.support.stores.turns import InMemoryTurns
+from services.extractor.handlers import ModelRequestHandler
+from services.extractor.metrics import ExtractorMetrics
+from services.extractor.publish_answers import AnswerPublisher
+from services.extractor.task_providers import TaskProviders, build_answer_routes
+from services.extractor.reconciler import ExtractorReconciler, ExtractorReconcilerTimes
+from services.extractor.session_transcript import TranscriptReader
+from services.extractor.settle_answers import AnswerSettlement
+from services.extractor.summary_schedule import SummaryScheduler
+from services.extractor.workers import WorkerLimits, ModelRequestWorkers
+
+Clock = Callable[[], datetime]
+
+
+class ScriptedProvider:
+    """Finds one fact in each window: its first fresh message. Counts how often it is asked."""
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self.failures: dict[str, list[Exception]] = {}
+        """What it raises, one after another, for a window beginning with this text."""
+        self.stalled = asyncio.Event()
+        self.stalled.set()
+
+    async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
+        first = next(message for message in request.messages if message.fresh)
+        self.asked.append(first.text)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await self.stalled.wait()
+        finally:
+            self.at_once -= 1
+        if self.failures.get(first.text):
+            raise self.failures[first.text].pop(0)
+        proposal = Proposal(
+            kind=Kind.FACT,
+            content=first.text,
+            subject="user",
+            evidence=(MessageQuote(message=first.number, quote=first.text),),
+        )
+        return ExtractionAnswer(proposals=(proposal,))
+
+
+class RecordingPublisher:
+    """Takes what is published, or fails as often as told."""
+
+    def __init__(self) -> None:
+        self.published: list[Event] = []
+        self.failures: list[Exception] = []
+        self.progress = asyncio.Event()
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        assert topic is CANDIDATES
+        if self.failures:
+            raise self.failures.pop(0)
+        self.published += events
+        self.progress.set()
+
+    @property
+    def windows(self) -> list[str]:
+        return [each.window_id for each in self.published if isinstance(each, CandidatesProposed)]
+
+
+class SettableStates:
+    """Every user has the defaults, but for what was set."""
+
+    def __init__(self) -> None:
+        self.epochs: dict[str, int] = {}
+        self.going: tuple[PendingErasure, ...] = ()
+        self.not_told: Mapping[str, frozenset[str]] = {}
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        return {
+            user_id: UserState(
+                epoch=self.epochs.get(user_id, 0), going=self.going, not_told=self.not_told
+            )
+            for user_id in user_ids
+        }
+
+
+class KnownChangeSets:
+    """The consolidator, as far as the extractor can see it."""
+
+    def __init__(self) -> None:
+        self.decided: set[str] = set()
+
+    async def known(self, change_set_ids: Sequence[str]) -> set[str]:
+        return self.decided & set(change_set_ids)
+
+
+@dataclass
+class World:
+    """One process of the extractor. `restarted` is the next one, on the same ledger."""
+
+    ledger: Ledger
+    clock: Clock
+    provider: ScriptedProvider = field(default_factory=ScriptedProvider)
+    model: ExtractionProvider | None = None
+    """Asked in the scripted one's place."""
+    fallback: ExtractionProvider | None = None
+    room: Callable[[], int | None] = lambda: None
+    publisher: RecordingPublisher = field(default_factory=RecordingPublisher)
+    states: SettableStates = field(default_factory=SettableStates)
+    change_sets: KnownChangeSets = field(default_factory=KnownChangeSets)
+    dead_letters: InMemoryDeadLetters = field(default_factory=InMemoryDeadLetters)
+    set_aside: list[tuple[str, Event, Exception]] = field(default_factory=list)
+    turns: InMemoryTurns = field(default_factory=InMemoryTurns)
+    sessions: InMemorySessions = field(default_factory=InMemorySessions)
+    summaries: InMemorySummaries = field(default_factory=InMemorySummaries)
+    needs: InMemorySummaryNeeds = field(default_factory=InMemorySummaryNeeds)
+    erasures: InMemoryErasures = field(default_factory=InMemoryErasures)
+    summariser: Summariser | None = None
+    confirmed: list[str] = field(default_factory=list)
+    marks_late: bool = False
+    """Marks of what was published wait until a test has `published` flush them."""
+    requests_at_once: int = 4
+    maximum_attempts: int = 3
+
+    def __post_init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.metrics = ExtractorMetrics(self.registry)
+        self.wake = asyncio.Event()
+        self.published = WriteBehindBuffer[str, datetime](self._mark)
+        proposals = AnswerPublisher(
+            self.ledger,
+            publisher=self.publisher,
+            set_aside=self._note,
+            states=self.states,
+            metrics=self.metrics,
+            clock=self.clock,
+            published=self.published if self.marks_late else None,
+        )
+        self.summing_up = SummaryScheduler(
+            self.needs,
+            self.sessions,
+            self.ledger,
+            states=self.states,
+            erasures=self.erasures,
+            wake=self.wake,
+            clock=self.clock,
+            idle_after=timedelta(minutes=30),
+        )
+        self.intake = ModelRequestHandler(
+            self.ledger,
+            states=self.states,
+            wake=self.wake,
+            metrics=self.metrics,
+            clock=self.clock,
+            summing_up=self.summing_up,
+        )
+        providers = TaskProviders(
+            first=self.model or self.provider,
+            fallback=self.fallback,
+            summariser=self.summariser or LocalSummaries(LocalExtractor()),
+            room=self.room,
+        )
+        self.workers = ModelRequestWorkers(
+            self.ledger,
+            build_answer_routes(
+                providers,
+                TranscriptReader(self.turns, self.summaries, self.erasures, self.states),
+                self.clock,
+            ),
+            AnswerSettlement(
+                self.ledger,
+                proposals,
+                metrics=self.metrics,
+                clock=self.clock,
+                backoff=Backoff(first_seconds=0.001, maximum_seconds=0.01),
+            ),
+            room=self.room,
+            summing_up=self.summing_up,
+            set_aside=self._note,
+            wake=self.wake,
+            metrics=self.metrics,
+            clock=self.clock,
+            limits=WorkerLimits(
+                requests_at_once=self.requests_at_once,
+                lease=timedelta(minutes=2),
+                maximum_attempts=self.maximum_attempts,
+            ),
+        )
+        self.reconciler = ExtractorReconciler(
+            self.ledger,
+            decided=self.change_sets.known,
+            dead_letters=self.dead_letters,
+            proposals=proposals,
+            wake=self.wake,
+            metrics=self.metrics,
+            clock=self.clock,
+            times=ExtractorReconcilerTimes(interval=timedelta(seconds=30), grace=timedelta(minutes=10)),
+            confirmed=self.confirmed.extend,
+            waiting=self.published.waiting,
+        )
+
+    def restarted(self) -> "World":
+        """Another process: same ledger, provider, Kafka and users; nothing else survives."""
+        return World(
+            self.ledger,
+            self.clock,
+            provider=self.provider,
+            model=self.model,
+            fallback=self.fallback,
+            room=self.room,
+            publisher=self.publisher,
+            states=self.states,
+            change_sets=self.change_sets,
+            dead_letters=self.dead_letters,
+            set_aside=self.set_aside,
+            turns=self.turns,
+            sessions=self.sessions,
+            summaries=self.summaries,
+            needs=self.needs,
+            erasures=self.erasures,
+            summariser=self.summariser,
+            requests_at_once=self.requests_at_once,
+            maximum_attempts=self.maximum_attempts,
+            marks_late=self.marks_late,
+        )
+
+    async def _mark(self, published: Mapping[str, datetime]) -> None:
+        await self.ledger.mark_published(list(published), now=max(published.values()))
+
+    async def _note(self, topic: Topic, event: Event, error: Exception) -> None:
+        self.set_aside.append((topic.name, event, error))
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Workers and settling run meanwhile; at the end they are killed, not stopped."""
+        tasks = [
+            asyncio.create_task(self.workers.run()),
+            asyncio.create_task(self.workers.settle()),
+        ]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(30):
+            while not condition():  # noqa: ASYNC110 - a condition of several parties
+                await asyncio.sleep(0.002)
+
+    def counted(self, name: str, **labels: str) -> float:
+        return self.registry.get_sample_value(f"palimpsest_extractor_{name}", labels) or 0.0
+
+
+class KafkaAway(TransientError):
+    """What a publisher raises while Kafka is away."""

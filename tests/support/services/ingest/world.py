@@ -1,0 +1,253 @@
+"""What ingest needs around it, and ways for it to die."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any, TypeVar, cast
+
+from prometheus_client import CollectorRegistry
+
+from palimpsest.events.conversations import RememberRequested
+from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest.events.topics import CONVERSATIONS, Topic
+from palimpsest.events.writes import TurnStored
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.model.change_set import change_set_id
+from palimpsest.model.errors import TransientError
+from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import turn_id
+from palimpsest.model.user import UserSettings, UserState
+from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.stores.accepted_requests import InMemoryAcceptedRequests
+from palimpsest_server.stores.sessions import SessionKey
+from palimpsest_server.stores.cached_sessions import CachedSessions
+from tests.support.stores.sessions import InMemorySessions
+from tests.support.stores.turns import InMemoryTurns
+from tests.support.stores.windows import InMemoryWindows
+from services.ingest.http_intake import HttpIntake
+from services.ingest.publication_effects import PublicationEffects
+from services.ingest.extract_on_request import OnDemandExtraction
+from services.ingest.pipeline import IngestPipeline
+from services.ingest.ingest_stores import IngestStores
+from services.ingest.metrics import IngestMetrics
+from services.ingest.reconciler import IngestReconciler, IngestReconcilerTimes
+from services.ingest.write_behind_sessions import WriteBehindSessions
+from services.ingest.publish_windows import WindowPublisher, build_window_marks
+from tests.conftest import SettableClock
+
+EventT = TypeVar("EventT", bound=Event)
+PortT = TypeVar("PortT")
+
+SESSION = SessionKey("lin", "s")
+GRACE = timedelta(minutes=10)
+IDLE = timedelta(minutes=30)
+
+
+class Log:
+    """Kafka, as far as ingest sees it: a publisher, and everything that was ever published."""
+
+    def __init__(self) -> None:
+        self.published: list[tuple[Topic, Event]] = []
+        self._lost: list[tuple[Topic, Event]] = []
+        self.down = False
+        self.refused = 0
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        if self.down and events:
+            self.refused += 1
+            raise TransientError("Kafka is away", retry_after_seconds=2)
+        self.published += [(topic, event) for event in events]
+
+    def on(self, topic: Topic) -> list[Event]:
+        return [event for each, event in self.published if each is topic]
+
+    def of(self, model: type[EventT], *, lost: bool = False) -> list[EventT]:
+        """Whatever ingest published of this kind for those behind it; also what was lost since."""
+        everything = [*(self._lost if lost else ()), *self.published]
+        behind = (event for topic, event in everything if topic is not CONVERSATIONS)
+        return [event for event in behind if isinstance(event, model)]
+
+    @property
+    def windows(self) -> list[ExtractionRequested]:
+        return self.of(ExtractionRequested)
+
+    def lose(self) -> None:
+        """As the embedded broker does when its process ends."""
+        self._lost += self.published
+        self.published.clear()
+
+
+class Downstream:
+    """Those behind ingest have had done their work on all that is in the log, or on nothing."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.works = True
+        self._effects: set[str] = set()
+
+    def work(self) -> None:
+        """Whatever is in the log has its effect, for good."""
+        if self.works:
+            self._effects |= {event.turn.id for event in self._log.of(TurnStored)}
+            self._effects |= {event.window_id for event in self._log.windows}
+            self._effects |= {
+                change_set_id(event.user_id, event.event_id)
+                for event in self._log.of(RememberRequested)
+            }
+
+    async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
+        self.work()
+        return {each: 1 for each in scope_of_ids if each in self._effects}
+
+    async def known(self, ids: Sequence[str], /) -> set[str]:
+        self.work()
+        return set(ids) & self._effects
+
+
+class Users:
+    def __init__(self) -> None:
+        self.states: dict[str, UserState] = {}
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        return {each: self.states.get(each, UserState()) for each in user_ids}
+
+    def settle(self, user_id: str, *, epoch: int = 0, **settings: Any) -> None:
+        self.states[user_id] = UserState(settings=UserSettings(**settings), epoch=epoch)
+
+
+@dataclass
+class World:
+    """Ingest on the twins, or on a database. Rounds make a window by twos."""
+
+    clock: SettableClock = field(default_factory=SettableClock)
+    keeping: IngestStores = field(
+        default_factory=lambda: IngestStores(
+            turns=InMemoryTurns(),
+            sessions=InMemorySessions(),
+            windows=InMemoryWindows(),
+            requests=InMemoryAcceptedRequests(),
+        )
+    )
+    log: Log = field(default_factory=Log)
+    users: Users = field(default_factory=Users)
+    rounds: int = 2
+    sees_turns: bool = True
+    interval: timedelta = timedelta(seconds=30)
+    privacy: PrivacyPolicy = DEFAULT_POLICY
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    late: bool = False
+    """Whether marks trail behind, as in the service; then until `flush`."""
+    around: Callable[[Any], Any] = lambda port: port
+    """Put around each port of the process that is started next."""
+
+    def __post_init__(self) -> None:
+        self.downstream = Downstream(self.log)
+        self.dead_letters = InMemoryDeadLetters()
+        self.metrics = IngestMetrics(self.registry)
+        self.start()
+
+    @classmethod
+    def on(cls, database: MongoDatabase, **more: Any) -> "World":
+        return cls(keeping=IngestStores.in_database(database), **more)
+
+    def start(self) -> None:
+        """A process of ingest: nothing in it but what it is given here."""
+        written = IngestStores(
+            turns=self._port(self.keeping.turns),
+            sessions=self._port(self.keeping.sessions),
+            windows=self._port(self.keeping.windows),
+            requests=self._port(self.keeping.requests),
+        )
+        trailing = WriteBehindSessions(written.sessions)
+        keeping = replace(written, sessions=trailing) if self.late else written
+        published = build_window_marks(keeping.windows)
+        self._late = (trailing.late, published)
+        publisher: Publisher = self._port(self.log)
+        sessions = CachedSessions(keeping.sessions, clock=self.clock)
+        windowing = WindowPublisher(
+            keeping=keeping,
+            sessions=sessions,
+            publisher=publisher,
+            metrics=self.metrics,
+            clock=self.clock,
+            rounds=self.rounds,
+            context_messages=3,
+            published=published if self.late else None,
+        )
+        self.intake = IngestPipeline(
+            keeping=keeping,
+            sessions=sessions,
+            users=self.users,
+            publisher=publisher,
+            windowing=windowing,
+            metrics=self.metrics,
+            clock=self.clock,
+            idle_after=IDLE,
+            privacy=self.privacy,
+        )
+        self.extracting = OnDemandExtraction(
+            keeping=keeping,
+            sessions=keeping.sessions,
+            users=self.users,
+            windowing=windowing,
+            clock=self.clock,
+            rounds=self.rounds,
+            patience_seconds=0.2,
+        )
+        self.accepting = HttpIntake(
+            keeping=keeping,
+            users=self.users,
+            publisher=publisher,
+            metrics=self.metrics,
+            clock=self.clock,
+            privacy=self.privacy,
+        )
+        effects = PublicationEffects(
+            vectors=self.downstream if self.sees_turns else None,
+            ledger=self.downstream,
+            change_sets=self.downstream,
+            dead_letters=self.dead_letters,
+        )
+        self.reconciler = IngestReconciler(
+            take=self.intake.take,
+            keeping=written,
+            effects=effects,
+            users=self.users,
+            publisher=publisher,
+            windowing=windowing,
+            metrics=self.metrics,
+            clock=self.clock,
+            times=IngestReconcilerTimes(interval=self.interval, grace=GRACE, idle_after=IDLE),
+        )
+
+    def _port(self, port: PortT) -> PortT:
+        return cast("PortT", self.around(port))
+
+    async def take(self, *events: Event) -> list[str]:
+        """Hand a batch to the intake; the reasons of what it rejected."""
+        return [rejection.error.reason for rejection in await self.intake.take(events)]
+
+    async def flush(self) -> None:
+        """Write the marks that trail behind."""
+        for marks in self._late:
+            await marks.flush()
+
+    async def published(self, *numbers: int) -> bool:
+        """Whether what follows from these turns of session s is known to have been published."""
+        ids = [turn_id("lin", "s", f"m{number}") for number in numbers]
+        standing = await self.keeping.turns.standing(ids)
+        session = (await self.keeping.sessions.of([SESSION]))[SESSION]
+        return all(
+            0 < (standing[each].item.sequence or 0) <= session.published_through for each in ids
+        )
+
+    async def reconcile(self) -> None:
+        """Everything is old enough to be looked at."""
+        self.clock.advance(GRACE + timedelta(seconds=1))
+        await self.reconciler.look()
+
+    def count(self, name: str, **labels: str) -> float:
+        return self.registry.get_sample_value(f"palimpsest_ingest_{name}", labels) or 0.0

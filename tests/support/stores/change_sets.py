@@ -1,0 +1,103 @@
+"""Change sets in memory: the twin for tests."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
+from palimpsest_server.stores.change_sets import (
+    PROGRESS_STEPS,
+    UNFINISHED_STEPS,
+    DecidedChangeSet,
+    ChangeSetHead,
+)
+
+
+class InMemoryChangeSets:
+    def __init__(self) -> None:
+        self._decided: dict[str, DecidedChangeSet] = {}
+
+    async def known(self, change_set_ids: Sequence[str]) -> set[str]:
+        return self._decided.keys() & set(change_set_ids)
+
+    async def by_ids(self, change_set_ids: Sequence[str]) -> list[ChangeSet]:
+        return [decided.change_set for decided in await self.read(change_set_ids)]
+
+    async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
+        return [
+            one.change_set
+            for one in self._line(user_id)
+            if any(change.after.id == memory_id for change in one.change_set.memory_changes)
+        ]
+
+    async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
+        last: dict[str, datetime] = {}
+        for each in memory_ids:
+            if history := await self.history(user_id, each):
+                last[each] = max(one.decided_at for one in history)
+        return last
+
+    async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
+        line = [one.change_set for one in self._line(user_id)]
+        below = [one for one in line if before is None or one.revision < before]
+        return below[::-1][:limit]
+
+    async def heads(self, user_ids: Sequence[str]) -> Mapping[str, ChangeSetHead]:
+        return {user_id: self._head(user_id) for user_id in user_ids}
+
+    def _head(self, user_id: str) -> ChangeSetHead:
+        line = self._line(user_id)
+        return ChangeSetHead(
+            revision=line[-1].revision if line else 0,
+            unfinished={
+                one.change_set.id: one.change_set.progress for one in line if _unfinished(one)
+            },
+        )
+
+    async def append(self, decided: Sequence[DecidedChangeSet]) -> set[str]:
+        refused: set[str] = set()
+        refused_users: set[str] = set()
+        for one in decided:
+            taken = {standing.revision for standing in self._line(one.user_id)}
+            if one.revision in taken or one.change_set.id in self._decided:
+                refused_users.add(one.user_id)
+            if one.user_id in refused_users:
+                refused.add(one.change_set.id)
+            else:
+                self._decided[one.change_set.id] = one
+        return refused
+
+    async def read(self, change_set_ids: Sequence[str]) -> list[DecidedChangeSet]:
+        found = [self._decided[one] for one in set(change_set_ids) if one in self._decided]
+        return sorted(found, key=lambda one: (one.user_id, one.revision))
+
+    async def mark(self, change_set_ids: Sequence[str], progress: ChangeSetProgress) -> None:
+        lets_go = progress in (ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED)
+        for one in await self.read(change_set_ids):
+            if PROGRESS_STEPS.index(one.change_set.progress) >= PROGRESS_STEPS.index(progress):
+                continue
+            self._decided[one.change_set.id] = replace(
+                one,
+                change_set=one.change_set.at(progress),
+                vectors={} if lets_go else one.vectors,
+            )
+
+    async def checkpoint(self, revisions: Mapping[str, int]) -> None:
+        """Nothing is far back in memory."""
+
+    async def unfinished(
+        self, limit: int, *, progress: Collection[ChangeSetProgress] = UNFINISHED_STEPS
+    ) -> list[ChangeSet]:
+        found = sorted(
+            (one for one in self._decided.values() if one.change_set.progress in progress),
+            key=lambda one: (one.user_id, one.revision),
+        )
+        return [one.change_set for one in found[:limit]]
+
+    def _line(self, user_id: str) -> list[DecidedChangeSet]:
+        own = (one for one in self._decided.values() if one.user_id == user_id)
+        return sorted(own, key=lambda one: one.revision)
+
+
+def _unfinished(decided: DecidedChangeSet) -> bool:
+    return decided.change_set.progress is not ChangeSetProgress.ANNOUNCED
