@@ -29,14 +29,14 @@ native-database: $(NATIVE_DATABASE)  ## The embedded database as a native progra
 # Compiled code is kept, whatever the environment says of it (images of Python say not to):
 # else each worker compiles all tests anew, and each process of theirs all of Palimpsest.
 test: $(READY)  ## Everything that needs no outside server
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest tests/pipeline tests --ignore=tests/stack --ignore=tests/model \
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest tests/journeys tests --ignore=tests/stack \
 		--numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
-	$(BIN)/pytest tests/stack -rs
+	$(BIN)/pytest tests/stack --ignore=tests/stack/test_small_model.py -rs
 
 test-model: $(READY)  ## A real small model behind an OpenAI-compatible server; fetches 200 MB, for itself alone
-	UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group model pytest tests/model -rs
+	UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group model pytest tests/stack/test_small_model.py -rs
 
 faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in two minutes, JSON=1
 	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(JSON),--json)
@@ -68,7 +68,7 @@ ps:  ## Which of them run, and how they are
 	docker compose ps --all
 
 test-native: $(READY) $(NATIVE_DATABASE)  ## Stores, pipeline and embedded mode once more, on the native database
-	$(BIN)/pytest tests/libs/embedded tests/libs/stores tests/pipeline --numprocesses 3 --dist loadfile
+	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys --numprocesses 3 --dist loadfile
 
 lint: $(READY)  ## ruff, mypy strict, import-linter
 	$(BIN)/ruff check
@@ -83,7 +83,7 @@ format: $(READY)  ## Put the code into shape
 clean:  ## Remove what was made, but for your data in .palimpsest/
 	rm -rf .requirements.txt sbom.json .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
-$(READY): uv.lock pyproject.toml libs/pyproject.toml | $(UV)
+$(READY): uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml) | $(UV)
 	UV_PROJECT_ENVIRONMENT=.venv $(NAMED_PYTHON) $(UV) sync --all-extras --frozen --compile-bytecode
 	@touch $@
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deploy.grafana.definitions import DASHBOARDS
 from deploy.grafana.chat_load import run_chat_load
-from deploy.grafana.load_model import run_load_model, build_load_model_settings
+from deploy.grafana.definitions import DASHBOARDS
+from deploy.grafana.load_model import build_load_model_settings, run_load_model
 from deploy.grafana.pictures import draw_dashboard
 from deploy.grafana.prometheus_server import (
     MISSING,
@@ -70,7 +70,9 @@ def extract_compared_expression(alert: str) -> str:
     return found["value"]
 
 
-async def check_dashboards(folder: Path, pictures: Path | None, load_seconds: float) -> DashboardCheck:
+async def check_dashboards(
+    folder: Path, pictures: Path | None, load_seconds: float
+) -> DashboardCheck:
     # Often enough that the reconcilers have something to say while this lasts.
     os.environ.setdefault("PALIMPSEST_RECONCILE_INTERVAL_SECONDS", "2")
     os.environ["PALIMPSEST_LOG_LEVEL"] = "ERROR"

@@ -26,7 +26,11 @@ def mean(histogram: str, *by: str, where: str = "") -> str:
 
 def aggregate_gauge(metric: str, *by: str, function: str = "sum") -> str:
     """Of a gauge, over all processes."""
-    return f"{function} by ({', '.join(by)}) ({METRIC_PREFIX}{metric})" if by else f"{function}({METRIC_PREFIX}{metric})"
+    return (
+        f"{function} by ({', '.join(by)}) ({METRIC_PREFIX}{metric})"
+        if by
+        else f"{function}({METRIC_PREFIX}{metric})"
+    )
 
 
 def default_to_zero(expression: str) -> str:

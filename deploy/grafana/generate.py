@@ -12,7 +12,8 @@ FOLDER = Path(__file__).parent / "dashboards"
 def render_dashboard_files() -> dict[str, str]:
     """Name and content of each."""
     return {
-        each.file_name: json.dumps(build_dashboard_document(each), ensure_ascii=False, indent=1) + "\n"
+        each.file_name: json.dumps(build_dashboard_document(each), ensure_ascii=False, indent=1)
+        + "\n"
         for each in DASHBOARDS
     }
 

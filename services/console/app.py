@@ -8,55 +8,55 @@ from datetime import timedelta
 from fastapi import APIRouter
 
 from palimpsest.events.topics import USER_COMMANDS
-from palimpsest_server.delivery.bus import Bus
 from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
 from palimpsest_server.stores.commands import MongoCommands
-from palimpsest_server.stores.dead_letters import MongoDeadLetters
-from palimpsest_server.stores.erasure.console import ConsoleEraser
-from palimpsest_server.stores.decided_erasures import MongoErasures
 from palimpsest_server.stores.data_inventory import MongoDataInventory
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.decided_erasures import MongoErasures
+from palimpsest_server.stores.erasure.console import ConsoleEraser
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.memories import MongoMemories
-from palimpsest_server.stores.namespaces import MongoNamespaces
 from palimpsest_server.stores.mongo.profiles import MongoProfiles
-from palimpsest_server.stores.reports import MongoReports
-from palimpsest_server.stores.user_archive import MongoUserArchive
 from palimpsest_server.stores.mongo.sessions import MongoSessions
 from palimpsest_server.stores.mongo.todos import MongoTodos
-from palimpsest_server.stores.recall_traces import MongoRecallTraces
 from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.mongo.usage import MongoUsage
+from palimpsest_server.stores.namespaces import MongoNamespaces
+from palimpsest_server.stores.recall_traces import MongoRecallTraces
+from palimpsest_server.stores.reports import MongoReports
+from palimpsest_server.stores.user_archive import MongoUserArchive
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
+from services.console.change_waiters import ChangeWaiters
+from services.console.command_reconciler import CommandReconciler, CommandReconcilerTimes
+from services.console.command_runner import CommandRunner
+from services.console.dependent_memories import DependentMemoryFinder
+from services.console.handlers import KafkaCommandHandler
+from services.console.memory_purge import MemoryPurgePlanner
+from services.console.metrics import ConsoleMetrics
 from services.console.routes import (
     changes,
-    memory_edits,
     erasures,
     exports,
-    topic_erasure,
-    memory_status,
     maintenance,
     memories,
+    memory_edits,
+    memory_status,
     profiles,
     projects,
     quota,
     reports,
     settings,
     todos,
+    topic_erasure,
     traces,
     usage,
 )
-from services.console.change_waiters import ChangeWaiters
-from services.console.command_runner import CommandRunner
-from services.console.routes.memory_edits import MemoryCommandFactory
 from services.console.routes.exports import UserExport
-from services.console.handlers import KafkaCommandHandler
 from services.console.routes.memories import VisibleMemories
-from services.console.metrics import ConsoleMetrics
-from services.console.memory_purge import MemoryPurgePlanner
-from services.console.command_reconciler import CommandReconciler, CommandReconcilerTimes
-from services.console.dependent_memories import DependentMemoryFinder
+from services.console.routes.memory_edits import MemoryCommandFactory
 from services.console.topic_search import TopicSearch
 
 NAME = "console"
@@ -145,7 +145,9 @@ def build(platform: Platform) -> Service:
     resting = DependentMemoryFinder(everything, namespaces)
     by_hand = MemoryCommandFactory(reader, clock, privacy)
     purging = MemoryPurgePlanner(by_hand, resting, topics)
-    own_bus.consume(USER_COMMANDS, KafkaCommandHandler(commands, everything, namespaces, privacy).handle)
+    own_bus.consume(
+        USER_COMMANDS, KafkaCommandHandler(commands, everything, namespaces, privacy).handle
+    )
     reconciling = CommandReconciler(
         store,
         publisher=own_bus.publisher,

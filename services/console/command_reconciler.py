@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 import structlog
 
 from palimpsest.events.topics import CANDIDATES
-from palimpsest_server.delivery.error_classification import describe_error
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.change_sets import ChangeSetReader
-from palimpsest_server.stores.commands import StoredCommand, CommandState, CommandStore
+from palimpsest_server.stores.commands import CommandState, CommandStore, StoredCommand
 from palimpsest_server.stores.dead_letters import DeadLetterReader, EventKey
 from palimpsest_server.stores.user_states import UserStates
 from services.console.metrics import ConsoleMetrics

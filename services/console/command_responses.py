@@ -5,19 +5,22 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Header, Response
 
-from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.api.resources import CommandResult, Problem
+from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.model.change_set import ChangeSet, SettingsChange
 from palimpsest.model.errors import CommandRefused, RecordNotFound
 from palimpsest.model.memory import Memory
-from palimpsest.model.value_types import Identifier, Instant
 from palimpsest.model.user import UserSettings
+from palimpsest.model.value_types import Identifier, Instant
 from palimpsest_server.stores.commands import AcceptedCommand
 from services.console.command_runner import CommandRunner
 
 IdempotencyKey = Annotated[Identifier | None, Header()]
 
-NOT_FOUND_RESPONSE = {"model": Problem, "description": "Nothing stands under this id for this user."}
+NOT_FOUND_RESPONSE = {
+    "model": Problem,
+    "description": "Nothing stands under this id for this user.",
+}
 CONFLICT_RESPONSE = {
     "model": Problem,
     "description": "It does not fit what stands, or the idempotency key is known with another "
@@ -29,7 +32,11 @@ ResponseDescriptions = dict[int | str, dict[str, Any]]
 
 COMMAND_RESPONSES: ResponseDescriptions = {202: PENDING_RESPONSE, 409: CONFLICT_RESPONSE}
 """Beside the change itself, of a command about a user."""
-SINGLE_ITEM_COMMAND_RESPONSES: ResponseDescriptions = {202: PENDING_RESPONSE, 404: NOT_FOUND_RESPONSE, 409: CONFLICT_RESPONSE}
+SINGLE_ITEM_COMMAND_RESPONSES: ResponseDescriptions = {
+    202: PENDING_RESPONSE,
+    404: NOT_FOUND_RESPONSE,
+    409: CONFLICT_RESPONSE,
+}
 """And of a command about one thing that must be there."""
 
 CommandT = TypeVar("CommandT", bound=Event)
@@ -56,7 +63,9 @@ def build_unique_command(
 ) -> CommandT:
     """The command of a request that is one of its own without a key; `request` tells it apart."""
     return kind(
-        event_id=derive_command_id(kind.__name__, user_id, key, list_unique_request_parts(now, *request)),
+        event_id=derive_command_id(
+            kind.__name__, user_id, key, list_unique_request_parts(now, *request)
+        ),
         occurred_at=now,
         user_id=user_id,
         **fields,
@@ -113,7 +122,9 @@ async def run_command(
     return change_set
 
 
-def build_command_result(event: AcceptedCommand, change_set: ChangeSet | None, **left: Any) -> CommandResult:
+def build_command_result(
+    event: AcceptedCommand, change_set: ChangeSet | None, **left: Any
+) -> CommandResult:
     """What a command did; `left` is what it was about as it is now, by the names of the result."""
     if change_set is None:
         return CommandResult(command_id=event.event_id, applied=False)

@@ -6,16 +6,16 @@ from datetime import timedelta
 from time import perf_counter
 
 from palimpsest.events.topics import CANDIDATES
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress, change_set_id
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PermanentError
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.commands import (
     AcceptedCommand,
-    StoredCommand,
     CommandState,
     CommandStore,
+    StoredCommand,
     command_key,
 )
 from palimpsest_server.stores.dead_letters import EventKey
@@ -125,4 +125,6 @@ class CommandRunner:
     async def _decided(self, command: StoredCommand) -> ChangeSet | None:
         cause = change_set_id(command.user_id, command.event.event_id)
         found = await self._change_sets.by_ids([cause])
-        return next((each for each in found if each.progress is not ChangeSetProgress.DECIDED), None)
+        return next(
+            (each for each in found if each.progress is not ChangeSetProgress.DECIDED), None
+        )

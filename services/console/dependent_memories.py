@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from palimpsest_server.domain.consolidation.withheld_evidence import source_turn_ids
 from palimpsest.model.memory import Memory
+from palimpsest_server.domain.consolidation.withheld_evidence import source_turn_ids
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 

@@ -5,7 +5,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from palimpsest.events.event_ids import assign_event_id
 from palimpsest.api.command_requests import MergeRequest, ReasonRequest
 from palimpsest.events.commands import (
     CloseProject,
@@ -16,12 +15,13 @@ from palimpsest.events.commands import (
     RejectMemory,
 )
 from palimpsest.events.envelope import Event
-from palimpsest_server.delivery.event_decoder import build_invalid_event_error
-from palimpsest_server.delivery.stage import EventRejection
+from palimpsest.events.event_ids import assign_event_id
 from palimpsest.model.errors import ErasedSince, InvalidEvent, PermanentError
-from palimpsest_server.domain.consolidation.manual_edits import embedded_text_after_edits
 from palimpsest.model.memory import Memory
 from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.delivery.event_decoder import build_invalid_event_error
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest_server.domain.consolidation.manual_edits import embedded_text_after_edits
 from palimpsest_server.stores.dead_letters import EventKey
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry

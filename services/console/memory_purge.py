@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from palimpsest.events.commands import PurgeMemory
-from palimpsest_server.domain.consolidation.withheld_evidence import source_turn_ids
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
-from services.console.routes.memory_edits import MemoryCommandFactory
+from palimpsest_server.domain.consolidation.withheld_evidence import source_turn_ids
 from services.console.dependent_memories import DependentMemoryFinder
+from services.console.routes.memory_edits import MemoryCommandFactory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,12 @@ class PlannedMemoryPurge:
 class MemoryPurgePlanner:
     """Looks, and changes nothing."""
 
-    def __init__(self, editing: MemoryCommandFactory, resting: DependentMemoryFinder, showings: ModelExposureFinder) -> None:
+    def __init__(
+        self,
+        editing: MemoryCommandFactory,
+        resting: DependentMemoryFinder,
+        showings: ModelExposureFinder,
+    ) -> None:
         self._editing = editing
         self._resting = resting
         self._showings = showings

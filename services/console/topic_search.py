@@ -7,26 +7,26 @@ from dataclasses import dataclass, field
 from palimpsest.api.command_requests import TopicSearchHit, TopicSearchResult
 from palimpsest.events.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.events.skills import SkillRun
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.errors import TransientError
-from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary, summary_id
-from palimpsest_language.topic_relevance import assess_topic_relevance
-from palimpsest.model.turn import Turn
-from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.topic_match import (
     MINIMUM_SHOWN_RELEVANCE,
-    TopicRelevanceReason,
     TopicRelevance,
+    TopicRelevanceReason,
 )
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import Language
+from palimpsest_language.topic_relevance import assess_topic_relevance
+from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
+from palimpsest_server.stores.accepted_requests import AcceptedRequest
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
-from palimpsest_server.stores.accepted_requests import AcceptedRequest
 from palimpsest_server.stores.user_archive import UserArchive
 from palimpsest_server.stores.vectors import VectorQuery, VectorStore
 from services.console.memory_purge import ModelExposure

@@ -14,7 +14,8 @@ from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
+from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
+from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.erasure.consolidator import (
     MemoryEraser,
@@ -27,19 +28,18 @@ from palimpsest_server.stores.erasure.vectors import VectorEraser
 from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.reports import MongoReports
-from palimpsest_server.stores.cached_user_states import StoredUserStates
-from services.consolidator.finish_change_sets import ChangeSetFinisher
+from services.consolidator.component_factory import ConsolidatorFactory
 from services.consolidator.consolidator_stores import ConsolidatorStores
+from services.consolidator.finish_change_sets import ChangeSetFinisher
+from services.consolidator.maintenance.maintenance_schedule import MaintenanceScheduler
 from services.consolidator.maintenance.purge_schedule import PurgeScheduler
 from services.consolidator.maintenance.quality_reporter import QualityReporter
-from services.consolidator.maintenance.maintenance_schedule import MaintenanceScheduler
 from services.consolidator.metrics import ConsolidatorMetrics
-from services.consolidator.vector_projection import VectorProjection
 from services.consolidator.reconciler import ChangeSetReconciler
 from services.consolidator.rewrite_summaries import SummaryRewriter
-from services.consolidator.summary_changes import SummaryPoints, ExpiredSummarySweep
+from services.consolidator.summary_changes import ExpiredSummarySweep, SummaryPoints
 from services.consolidator.todo_reminders import ReminderSender
-from services.consolidator.component_factory import ConsolidatorFactory
+from services.consolidator.vector_projection import VectorProjection
 
 NAME = "consolidator"
 
@@ -161,7 +161,10 @@ def _obey(platform: Platform, obeying: ErasureWorker, keeping: ConsolidatorStore
 
 
 def _scheduler(
-    platform: Platform, wiring: ConsolidatorFactory, own_bus: Bus, projecting: VectorProjection | None
+    platform: Platform,
+    wiring: ConsolidatorFactory,
+    own_bus: Bus,
+    projecting: VectorProjection | None,
 ) -> MaintenanceScheduler:
     settings, keeping = platform.settings, wiring.keeping
     return MaintenanceScheduler(

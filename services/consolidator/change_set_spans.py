@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from palimpsest_server.delivery.tracing import SpanAttributes, Tracing
 from palimpsest.model.change_set import ChangeSet
+from palimpsest_server.delivery.tracing import SpanAttributes, Tracing
 
 
 def trace_change_sets(tracing: Tracing, change_sets: Sequence[ChangeSet], began: int) -> None:

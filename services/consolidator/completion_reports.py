@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.writes import TurnStored
 from palimpsest.model.clock import Clock
 from palimpsest.model.kinds import Kind
-from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
 from palimpsest.model.todo import Todo
 from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
 from palimpsest_server.stores.completions import CompletionStore
 from palimpsest_server.stores.todos import TodoStore
 from services.consolidator.event_contents import collect_candidates
@@ -25,7 +25,9 @@ class CompletionReports:
     async def note(self, events: Sequence[Event]) -> None:
         """Before anything is decided, so that whoever comes back to it finds it."""
         now = self._clock()
-        await self._completions.write([one for event in events for one in extract_completion_reports(event, now)])
+        await self._completions.write(
+            [one for event in events for one in extract_completion_reports(event, now)]
+        )
         withheld = (event.turn for event in events if isinstance(event, TurnStored))
         await self._completions.withhold([turn.id for turn in withheld if turn.withheld])
 

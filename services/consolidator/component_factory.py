@@ -4,30 +4,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.clock import Clock
 from palimpsest.model.user import Tier
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.cached_user_states import CachedUserStates
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.vectors import VectorStore
-from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.commands.command_reader import CommandReader
 from services.consolidator.completion_reports import CompletionReports
+from services.consolidator.consolidator_stores import ConsolidatorStores
 from services.consolidator.derived_records import DerivedRecords
+from services.consolidator.duplicate_questions import DuplicateQuestions
 from services.consolidator.entity_lookup import EntityLookup
 from services.consolidator.erasure_step import ErasureStep
 from services.consolidator.finish_change_sets import ChangeSetFinisher
-from services.consolidator.related_records import RelatedRecordReader
-from services.consolidator.consolidator_stores import ConsolidatorStores
 from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
+from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.off_the_record_commands import OffTheRecordCommands
+from services.consolidator.reconciler import ChangeSetReconciler, ProjectionComparison
 from services.consolidator.refresh_profiles import ProfileRefresher
-from services.consolidator.vector_projection import VectorProjection
-from services.consolidator.duplicate_questions import DuplicateQuestions
-from services.consolidator.reconciler import ProjectionComparison, ChangeSetReconciler
+from services.consolidator.related_records import RelatedRecordReader
 from services.consolidator.summary_changes import SummaryPoints
 from services.consolidator.todo_reminders import TodoLookup
-from services.consolidator.off_the_record_commands import OffTheRecordCommands
+from services.consolidator.vector_projection import VectorProjection
 from services.consolidator.write_batch import WriteBatchHandler
 
 
@@ -162,7 +162,9 @@ class ConsolidatorFactory:
             clock=self.clock,
         )
 
-    def maintaining(self, *, tier: Tier, threshold: float | None, reflects: bool) -> MaintenanceCoordinator:
+    def maintaining(
+        self, *, tier: Tier, threshold: float | None, reflects: bool
+    ) -> MaintenanceCoordinator:
         """`reflects`: whether there is a model that many memories together are shown to."""
         return MaintenanceCoordinator(
             self.keeping.memories,

@@ -5,22 +5,22 @@ from typing import Self
 
 from palimpsest.model.scope import Layout
 from palimpsest_server.stores.change_sets import ChangeSetStore
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.completions import CompletionStore, MongoCompletions
-from palimpsest_server.stores.entities import EntityStore
-from palimpsest_server.stores.mongo.entities import MongoEntities
-from palimpsest_server.stores.epochs import EpochStore, MongoEpochs
 from palimpsest_server.stores.decided_erasures import ErasureStore, MongoErasures
+from palimpsest_server.stores.entities import EntityStore
+from palimpsest_server.stores.epochs import EpochStore, MongoEpochs
 from palimpsest_server.stores.memories import MemoryStore
-from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.entities import MongoEntities
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.profiles import MongoProfileNeeds, MongoProfiles
+from palimpsest_server.stores.mongo.summaries import MongoSummaries
+from palimpsest_server.stores.mongo.todos import MongoTodos
 from palimpsest_server.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest_server.stores.profiles import ProfileNeeds, ProfileStore
-from palimpsest_server.stores.mongo.profiles import MongoProfileNeeds, MongoProfiles
 from palimpsest_server.stores.summaries import SummaryStore
-from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.todos import TodoStore
-from palimpsest_server.stores.mongo.todos import MongoTodos
 from palimpsest_server.stores.user_settings import MongoUserSettings, UserSettingsStore
 from palimpsest_server.stores.withheld_messages import MongoWithheld, WithheldStore
 

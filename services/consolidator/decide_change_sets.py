@@ -5,14 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from palimpsest.events.extractor_answers import (
-    CandidatesProposed,
-    JudgementProposed,
-    ProfileProposed,
-    ExtractorAnswer,
-    ReflectionsProposed,
-    SummaryProposed,
-)
 from palimpsest.events.commands import (
     COMMANDS,
     MEMORY_COMMANDS,
@@ -24,7 +16,16 @@ from palimpsest.events.commands import (
     WithdrawEvidence,
 )
 from palimpsest.events.conversations import RememberRequested, SummaryPublished
+from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_answers import (
+    CandidatesProposed,
+    ExtractorAnswer,
+    JudgementProposed,
+    ProfileProposed,
+    ReflectionsProposed,
+    SummaryProposed,
+)
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.maintenance import (
     MemoryDistilled,
@@ -33,32 +34,31 @@ from palimpsest.events.maintenance import (
     build_next_maintenance_part,
 )
 from palimpsest.events.skills import SkillFailed, SkillRun, SkillSucceeded
-from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.writes import TodoDue
 from palimpsest.model.change_set import Cause, ChangeSet, SettingsChange, change_set_id
 from palimpsest.model.errors import InvalidEvent
-from palimpsest_server.domain.consolidation.tombstones import strip_erased_changes
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_language.time_zone_inference import apply_inferred_time_zone
 from palimpsest.model.memory import Status
 from palimpsest.model.user import UserSettings
+from palimpsest_language.time_zone_inference import apply_inferred_time_zone
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.tombstones import strip_erased_changes
 from palimpsest_server.embedders.embedded_texts import texts_of
 from palimpsest_server.stores.change_sets import DecidedChangeSet
-from services.consolidator.event_contents import check_vectors, select_change_set_vectors
-from services.consolidator.commands.execute_commands import execute_command
 from services.consolidator.commands.command_reader import CommandInputs
+from services.consolidator.commands.execute_commands import execute_command
 from services.consolidator.erasure_step import DatedErasure
-from services.consolidator.maintenance.reflection_requests import build_reflection_request
-from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
-from services.consolidator.maintenance.maintenance_run import MaintenanceRun
-from services.consolidator.maintenance.inspection_history import InspectionRecord
+from services.consolidator.event_contents import check_vectors, select_change_set_vectors
 from services.consolidator.event_decisions import (
-    model_answers,
     agent_experience,
-    status_changes,
+    model_answers,
     proposed_memories,
+    status_changes,
 )
 from services.consolidator.event_decisions.event_decision import DecisionContext, EventDecision
+from services.consolidator.maintenance.inspection_history import InspectionRecord
+from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
+from services.consolidator.maintenance.maintenance_run import MaintenanceRun
+from services.consolidator.maintenance.reflection_requests import build_reflection_request
 from services.consolidator.settings_update import update_settings
 
 DECIDED_EVENTS: tuple[type[Event], ...] = (
@@ -129,7 +129,9 @@ class ChangeSetDecider:
         if self._is_of_what_was_erased(event):
             reason = "asked before something was erased"
             return self._decision(event, EventDecision(actor="extractor", reason=reason))
-        grounds = DecisionContext(self._known, self._settings[event.user_id], self._model, self._now)
+        grounds = DecisionContext(
+            self._known, self._settings[event.user_id], self._model, self._now
+        )
         return self._decision(event, self._ruling(event, grounds))
 
     def _ruling(self, event: Event, grounds: DecisionContext) -> EventDecision:  # noqa: C901, PLR0911, PLR0912 - one for each

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from palimpsest.events.topics import NOTIFICATIONS
 from palimpsest.events.writes import SummaryReprojectionRequested
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import ChangeSet, EntityChange, SummaryChange, TodoChange
 from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.change_sets import DecidedChangeSet
 from palimpsest_server.stores.entities import EntityStore
 from palimpsest_server.stores.profiles import ProfileNeeds, ProfileStore

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
+from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.envelope import Event
 from palimpsest.events.maintenance import TurnsExpired
-from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.writes import (
     MemoriesAccessed,
     ReprojectionRequested,
     SummaryReprojectionRequested,
     TurnStored,
 )
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest.model.errors import InvalidEvent, PermanentError
+from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.embedders.embedded_texts import texts_of
-from palimpsest_server.stores.memories import RecordedRecall, MemoryStore
+from palimpsest_server.stores.memories import MemoryStore, RecordedRecall
 from services.consolidator.event_contents import check_vectors
 from services.consolidator.finish_change_sets import ChangeSetFinisher
 from services.consolidator.metrics import ConsolidatorMetrics

@@ -7,18 +7,18 @@ asked again; then both are kept, and maintenance sees them like any two memories
 
 from collections.abc import Sequence
 
-from palimpsest.events.envelope import derive_event_id
-from palimpsest.events.extractor_requests import JudgementRequested
 from palimpsest.api.recall import RecordType
 from palimpsest.events.embeddable_event import MemoryText
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_requests import JudgementRequested
 from palimpsest.events.topics import EXTRACTIONS
-from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.sequential_task import SequentialTask
 from palimpsest.model.clock import Clock
-from palimpsest_server.domain.consolidation.model_judgements import is_possible_duplicate
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Namespace
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.sequential_task import SequentialTask
+from palimpsest_server.domain.consolidation.model_judgements import is_possible_duplicate
 from palimpsest_server.stores.change_sets import DecidedChangeSet
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.vectors import VectorQuery, VectorStore
@@ -103,9 +103,11 @@ class DuplicateQuestions:
         ]
         known = await self._read([memory for _, memory in added], near)
         return [
-            [known[each] for each in ids if each in known and is_possible_duplicate(memory, known[each])][
-                :NEAREST_MEMORIES
-            ]
+            [
+                known[each]
+                for each in ids
+                if each in known and is_possible_duplicate(memory, known[each])
+            ][:NEAREST_MEMORIES]
             for (_, memory), ids in zip(added, near, strict=True)
         ]
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable
 
-from palimpsest_server.domain.entities.entity_overlay import collect_entity_keys
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory
 from palimpsest.model.entity import Entity
+from palimpsest.model.memory import Memory
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.entities.entity_overlay import collect_entity_keys
 from palimpsest_server.stores.entities import EntityReader
 
 

@@ -4,19 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from palimpsest.events.conversations import SummaryPublished
+from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_answers import (
     CandidatesProposed,
     ExtractorAnswer,
     SummaryProposed,
 )
-from palimpsest.events.conversations import SummaryPublished
-from palimpsest.events.envelope import Event
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.clock import Clock
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.session_summary import summary_id
-from palimpsest_server.stores.epochs import EpochStore
 from palimpsest_server.stores.decided_erasures import DecidedErasure, ErasureStore
+from palimpsest_server.stores.epochs import EpochStore
 
 RECENT_ERASURE_PERIOD = timedelta(days=4)
 """Longer than a question or its answer may be on its way."""

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
+from palimpsest.events.conversations import RememberRequested, SummaryPublished
+from palimpsest.events.embeddable_event import VectorCarrier
+from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_answers import (
     CandidatesProposed,
     JudgementProposed,
     ReflectionsProposed,
     SummaryProposed,
 )
-from palimpsest.events.conversations import RememberRequested, SummaryPublished
-from palimpsest.events.envelope import Event
 from palimpsest.events.maintenance import MemoryDistilled
 from palimpsest.events.skills import SkillRun
-from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.errors import EmbeddingModelMismatch, InvalidEvent

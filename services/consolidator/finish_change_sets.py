@@ -9,28 +9,28 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.envelope import derive_event_id
-from palimpsest.events.topics import CHANGES
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.topics import CHANGES
 from palimpsest.events.writes import SummaryReprojectionRequested
-from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.tracing import get_active_tracing
-from palimpsest_server.delivery.sequential_task import SequentialTask
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress, SettingsChange
 from palimpsest.model.errors import EventTooLarge
-from palimpsest_server.domain.consolidation.withheld_evidence import find_withheld_evidence
 from palimpsest.model.memory import Memory
 from palimpsest.model.user import UserState
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.sequential_task import SequentialTask
+from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest_server.domain.consolidation.withheld_evidence import find_withheld_evidence
 from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.user_settings import SettingsRevision, UserSettingsStore
 from palimpsest_server.stores.withheld_messages import WithheldStore
+from services.consolidator.change_set_spans import trace_change_sets
 from services.consolidator.derived_records import DerivedRecords
 from services.consolidator.erasure_step import ErasureStep
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.progress_marks import ProgressMarks, ProgressWriteBehind
 from services.consolidator.vector_projection import VectorProjection
-from services.consolidator.change_set_spans import trace_change_sets
 
 
 class ChangeSetFinisher:
@@ -61,7 +61,9 @@ class ChangeSetFinisher:
         # Whoever is told can wait a moment, and nobody waits for a mark: together they would be
         # a third of what a batch takes.
         self._telling = SequentialTask()
-        self._noting = ProgressWriteBehind(change_sets, derived, failed=self._untell, metrics=metrics)
+        self._noting = ProgressWriteBehind(
+            change_sets, derived, failed=self._untell, metrics=metrics
+        )
         self._untold: set[str] = set()
 
     def can_finish(self, progress: ChangeSetProgress) -> bool:
@@ -143,7 +145,9 @@ class ChangeSetFinisher:
         await self._telling.over()
         await self._noting.over()
 
-    async def resume(self, decided: Sequence[DecidedChangeSet], states: Mapping[str, UserState]) -> None:
+    async def resume(
+        self, decided: Sequence[DecidedChangeSet], states: Mapping[str, UserState]
+    ) -> None:
         """Finish what somebody left; but of an older epoch nothing is applied any more."""
         erased = [one for one in decided if one.change_set.epoch < states[one.user_id].epoch]
         if erased:

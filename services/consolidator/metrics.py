@@ -2,7 +2,7 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from palimpsest.model.quality_report import RecallProbe, QualityReport
+from palimpsest.model.quality_report import QualityReport, RecallProbe
 from palimpsest_server.runtime.step_metrics import StepDurations
 
 QUALITIES = ("contradictions", "duplicates", "drift", "probes asked", "probes found")

@@ -7,21 +7,21 @@ so what was made of the one before stands, or is still on its way: that is looke
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 
-from palimpsest.events.extractor_answers import CandidatesProposed, SummaryProposed
 from palimpsest.events.commands import WithdrawEvidence
 from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.events.extractor_answers import CandidatesProposed, SummaryProposed
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.events.writes import TurnStored
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.clock import Clock
-from palimpsest_server.domain.consolidation.withheld_evidence import (
-    off_the_record_turn_ids,
-    evidence_turn_id,
-    withhold_turn,
-)
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.turn import turn_id
 from palimpsest.model.user import UserState
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.domain.consolidation.withheld_evidence import (
+    evidence_turn_id,
+    off_the_record_turn_ids,
+    withhold_turn,
+)
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.withheld_messages import WithheldStore
@@ -66,7 +66,9 @@ class OffTheRecordCommands:
         if commands := [each for of_user in found for each in of_user]:
             await self._publisher.publish(CANDIDATES, commands)
 
-    async def _commands(self, user_id: str, messages: Collection[_Message]) -> list[WithdrawEvidence]:
+    async def _commands(
+        self, user_id: str, messages: Collection[_Message]
+    ) -> list[WithdrawEvidence]:
         standing = await self._withheld.of([user_id])
         turns = off_the_record_turn_ids(standing.get(user_id, ()))
         withheld = {one for one in messages if turn_id(user_id, *one) in turns}

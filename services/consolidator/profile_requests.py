@@ -5,16 +5,16 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain
 
 from palimpsest.events.envelope import derive_event_id
-from palimpsest.events.extractor_requests import ReplacedStatement, ProfileFact, ProfileRequested
-from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
+from palimpsest.events.extractor_requests import ProfileFact, ProfileRequested, ReplacedStatement
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory, Status
-from palimpsest_server.domain.profiles.refresh_schedule import TOLD_KINDS
 from palimpsest.model.profile import BASIC, Profile
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest.model.user import Language, UserState
-from palimpsest.model.bilingual_text import detect_language
+from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
+from palimpsest_server.domain.profiles.refresh_schedule import TOLD_KINDS
 from palimpsest_server.stores.profiles import ProfileNeed
 
 FACTS, SUMMARIES, CHANGES, TODOS = 60, 20, 5, 10

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
+from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.stores.change_sets import ChangeSetStore
 from services.consolidator.derived_records import DerivedRecords
 from services.consolidator.metrics import ConsolidatorMetrics

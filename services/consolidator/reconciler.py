@@ -6,21 +6,21 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from palimpsest_server.delivery.error_classification import (
-    is_transient,
-    locate_error,
-    describe_error,
-)
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Namespace
+from palimpsest_server.delivery.error_classification import (
+    describe_error,
+    is_transient,
+    locate_error,
+)
 from palimpsest_server.stores.change_sets import ChangeSetStore
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.user_states import UserStates
-from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.finish_change_sets import ChangeSetFinisher
+from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.vector_projection import VectorProjection
 

@@ -5,31 +5,31 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from palimpsest.events.extractor_answers import ProfileProposed
 from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_answers import ProfileProposed
 from palimpsest.events.topics import EXTRACTIONS
-from palimpsest_server.delivery.periodic import run_periodically
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import ChangeSet, ProfileChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
 from palimpsest.model.memory import Memory
+from palimpsest.model.profile import Profile
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.todo import Todo
+from palimpsest.model.user import UserState
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.domain.profiles.refresh_schedule import (
     LONGEST,
     QUIET,
     REMEMBER,
+    find_earliest_refresh,
     has_profile_content,
+    has_user_correction,
     is_profile_summary,
     is_refresh_due,
     is_refresh_reason,
-    has_user_correction,
-    find_earliest_refresh,
 )
-from palimpsest.model.profile import Profile
-from palimpsest.model.session_summary import SessionSummary
 from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
-from palimpsest.model.todo import Todo
-from palimpsest.model.user import UserState
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.profiles import ProfileNeed, ProfileNeeds, ProfileStore
@@ -66,7 +66,9 @@ def find_profile_needs(change_sets: Iterable[ChangeSet], now: datetime) -> list[
             revision=one.revision,
             news_revision=one.revision if is_refresh_reason(one) else 0,
             unchecked_revision=one.revision if has_user_correction(one) else 0,
-            told_revision=one.revision if one.cause.type == REMEMBER or has_user_correction(one) else 0,
+            told_revision=one.revision
+            if one.cause.type == REMEMBER or has_user_correction(one)
+            else 0,
             epoch=one.epoch,
             first_noted=now,
             look_at=now + QUIET,
@@ -76,7 +78,9 @@ def find_profile_needs(change_sets: Iterable[ChangeSet], now: datetime) -> list[
     ]
 
 
-def decide_profile_change(known: Mapping[str, Profile], event: ProfileProposed) -> tuple[ProfileChange, ...]:
+def decide_profile_change(
+    known: Mapping[str, Profile], event: ProfileProposed
+) -> tuple[ProfileChange, ...]:
     """The next version; nothing, where another has become it since the question was asked.
 
     Raises:
@@ -91,7 +95,9 @@ def decide_profile_change(known: Mapping[str, Profile], event: ProfileProposed) 
     return (ProfileChange(before=before, after=event.profile),)
 
 
-async def read_current_profiles(store: ProfileStore, events: Iterable[Event]) -> Mapping[str, Profile]:
+async def read_current_profiles(
+    store: ProfileStore, events: Iterable[Event]
+) -> Mapping[str, Profile]:
     """The profiles that these events may take the place of."""
     users = {event.user_id for event in events if isinstance(event, ProfileProposed)}
     return await store.latest(users) if users else {}
@@ -160,13 +166,17 @@ class ProfileRefresher:
             return False
         through = find_included_summary_time(standing)
         made = await self._summaries.made_since(need.user_id, through, now=now)
-        summaries = [one for one in made if is_profile_summary(one) and is_summary_visible(one, state)]
+        summaries = [
+            one for one in made if is_profile_summary(one) and is_summary_visible(one, state)
+        ]
         news = need.news_revision > (standing.revision if standing else 0)
         if not is_refresh_due(
             standing, summaries=len(summaries), news=news, first_noted=need.first_noted, now=now
         ):
             since = need.first_noted if standing is None else standing.made_at
-            await self._needs.later(need, look_at=max(since + LONGEST, now + FIRST_RETRY_DELAY), asked=0)
+            await self._needs.later(
+                need, look_at=max(since + LONGEST, now + FIRST_RETRY_DELAY), asked=0
+            )
             return False
         await self._ask(need, standing, summaries, state)
         wait = min(FIRST_RETRY_DELAY * 2**need.asked, timedelta(days=1))

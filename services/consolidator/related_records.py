@@ -3,32 +3,32 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from palimpsest.events.commands import CommandEvent
+from palimpsest.events.conversations import RememberRequested, SummaryPublished
+from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_answers import (
     CandidatesProposed,
     JudgementProposed,
     SummaryProposed,
 )
-from palimpsest.events.commands import CommandEvent
-from palimpsest.events.conversations import RememberRequested, SummaryPublished
-from palimpsest.events.envelope import Event
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.maintenance import RunMaintenance
-from palimpsest_server.domain.entities.entity_overlay import collect_entity_keys
-from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest.model.memory import Memory
 from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.entities.entity_overlay import collect_entity_keys
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.profiles import ProfileStore
 from palimpsest_server.stores.summaries import SummaryStore
-from services.consolidator.event_contents import collect_candidates
 from services.consolidator.completion_reports import CompletionReports
 from services.consolidator.entity_lookup import EntityLookup
+from services.consolidator.event_contents import collect_candidates
 from services.consolidator.refresh_profiles import read_current_profiles
 from services.consolidator.summary_changes import read_current_summaries
-from services.consolidator.todo_reminders import TodoLookup, group_memory_ids, find_named_memory
+from services.consolidator.todo_reminders import TodoLookup, find_named_memory, group_memory_ids
 
 _STATES = (
     RememberRequested,

@@ -13,7 +13,11 @@ from palimpsest.model.user import Language, SharingPolicy
 SUMMARY_CHARACTERS = {Language.CHINESE: 50, Language.ENGLISH: 100}
 
 _CHINESE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
-_SAID_BY = {MemorySource.USER_INPUT: Role.USER, MemorySource.FEEDBACK: Role.USER, MemorySource.SKILL: Role.AGENT}
+_SAID_BY = {
+    MemorySource.USER_INPUT: Role.USER,
+    MemorySource.FEEDBACK: Role.USER,
+    MemorySource.SKILL: Role.AGENT,
+}
 _CONFIDENCE = 1.0
 """Nobody guessed: it was stated as a memory."""
 

@@ -11,18 +11,18 @@ import structlog
 
 from palimpsest.events.extractor_requests import SummaryRequested
 from palimpsest.events.topics import EXTRACTIONS
-from palimpsest_server.delivery.periodic import run_periodically
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.clock import Clock
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.session_summary import SessionSummary
-from palimpsest_server.domain.summaries.summary_visibility import is_erased, is_rewrite_needed
 from palimpsest.model.user import UserState
-from palimpsest_server.stores.ledger import LedgerReader
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.domain.summaries.summary_visibility import is_erased, is_rewrite_needed
 from palimpsest_server.stores.expiring_cache import ExpiringCache
+from palimpsest_server.stores.ledger import LedgerReader
 from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.user_states import UserStates
-from palimpsest_server.stores.withheld_messages import WithheldSummaryReview, WithheldStore
+from palimpsest_server.stores.withheld_messages import WithheldStore, WithheldSummaryReview
 
 REWRITE_INTERVAL = timedelta(seconds=2)
 REVIEWS_PER_LOOK = 64
@@ -90,7 +90,9 @@ class SummaryRewriter:
         return len(fresh)
 
 
-def build_rewrite_request(standing: SessionSummary, state: UserState, *, now: datetime) -> SummaryRequested:
+def build_rewrite_request(
+    standing: SessionSummary, state: UserState, *, now: datetime
+) -> SummaryRequested:
     """About the same messages, without those that may not be told now."""
     left_out = sorted(state.not_told.get(standing.id, ()))
     return SummaryRequested.about(

@@ -4,11 +4,11 @@ from palimpsest.events.skills import SkillRun
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate
+from palimpsest.model.skill_run import SkillExecution
+from palimpsest.model.user import SharingPolicy
+from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
 from palimpsest_server.domain.sharing_policy import resolve_shared_scope
 from palimpsest_server.domain.skills.skill_memory import build_skill_candidate
-from palimpsest.model.user import SharingPolicy
-from palimpsest.model.skill_run import SkillExecution
-from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
 
 WITHHELD_ERROR = "its message is withheld, for it states rights or instructions"
 

@@ -5,21 +5,21 @@ from datetime import timedelta
 
 import structlog
 
-from palimpsest.events.extractor_answers import SummaryProposed
-from palimpsest.events.conversations import SummaryPublished
-from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.api.recall import RecordType
+from palimpsest.events.conversations import SummaryPublished
 from palimpsest.events.embeddable_event import build_summary_text
-from palimpsest.events.topics import CANDIDATES
+from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.events.extractor_answers import SummaryProposed
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.topics import CANDIDATES
 from palimpsest.events.writes import SummaryReprojectionRequested
-from palimpsest_server.delivery.periodic import run_periodically
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import SummaryChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
-from palimpsest_server.domain.summaries.supersession import choose_summary
 from palimpsest.model.session_summary import SessionSummary, summary_id
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.domain.summaries.supersession import choose_summary
 from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.vector_points import summary_point
 from palimpsest_server.stores.vectors import VectorStore
@@ -46,7 +46,9 @@ def build_event_summary(event: Event) -> SessionSummary | None:
     return event.summary
 
 
-async def read_current_summaries(store: SummaryStore, events: Iterable[Event]) -> list[SessionSummary]:
+async def read_current_summaries(
+    store: SummaryStore, events: Iterable[Event]
+) -> list[SessionSummary]:
     """The summaries that these events may take the place of."""
     wanted: dict[str, set[str]] = {}
     for event in events:
@@ -130,7 +132,8 @@ class SummaryPoints:
             [
                 (one, asked[key])
                 for one in found
-                if (key := (one.id, one.version, build_summary_text(one))) in asked and not one.failed
+                if (key := (one.id, one.version, build_summary_text(one))) in asked
+                and not one.failed
             ]
         )
 

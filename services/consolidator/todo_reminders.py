@@ -10,14 +10,14 @@ from palimpsest.events.commands import CompleteTodo, ReopenTodo
 from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.events.topics import WRITES
 from palimpsest.events.writes import TodoDue
-from palimpsest_server.delivery.periodic import run_periodically
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import ChangeSet, TodoChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Namespace
 from palimpsest.model.todo import Todo
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.expiring_cache import ExpiringCache
 from palimpsest_server.stores.todos import TodoStore
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from palimpsest.events.envelope import derive_event_id
-from palimpsest.events.maintenance import TurnsExpired
 from palimpsest.api.recall import RecordType
 from palimpsest.events.embeddable_event import MemoryText
-from palimpsest.events.topics import CANDIDATES
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.maintenance import TurnsExpired
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.topics import CANDIDATES
 from palimpsest.events.writes import ReprojectionRequested, TurnStored
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
-from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
 from palimpsest.model.scope import Scope
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.vector_points import memory_point, turn_point
 from palimpsest_server.stores.vectors import VectorState, VectorStore

@@ -7,15 +7,15 @@ from palimpsest.events.commands import CommandEvent
 from palimpsest.events.envelope import Event
 from palimpsest.events.feedback import FeedbackGiven
 from palimpsest.events.writes import TurnStored
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.user import UserState
-from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
-from palimpsest_server.stores.memories import MemoryStore
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.stores.cached_user_states import CachedUserStates
+from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.user_states import UserStates
 from services.consolidator.commands.command_reader import CommandReader
 from services.consolidator.completion_reports import CompletionReports
@@ -24,17 +24,17 @@ from services.consolidator.decide_change_sets import (
     ChangeSetDecider,
     ChangeSetDecision,
 )
+from services.consolidator.decision_rounds import split_into_rounds
+from services.consolidator.direct_writes import DirectWriter
+from services.consolidator.duplicate_questions import DuplicateQuestions
 from services.consolidator.finish_change_sets import ChangeSetFinisher
-from services.consolidator.related_records import RelatedRecordReader
 from services.consolidator.finished_revisions import FinishedRevisions
 from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
 from services.consolidator.metrics import ConsolidatorMetrics
-from services.consolidator.vector_projection import VectorProjection
-from services.consolidator.duplicate_questions import DuplicateQuestions
-from services.consolidator.resume_change_sets import ChangeSetResumer
-from services.consolidator.decision_rounds import split_into_rounds
-from services.consolidator.direct_writes import DirectWriter
 from services.consolidator.off_the_record_commands import OffTheRecordCommands
+from services.consolidator.related_records import RelatedRecordReader
+from services.consolidator.resume_change_sets import ChangeSetResumer
+from services.consolidator.vector_projection import VectorProjection
 
 MAXIMUM_ATTEMPTS = 5
 """So often somebody else may come first before the whole batch waits."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from palimpsest.events.envelope import Event
 from palimpsest.events.embeddable_event import VectorCarrier
-from palimpsest.events.topics import WRITES
+from palimpsest.events.envelope import Event
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.topics import WRITES
+from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.embedders.embedded_texts import texts_of
 from palimpsest_server.embedders.embedder import Embedder
 from services.embedder.metrics import EmbedderMetrics

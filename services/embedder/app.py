@@ -8,12 +8,12 @@ from palimpsest.events.topics import CANDIDATES
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import ReadinessCheck, Platform
+from palimpsest_server.runtime.service import Platform, ReadinessCheck
+from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.mongo.memories import MongoMemories
-from palimpsest_server.stores.namespaces import MongoNamespaces
 from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.mongo.turn_pages import MongoTurnPages
-from palimpsest_server.stores.cached_user_states import StoredUserStates
+from palimpsest_server.stores.namespaces import MongoNamespaces
 from services.embedder.add_vectors import VectorEnricher
 from services.embedder.metrics import EmbedderMetrics
 from services.embedder.reindex import ReindexSources
@@ -57,5 +57,7 @@ def build_reindex_sources(platform: Platform) -> ReindexSources:
 
 def build(platform: Platform) -> EmbedderService:
     own_bus = build_bus(platform, NAME)
-    embedding = VectorEnricher(platform.embedder, own_bus.publisher, EmbedderMetrics(platform.registry))
+    embedding = VectorEnricher(
+        platform.embedder, own_bus.publisher, EmbedderMetrics(platform.registry)
+    )
     return EmbedderService(own_bus, platform.embedder, embedding)

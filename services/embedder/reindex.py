@@ -13,9 +13,9 @@ from palimpsest.events.embeddable_event import build_summary_text
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.session_summary import SessionSummary
-from palimpsest_server.domain.summaries.summary_visibility import is_erased
 from palimpsest.model.turn import Turn
 from palimpsest.model.vectors import EmbeddableText
+from palimpsest_server.domain.summaries.summary_visibility import is_erased
 from palimpsest_server.embedders.embedded_texts import turn_text
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.stores.memories import MemoryStore

@@ -8,29 +8,29 @@ from typing import Protocol
 from palimpsest.events.extractor_answers import ExtractorAnswer
 from palimpsest.events.extractor_requests import (
     ExtractionRequested,
+    ExtractorRequest,
     JudgementRequested,
     ProfileRequested,
-    ExtractorRequest,
     ReflectionRequested,
     SummaryRequested,
 )
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
-from palimpsest_server.domain.summaries.eligibility import is_worth_a_summary
 from palimpsest_language.dialogue import ExtractionRequest, number_messages
+from palimpsest_server.domain.summaries.eligibility import is_worth_a_summary
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.grounding import ProposalFlaw
 from palimpsest_server.extraction.memory_judge import MemoryJudge
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_server.extraction.profiles.profiler import Profiler
 from palimpsest_server.extraction.profiles.profile_event import propose_profile
-from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.profiles.profiler import Profiler
 from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.extraction.reflector import Reflector
+from palimpsest_server.extraction.summaries.summariser import Summariser, SummaryInput
 from palimpsest_server.extraction.summaries.summary_event import (
     build_failed_summary,
     propose_summary,
 )
-from palimpsest_server.extraction.summaries.summariser import Summariser, SummaryInput
 from services.extractor.session_transcript import TranscriptReader
 
 

@@ -7,36 +7,32 @@ from datetime import datetime, timedelta
 from fastapi import APIRouter
 
 from palimpsest.events.topics import EXTRACTIONS
+from palimpsest.model.clock import Clock
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
-from palimpsest.model.clock import Clock
 from palimpsest_server.models.call_accounting import CallAccounting
 from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
+from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
 from palimpsest_server.runtime.settings import Settings
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
-from palimpsest_server.stores.erasure.extractor import ExtractorEraser
 from palimpsest_server.stores.decided_erasures import MongoErasures
+from palimpsest_server.stores.erasure.extractor import ExtractorEraser
 from palimpsest_server.stores.ledger import Ledger
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.sessions import MongoSessions
-from palimpsest_server.stores.spending import MongoSpending
 from palimpsest_server.stores.mongo.summaries import MongoSummaries
-from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.mongo.usage import MongoUsage
-from palimpsest_server.stores.cached_user_states import StoredUserStates
+from palimpsest_server.stores.spending import MongoSpending
+from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from services.extractor.backlog_watch import BacklogWatch
 from services.extractor.handlers import ModelRequestHandler
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.model_pool import ModelPool
 from services.extractor.publish_answers import AnswerPublisher
-from services.extractor.task_providers import (
-    TaskProviders,
-    build_task_providers,
-    build_answer_routes,
-)
+from services.extractor.publish_usage import UsagePublisher
 from services.extractor.reconciler import (
     CONFIRMATION_INTERVAL,
     PUBLISHED_MARK_DELAY,
@@ -46,8 +42,12 @@ from services.extractor.reconciler import (
 from services.extractor.session_transcript import TranscriptReader
 from services.extractor.settle_answers import AnswerSettlement
 from services.extractor.summary_schedule import SummaryScheduler
-from services.extractor.publish_usage import UsagePublisher
-from services.extractor.workers import LEASE_CHECK_SECONDS, WorkerLimits, ModelRequestWorkers
+from services.extractor.task_providers import (
+    TaskProviders,
+    build_answer_routes,
+    build_task_providers,
+)
+from services.extractor.workers import LEASE_CHECK_SECONDS, ModelRequestWorkers, WorkerLimits
 
 NAME = "extractor"
 
@@ -223,7 +223,9 @@ def build(platform: Platform) -> Service:
         metrics=metrics,
         clock=clock,
         times=ExtractorReconcilerTimes(
-            interval=min(timedelta(seconds=settings.reconcile_interval_seconds), CONFIRMATION_INTERVAL),
+            interval=min(
+                timedelta(seconds=settings.reconcile_interval_seconds), CONFIRMATION_INTERVAL
+            ),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
         confirmed=published.drop,

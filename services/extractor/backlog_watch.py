@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import structlog
 
-from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.stores.ledger import Ledger
 from services.extractor.metrics import ExtractorMetrics
 

@@ -11,7 +11,9 @@ OLDER_EPOCH_REASON = "older_epoch"
 EventT = TypeVar("EventT", bound=Event)
 
 
-async def split_by_epoch(events: Sequence[EventT], states: UserStates) -> tuple[list[EventT], list[EventT]]:
+async def split_by_epoch(
+    events: Sequence[EventT], states: UserStates
+) -> tuple[list[EventT], list[EventT]]:
     """The events that stand, and those whose user had everything forgotten since they came in."""
     users = await states.of({event.user_id for event in events})
     standing: list[EventT] = []

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_requests import ExtractionRequested, ExtractorRequest
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.stores.ledger import Ledger
 from palimpsest_server.stores.user_states import UserStates
 from services.extractor.epoch_filter import OLDER_EPOCH_REASON, split_by_epoch

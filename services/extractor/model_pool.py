@@ -4,17 +4,17 @@ import math
 
 from prometheus_client import CollectorRegistry
 
-from palimpsest_server.domain.budgets import Budget
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PermanentError
+from palimpsest_server.domain.budgets import Budget
+from palimpsest_server.models.budget_reservations import BudgetCounter, BudgetLimiter
 from palimpsest_server.models.call_accounting import CallAccounting
-from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.circuit_breaker import BreakerSettings
-from palimpsest_server.models.budget_reservations import BudgetLimiter, BudgetCounter
 from palimpsest_server.models.guarded_model import CallAllowance, GuardedModel
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.models.model_metrics import ModelMetrics
 from palimpsest_server.models.prices import FREE, ModelPrices
+from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.vendors import Vendor, create_language_model, split_model_name
 from palimpsest_server.runtime.configured_models import build_vendor_connections
 from palimpsest_server.runtime.settings import Settings

@@ -5,14 +5,14 @@ from datetime import datetime
 
 import structlog
 
-from palimpsest.events.extractor_answers import ExtractorAnswer
 from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_answers import ExtractorAnswer
 from palimpsest.events.topics import CANDIDATES, Topic
-from palimpsest_server.delivery.error_classification import get_error_reason, describe_error
-from palimpsest_server.delivery.write_behind import WriteBehindBuffer
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PermanentError
+from palimpsest_server.delivery.error_classification import describe_error, get_error_reason
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.write_behind import WriteBehindBuffer
 from palimpsest_server.stores.ledger import Ledger
 from palimpsest_server.stores.user_states import UserStates
 from services.extractor.epoch_filter import OLDER_EPOCH_REASON, split_by_epoch

@@ -9,10 +9,10 @@ import structlog
 
 from palimpsest.events.announcements import UsageRecorded
 from palimpsest.events.topics import USAGE
-from palimpsest_server.delivery.error_classification import describe_error
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.clock import Clock
 from palimpsest.model.usage import ModelCall
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.models.call_accounting import CallAccounting
 from palimpsest_server.stores.usage import UsageStore
 from palimpsest_server.stores.user_states import UserStates

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.stores.dead_letters import DeadLetterReader
 from palimpsest_server.stores.ledger import AnsweredRequest, Ledger, ModelRequestState
 from services.extractor.metrics import ExtractorMetrics

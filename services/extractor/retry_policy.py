@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from palimpsest_server.delivery.error_classification import get_error_reason
-from palimpsest_server.delivery.backoff import Backoff
 from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.error_classification import get_error_reason
 from palimpsest_server.models.model_errors import ModelNotAvailable, UnusableAnswer
 
 BACKOFF = Backoff(first_seconds=5.0, maximum_seconds=600.0)
@@ -36,7 +36,9 @@ class AbandonRequest:
     error: Exception
 
 
-def decide_after_failure(error: Exception, *, attempt: int, maximum_attempts: int) -> RetryLater | AbandonRequest:
+def decide_after_failure(
+    error: Exception, *, attempt: int, maximum_attempts: int
+) -> RetryLater | AbandonRequest:
     """What comes after the `attempt`-th attempt, counted from 1, ended in this error.
 
     What is permanently wrong is given up at once. Anything else is tried again,
@@ -61,4 +63,6 @@ def decide_after_failure(error: Exception, *, attempt: int, maximum_attempts: in
 
 def is_fallback_needed(error: Exception, next_step: RetryLater | AbandonRequest) -> bool:
     """Whether another provider, where there is one, is to do it in this one's place."""
-    return isinstance(next_step, AbandonRequest) or (isinstance(error, ModelNotAvailable) and error.may_last)
+    return isinstance(next_step, AbandonRequest) or (
+        isinstance(error, ModelNotAvailable) and error.may_last
+    )

@@ -5,9 +5,9 @@ from typing import Protocol
 
 from palimpsest.events.extractor_requests import SummaryRequested
 from palimpsest.model.session_summary import CHAT_SERVICE, summary_id
-from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
+from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
 from palimpsest_server.extraction.summaries.summariser import SessionTranscript
 from palimpsest_server.stores.decided_erasures import ErasureStore
 from palimpsest_server.stores.sessions import SessionKey
@@ -72,6 +72,10 @@ class TranscriptReader:
         """What the chat service says itself."""
         for standing in await self._summaries.of_users({asked.user_id: [own]}):
             is_theirs = standing.made_by == CHAT_SERVICE and not standing.failed
-            if is_theirs and standing.epoch >= (asked.epoch or 0) and is_summary_visible(standing, state):
+            if (
+                is_theirs
+                and standing.epoch >= (asked.epoch or 0)
+                and is_summary_visible(standing, state)
+            ):
                 return standing.text
         return None

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 import structlog
 
-from palimpsest_server.delivery.error_classification import is_transient, describe_error
-from palimpsest_server.delivery.backoff import Backoff
 from palimpsest.model.clock import Clock
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME as LOCAL_RULES
-from palimpsest_server.stores.ledger import LeasedAnswer, ModelRequestLease, Ledger
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.error_classification import describe_error, is_transient
+from palimpsest_server.stores.ledger import LeasedAnswer, Ledger, ModelRequestLease
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.publish_answers import AnswerPublisher
 
@@ -85,7 +85,9 @@ class AnswerSettlement:
         except Exception as error:  # noqa: BLE001 - stored they are: the reconciler sends them
             _log.error("answers could not be published", error=describe_error(error))
 
-    async def _stored(self, answers: Sequence[LeasedAnswer], failed: OnSettlementFailed) -> list[LeasedAnswer]:
+    async def _stored(
+        self, answers: Sequence[LeasedAnswer], failed: OnSettlementFailed
+    ) -> list[LeasedAnswer]:
         try:
             stored = await self._insist(lambda: self._ledger.answer(answers, now=self._clock()))
         except Exception as error:  # noqa: BLE001 - whatever it is, it is one answer's fault
@@ -107,5 +109,7 @@ class AnswerSettlement:
                     raise
                 failures += 1
                 delay = self._backoff.delay(failures)
-                _log.warning("answers wait", error=describe_error(error), trying_again_in_seconds=delay)
+                _log.warning(
+                    "answers wait", error=describe_error(error), trying_again_in_seconds=delay
+                )
                 await asyncio.sleep(delay)

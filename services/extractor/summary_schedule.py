@@ -13,10 +13,10 @@ from typing import Protocol
 import structlog
 
 from palimpsest.events.extractor_requests import ExtractionRequested, SummaryRequested
-from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest.model.clock import Clock
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserSettings
+from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.stores.decided_erasures import ErasureStore
 from palimpsest_server.stores.ledger import Ledger
 from palimpsest_server.stores.sessions import Session, SessionKey

@@ -11,28 +11,28 @@ from palimpsest.events.extractor_requests import (
     SummaryRequested,
 )
 from palimpsest.model.clock import Clock
-from palimpsest_server.extraction.memory_judge import MemoryJudge, KeepBothJudge, ModelMemoryJudge
+from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
+from palimpsest_server.extraction.memory_judge import KeepBothJudge, MemoryJudge, ModelMemoryJudge
+from palimpsest_server.extraction.model_extraction import ModelExtraction
 from palimpsest_server.extraction.profiles.local_profiles import LocalProfiles
-from palimpsest_server.extraction.profiles.profiler import Profiler
 from palimpsest_server.extraction.profiles.model_profiles import ModelProfiles
+from palimpsest_server.extraction.profiles.profiler import Profiler
 from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.extraction.reflector import EmptyReflector, ModelReflector, Reflector
-from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
 from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
-from palimpsest_server.extraction.summaries.summariser import Summariser
 from palimpsest_server.extraction.summaries.model_summaries import ModelSummaries
-from palimpsest_server.extraction.model_extraction import ModelExtraction
-from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.extraction.summaries.summariser import Summariser
 from palimpsest_server.models.language_model import ModelTask
+from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.runtime.settings import ModelFallback, Settings
 from services.extractor.answer_routes import (
-    WindowAnswerer,
+    AnswerRoute,
+    AnswerRoutes,
     JudgementAnswerer,
     ProfileAnswerer,
     ReflectionAnswerer,
     SummaryAnswerer,
-    AnswerRoute,
-    AnswerRoutes,
+    WindowAnswerer,
 )
 from services.extractor.model_pool import ModelPool
 from services.extractor.session_transcript import TranscriptReader
@@ -110,7 +110,9 @@ def build_task_providers(settings: Settings, models: ModelPool) -> TaskProviders
     return replace(common, first=first, fallback=local, room=build_capacity_with_fallback(model))
 
 
-def build_answer_routes(providers: TaskProviders, sessions: TranscriptReader, clock: Clock) -> AnswerRoutes:
+def build_answer_routes(
+    providers: TaskProviders, sessions: TranscriptReader, clock: Clock
+) -> AnswerRoutes:
     def summarising(summariser: Summariser) -> SummaryAnswerer:
         return SummaryAnswerer(summariser, sessions, clock)
 
@@ -118,7 +120,8 @@ def build_answer_routes(providers: TaskProviders, sessions: TranscriptReader, cl
     describes = providers.profiler_fallback
     return {
         ExtractionRequested: AnswerRoute(
-            WindowAnswerer(providers.first), None if understands is None else WindowAnswerer(understands)
+            WindowAnswerer(providers.first),
+            None if understands is None else WindowAnswerer(understands),
         ),
         JudgementRequested: AnswerRoute(JudgementAnswerer(providers.judge)),
         ReflectionRequested: AnswerRoute(ReflectionAnswerer(providers.reflector)),

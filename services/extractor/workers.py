@@ -11,30 +11,30 @@ import structlog
 
 from palimpsest.events.extractor_requests import SummaryRequested
 from palimpsest.events.topics import EXTRACTIONS
-from palimpsest_server.delivery.error_classification import get_error_reason, describe_error
-from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.error_classification import describe_error, get_error_reason
+from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.models.attempt_context import RequestAttempt, bind_attempt
-from palimpsest_server.stores.ledger import LeasedAnswer, ModelRequestLease, Ledger
+from palimpsest_server.stores.ledger import LeasedAnswer, Ledger, ModelRequestLease
 from services.extractor.answer_routes import (
-    DraftAnswer,
-    QuestionAnswerer,
     AnswerRoute,
     AnswerRoutes,
+    DraftAnswer,
+    QuestionAnswerer,
     find_answer_route,
 )
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.publish_answers import DeadLetterCallback
-from services.extractor.task_providers import Capacity
 from services.extractor.retry_policy import (
-    AttemptsExhausted,
     AbandonRequest,
+    AttemptsExhausted,
     RetryLater,
     decide_after_failure,
     is_fallback_needed,
 )
 from services.extractor.settle_answers import AnswerSettlement
 from services.extractor.summary_schedule import SummaryScheduler
+from services.extractor.task_providers import Capacity
 
 LEASE_CHECK_SECONDS = 0.1
 """At most, while no more waits than is taken: what comes meanwhile is leased together, for a look is
@@ -186,7 +186,9 @@ class ModelRequestWorkers:
         first = self._way(lease).first
         return await self._asked(first, lease, marked=first.name)
 
-    async def _asked(self, answerer: QuestionAnswerer, lease: ModelRequestLease, *, marked: str) -> DraftAnswer:
+    async def _asked(
+        self, answerer: QuestionAnswerer, lease: ModelRequestLease, *, marked: str
+    ) -> DraftAnswer:
         self._metrics.attempts.labels(answerer.name).inc()
         started = perf_counter()
         async with asyncio.timeout(self._limits.lease.total_seconds() * WORKING_SHARE_OF_LEASE):
@@ -219,7 +221,9 @@ class ModelRequestWorkers:
         self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest
     ) -> DraftAnswer | None:
         """What stands in its place where nobody could answer it: a later attempt may replace it."""
-        if not isinstance(next_step, AbandonRequest) or not isinstance(lease.request, SummaryRequested):
+        if not isinstance(next_step, AbandonRequest) or not isinstance(
+            lease.request, SummaryRequested
+        ):
             return None
         try:
             stand_in = await self._way(lease).first.instead(lease.request)
@@ -239,7 +243,9 @@ class ModelRequestWorkers:
             error, attempt=lease.attempt, maximum_attempts=self._limits.maximum_attempts
         )
 
-    def _count(self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest) -> None:
+    def _count(
+        self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest
+    ) -> None:
         if isinstance(next_step, RetryLater) and not next_step.tried:
             self._metrics.held_back.labels(get_error_reason(error)).inc()
         else:

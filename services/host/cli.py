@@ -95,7 +95,7 @@ def main() -> None:
     except Exception as error:
         from services.host.error_messages import explain_error  # noqa: PLC0415 - only when needed
 
-        words = words_for_people(error)
+        words = explain_error(error)
         if words is None:
             raise
         Console(stderr=True, soft_wrap=True, highlight=False).print("Error:", words, markup=False)

@@ -10,22 +10,22 @@ from typing import NoReturn
 import structlog
 from pydantic import SecretStr
 
-from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest.events.kafka_security import SecurityProtocol
 from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import PalimpsestError
 from palimpsest.model.scope import Layout
+from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.embedded import instance
 from palimpsest_server.embedded.embedded_servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
 from palimpsest_server.runtime.http.service_key import check_service_key
 from palimpsest_server.runtime.service import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
-from services.host.service_registry import SERVICES, build_services, load_services
+from services.host.embedder_warmup import warm_up_embedder
 from services.host.http_server import bind_http_port
 from services.host.platform import open_platform
 from services.host.service_lifecycle import Say, run_services
+from services.host.service_registry import SERVICES, build_services, load_services
 from services.host.simulated_time import SimulatedTime
-from services.host.embedder_warmup import warm_up_embedder
 
 _RESTARTS = 3
 """A broker that ends this often in one run has a trouble that beginning anew does not mend."""

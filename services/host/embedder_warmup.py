@@ -59,7 +59,9 @@ class WarmingEmbedder:
 
 
 @asynccontextmanager
-async def warm_up_embedder(settings: Settings, services: Sequence[str]) -> AsyncIterator[WarmingEmbedder]:
+async def warm_up_embedder(
+    settings: Settings, services: Sequence[str]
+) -> AsyncIterator[WarmingEmbedder]:
     """Begin to load the model, where one of these services embeds; it takes the longest.
 
     Raises:

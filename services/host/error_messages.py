@@ -5,8 +5,8 @@ import re
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
-from palimpsest_server.delivery.error_classification import is_transient, describe_error
 from palimpsest.model.errors import PalimpsestError
+from palimpsest_server.delivery.error_classification import describe_error, is_transient
 from palimpsest_server.runtime.settings import Settings
 
 _PREFIX = str(Settings.model_config["env_prefix"])

@@ -10,13 +10,13 @@ from palimpsest.model.scope import Layout
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.runtime.database import open_database
+from palimpsest_server.runtime.opentelemetry_tracing import trace_process
 from palimpsest_server.runtime.service import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
-from palimpsest_server.runtime.opentelemetry_tracing import trace_process
 from palimpsest_server.stores.edge.search_index import build_index
-from palimpsest_server.stores.mongo.database import MongoDatabase
-from palimpsest_server.stores.erasure.backup_recovery import reapply_erasures
 from palimpsest_server.stores.encryption.nameless_vectors import strip_names
+from palimpsest_server.stores.erasure.backup_recovery import reapply_erasures
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.vectors import ReplaceableVectorStore
 from services.host.service_registry import SEARCHING_SERVICES
 from services.host.wait_for_servers import wait_for_server
@@ -62,7 +62,10 @@ def _plain_vector_store(
 
             return EdgeVectorStore(settings.data_directory, model)
         case VectorsBackend.SERVER:
-            from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore, qdrant_client
+            from palimpsest_server.stores.qdrant.vectors import (  # noqa: PLC0415 - heavy
+                QdrantVectorStore,
+                qdrant_client,
+            )
 
             key = settings.qdrant_api_key
             client = qdrant_client(settings.qdrant_url, key.get_secret_value() if key else None)

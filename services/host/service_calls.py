@@ -8,10 +8,10 @@ import typer
 from pydantic import BaseModel
 from rich.console import Console
 
+from palimpsest.api.resources import CommandResult
 from palimpsest.client import PalimpsestClient
 from palimpsest.client.errors import Conflict, NotAllowed, TimedOut, Unavailable
 from palimpsest.client.transport_http import parse_http_address
-from palimpsest.api.resources import CommandResult
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.memory import Memory
 from palimpsest_server.embedded import instance
@@ -48,7 +48,9 @@ _ADVICE = "Start it with `palimpsest run`, or say where one is with --url."
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
-def call_services(url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]) -> AnswerT:
+def call_services(
+    url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]
+) -> AnswerT:
     """What the services answer.
 
     Raises:

@@ -39,7 +39,9 @@ async def run_services(
     Raises:
         Whatever a service raises when it is started.
     """
-    application = build_http_application(services, settings=platform.settings, registry=platform.registry)
+    application = build_http_application(
+        services, settings=platform.settings, registry=platform.registry
+    )
     async with AsyncExitStack() as stack:
         watching = asyncio.create_task(LoopDelayWatch(platform.registry).watch())
         stack.callback(watching.cancel)

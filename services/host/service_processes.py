@@ -91,7 +91,9 @@ async def _keep(command: Sequence[str], number: int, listening: socket.socket, s
             await _stop(process)
             raise
         if code >= 0:
-            raise ServiceProcessEnded(f"Process {number} ended with exit code {code}; it said why above.")
+            raise ServiceProcessEnded(
+                f"Process {number} ended with exit code {code}; it said why above."
+            )
         say(f"process {number} was ended by {signal.Signals(-code).name}; another takes its place")
         await asyncio.sleep(_AGAIN_SECONDS)
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from fastapi import APIRouter
 
 from palimpsest.api.resources import Problem
-from palimpsest_lab.simulation.clock_api import CLOCK_PATH, SimulatedMoment
+from palimpsest.api.simulated_clock import CLOCK_PATH, SimulatedMoment
 from palimpsest.model.errors import CommandRefused
 from palimpsest.model.value_types import to_instant
 from palimpsest_server.runtime.http import Permission, declare_permission
@@ -53,7 +53,9 @@ def _routes(time: SimulatedTime) -> APIRouter:
         """The moment at which the clock stands."""
         return SimulatedMoment(now=time())
 
-    @router.put(CLOCK_PATH, openapi_extra=declare_permission(Permission.ADMIN), responses={409: _BACKWARDS})
+    @router.put(
+        CLOCK_PATH, openapi_extra=declare_permission(Permission.ADMIN), responses={409: _BACKWARDS}
+    )
     async def move(moment: SimulatedMoment) -> SimulatedMoment:
         """Move the clock on."""
         time.move(moment.now)

@@ -7,11 +7,11 @@ from faststream.kafka import KafkaBroker
 from faststream.specification.asyncapi import AsyncAPI
 
 from palimpsest.events.topics import TOPICS
-from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.configured_models import build_embedder
+from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
-from services.host.service_registry import SERVICES, build_services
 from services.host.platform import build_platform
+from services.host.service_registry import SERVICES, build_services
 
 _KEY = "Keyed by `user_id`."
 
@@ -55,7 +55,9 @@ async def build_openapi_document(settings: Settings) -> dict[str, Any]:
     platform = build_platform(somewhere, SERVICES, embedder)
     try:
         services = build_services(SERVICES, platform)
-        application = build_http_application(services, settings=somewhere, registry=platform.registry)
+        application = build_http_application(
+            services, settings=somewhere, registry=platform.registry
+        )
         return application.openapi()
     finally:
         platform.database.close()

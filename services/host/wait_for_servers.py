@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from palimpsest_server.delivery.error_classification import is_transient, describe_error
 from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.error_classification import describe_error, is_transient
 
 _BACKOFF = Backoff(first_seconds=0.5, maximum_seconds=15)
 

@@ -9,29 +9,28 @@ from typing import Any
 from fastapi import APIRouter
 
 from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
-from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
+from palimpsest_server.stores.cached_sessions import CachedSessions
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.erasure.ingest import IngestEraser
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.ledger import MongoLedger
-from palimpsest_server.stores.cached_sessions import CachedSessions
 from palimpsest_server.stores.mongo.summaries import MongoSummaries
-from services.ingest import event_routes
-from services.ingest import session_routes
-from services.ingest.http_intake import HttpIntake
-from services.ingest.publication_effects import PublicationEffects
-from services.ingest.turn_retention import TurnRetention
+from services.ingest import event_routes, session_routes
 from services.ingest.extract_on_request import OnDemandExtraction
-from services.ingest.pipeline import IngestPipeline
+from services.ingest.http_intake import HttpIntake
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
-from services.ingest.reconciler import IngestReconciler, IngestReconcilerTimes
-from services.ingest.write_behind_sessions import WriteBehindSessions
+from services.ingest.pipeline import IngestPipeline
+from services.ingest.publication_effects import PublicationEffects
 from services.ingest.publish_windows import WindowPublisher, build_window_marks
+from services.ingest.reconciler import IngestReconciler, IngestReconcilerTimes
+from services.ingest.turn_retention import TurnRetention
+from services.ingest.write_behind_sessions import WriteBehindSessions
 
 NAME = "ingest"
 
@@ -177,7 +176,9 @@ def build(platform: Platform) -> Service:
         late=(trailing.late, windows_published),
         routers=(
             event_routes.build_event_router(accepting, clock),
-            session_routes.build_session_router(MongoSummaries(platform.database), users, clock, extracting),
+            session_routes.build_session_router(
+                MongoSummaries(platform.database), users, clock, extracting
+            ),
         ),
         mongodb=platform.database.ping,
         log_was_lost=settings.kafka_volatile,

@@ -39,7 +39,10 @@ def collect_session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey
             SessionKey(event.user_id, event.session_id): None
             for event in events
             if event.session_id is not None
-            and (not isinstance(event, ConsolidatorRequest) or find_successful_skill_session(event) is not None)
+            and (
+                not isinstance(event, ConsolidatorRequest)
+                or find_successful_skill_session(event) is not None
+            )
         }
     )
 

@@ -10,20 +10,20 @@ from palimpsest.events.envelope import Event
 from palimpsest.model.errors import ConflictingDuplicate
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
-from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
 from palimpsest_server.stores.accepted_requests import (
     AcceptedRequest,
     ConsolidatorRequest,
     request_id,
 )
+from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.turns import TurnPlacement
 from services.ingest.batch_keys import find_successful_skill_session
 from services.ingest.drop_rules import find_drop_reason
-from services.ingest.turn_events import build_turn_stored
-from services.ingest.prepare_events import ConversationEvent, stamp_event
 from services.ingest.idempotency import is_same_message, is_same_request
+from services.ingest.prepare_events import ConversationEvent, stamp_event
 from services.ingest.turn_conversion import build_turn
+from services.ingest.turn_events import build_turn_stored
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +155,9 @@ class BatchPlan:
     def _request(self, event: AcceptedRequest) -> str:
         identifier = request_id(event.user_id, event.event_id)
         kept = self._standing.requests.get(identifier)
-        reason = find_drop_reason(event, self._user(event), (kept.item.epoch or 0) if kept else None)
+        reason = find_drop_reason(
+            event, self._user(event), (kept.item.epoch or 0) if kept else None
+        )
         if reason is not None:
             if kept is not None and reason == "older_epoch":
                 self.dropped_requests.append(identifier)
@@ -219,7 +221,9 @@ def _came_behind(ending: _Ending, kept: OutboxEntry[Turn]) -> bool:
     return ending.received_at <= kept.item.received_at
 
 
-def plan_batch(events: Sequence[ConversationEvent], standing: StoredBatchState, *, now: datetime) -> BatchPlan:
+def plan_batch(
+    events: Sequence[ConversationEvent], standing: StoredBatchState, *, now: datetime
+) -> BatchPlan:
     plan = BatchPlan(standing, now=now)
     for position, event in enumerate(events):
         plan.take(position, event)

@@ -31,5 +31,6 @@ def select_possibly_stored(
     return [
         event
         for event in events
-        if event.received_at is not None or find_drop_reason(event, users[event.user_id]) is not None
+        if event.received_at is not None
+        or find_drop_reason(event, users[event.user_id]) is not None
     ]

@@ -9,12 +9,12 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from pymongo.errors import PyMongoError
 
+from palimpsest.api.resources import EventBatch, EventResult, EventResults, Problem
 from palimpsest.events.event_schema import build_event_schema
 from palimpsest.events.feedback import FeedbackRequest
-from palimpsest.api.resources import EventBatch, EventResult, EventResults, Problem
-from palimpsest_server.delivery.error_classification import is_transient
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.error_classification import is_transient
 from palimpsest_server.runtime.http import Permission, declare_permission
 from services.ingest.http_intake import HttpIntake
 

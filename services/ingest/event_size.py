@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from palimpsest.model.content_limits import MAXIMUM_CONTENT_BYTES
 from palimpsest.events.conversations import (
     MessageAdded,
     RememberRequested,
@@ -11,6 +10,7 @@ from palimpsest.events.conversations import (
 )
 from palimpsest.events.envelope import Event
 from palimpsest.events.skills import SkillFailed
+from palimpsest.model.content_limits import MAXIMUM_CONTENT_BYTES
 from palimpsest.model.errors import EventTooLarge
 
 MAXIMUM_ACCESSORY_BYTES = 64 * 1024

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 
-from palimpsest.events.envelope import derive_event_id
 from palimpsest.api.resources import ExtractionStarted, RequestedWindow
+from palimpsest.events.envelope import derive_event_id
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
+from palimpsest.model.window import Window, WindowTrigger
 from palimpsest_server.domain.extraction_windows import maximum_window_messages, window_id
-from palimpsest.model.window import WindowTrigger, Window
 from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
 from palimpsest_server.stores.sessions import SessionKey, SessionProgress, SessionStore
 from palimpsest_server.stores.user_states import UserStates

@@ -4,28 +4,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from palimpsest.events.conversations import MessageAdded
-from palimpsest.api.resources import EventResult, Problem
 from palimpsest.api.problems import build_problem
+from palimpsest.api.resources import EventResult, Problem
+from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.topics import CONVERSATIONS
-from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import ConflictingDuplicate, PermanentError
-from palimpsest.model.value_types import Instant
-from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
-from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
+from palimpsest.model.value_types import Instant
+from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
+from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
 from palimpsest_server.stores.user_states import UserStates
+from services.ingest.concurrency import await_all, iterate_with_pauses
 from services.ingest.drop_rules import find_drop_reason
+from services.ingest.idempotency import has_lost_content, is_same_message, is_same_request
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
 from services.ingest.prepare_events import ConversationEvent, prepare_event_off_loop, stamp_event
-from services.ingest.receive_events import UnreadableEvent, parse_event, build_unreadable_event
-from services.ingest.idempotency import has_lost_content, is_same_message, is_same_request
-from services.ingest.concurrency import await_all, iterate_with_pauses
+from services.ingest.receive_events import UnreadableEvent, build_unreadable_event, parse_event
 from services.ingest.turn_conversion import build_turn
 
 HTTP_INTAKE_LABEL = "http"

@@ -2,13 +2,13 @@
 
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.skills import SkillRun
+from palimpsest.model.turn import Turn
 from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_language.redaction.redactor import find_redacted_kinds
-from palimpsest.model.turn import Turn
-from palimpsest_server.stores.erasure.ingest import is_erased_content
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
+from palimpsest_server.stores.erasure.ingest import is_erased_content
 from services.ingest.prepare_events import prepare_event
-from services.ingest.turn_conversion import rebuild_message, build_turn
+from services.ingest.turn_conversion import build_turn, rebuild_message
 
 _SAYS_NOTHING_OF_THE_BODY = frozenset(
     {

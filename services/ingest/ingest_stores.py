@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Self
 
-from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.accepted_requests import AcceptedRequestStore
 from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
-from palimpsest_server.stores.sessions import SessionStore
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.sessions import MongoSessions
-from palimpsest_server.stores.turns import TurnStore
 from palimpsest_server.stores.mongo.turns import MongoTurns
-from palimpsest_server.stores.windows import WindowStore
 from palimpsest_server.stores.mongo.windows import MongoWindows
+from palimpsest_server.stores.sessions import SessionStore
+from palimpsest_server.stores.turns import TurnStore
+from palimpsest_server.stores.windows import WindowStore
 
 
 @dataclass(frozen=True, kw_only=True)

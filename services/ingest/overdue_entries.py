@@ -40,7 +40,9 @@ class OverdueEntryScan:
         self._clock = clock
         self._oldest: dict[str, datetime] = {}
 
-    async def through(self, outbox: Outbox[ItemT], state: OutboxState, way: OverdueEntryHandling[ItemT]) -> None:
+    async def through(
+        self, outbox: Outbox[ItemT], state: OutboxState, way: OverdueEntryHandling[ItemT]
+    ) -> None:
         due = await outbox.due(state, before=self._before)
         if due:
             self._oldest[way.what] = min(due[0].since, self._oldest.get(way.what, due[0].since))
@@ -57,7 +59,9 @@ class OverdueEntryScan:
         for what in kinds:
             self._metrics.oldest_pending(what, self._oldest.get(what), self._clock())
 
-    async def _handle(self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: OverdueEntryHandling[ItemT]) -> None:
+    async def _handle(
+        self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: OverdueEntryHandling[ItemT]
+    ) -> None:
         try:
             await way.handle(items)
         except PermanentError:

@@ -10,16 +10,16 @@ from datetime import datetime, timedelta
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CANDIDATES
-from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent, PermanentError, TransientError
-from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.model.user import UserState
 from palimpsest.model.window import WindowTrigger
+from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest_server.stores.cached_sessions import CachedSessions
 from palimpsest_server.stores.outbox import OutboxState
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
-from palimpsest_server.stores.cached_sessions import CachedSessions
 from palimpsest_server.stores.user_states import UserStates
 from services.ingest.batch_keys import (
     collect_closed_sessions,
@@ -27,18 +27,18 @@ from services.ingest.batch_keys import (
     collect_session_keys,
     collect_turn_ids,
 )
-from services.ingest.drop_rules import select_possibly_stored
-from services.ingest.ingest_stores import IngestStores
-from services.ingest.event_size import count_text_characters
-from services.ingest.metrics import IngestMetrics
 from services.ingest.batch_plan import BatchPlan, SessionBatchState, StoredBatchState, plan_batch
-from services.ingest.prepare_events import ConversationEvent, prepare_event_off_loop
 from services.ingest.concurrency import await_all, iterate_with_pauses
+from services.ingest.drop_rules import select_possibly_stored
+from services.ingest.event_size import count_text_characters
+from services.ingest.ingest_stores import IngestStores
+from services.ingest.metrics import IngestMetrics
+from services.ingest.prepare_events import ConversationEvent, prepare_event_off_loop
 from services.ingest.publish_windows import SessionToWindow, WindowPublisher
 from services.ingest.withhold_turns import (
     TurnWithholder,
-    find_withholding_requests,
     apply_withholding,
+    find_withholding_requests,
 )
 
 MAXIMUM_COLLISIONS = 20
@@ -118,10 +118,15 @@ class IngestPipeline:
             self._metrics.event(KAFKA_INTAKE_LABEL, event_type, outcome)
         return [
             *rejections,
-            *(EventRejection(batch[position].original, error) for position, error in plan.conflicts),
+            *(
+                EventRejection(batch[position].original, error)
+                for position, error in plan.conflicts
+            ),
         ]
 
-    async def _prepared(self, events: Sequence[Event]) -> tuple[Sequence[ReceivedEvent], list[EventRejection]]:
+    async def _prepared(
+        self, events: Sequence[Event]
+    ) -> tuple[Sequence[ReceivedEvent], list[EventRejection]]:
         batch: list[ReceivedEvent] = []
         rejections: list[EventRejection] = []
         async for event in iterate_with_pauses(events, count_text_characters):

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import TypeAlias, TypeVar
 
-from palimpsest.events.event_ids import assign_event_id
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.envelope import Event
+from palimpsest.events.event_ids import assign_event_id
 from palimpsest.model.errors import NotStorable
 from palimpsest.model.value_types import Instant
 from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy

@@ -7,8 +7,8 @@ from palimpsest.model.change_set import change_set_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Turn
 from palimpsest.model.window import Window
-from palimpsest_server.stores.dead_letters import DeadLetterReader, EventKey
 from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
+from palimpsest_server.stores.dead_letters import DeadLetterReader, EventKey
 
 
 class KnownIdReader(Protocol):

@@ -10,29 +10,29 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from palimpsest.events.extraction_requests import build_extraction_requested
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.events.topics import EXTRACTIONS
-from palimpsest.events.extraction_requests import build_extraction_requested
-from palimpsest_server.delivery.write_behind import WriteBehindBuffer
-from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_language.vocabulary.chit_chat import is_chit_chat
 from palimpsest.model.clock import Clock
-from palimpsest_language.time_zone_inference import infer_time_zone, apply_inferred_time_zone
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
+from palimpsest.model.window import Window, WindowTrigger
+from palimpsest_language.time_zone_inference import apply_inferred_time_zone, infer_time_zone
+from palimpsest_language.vocabulary.chit_chat import is_chit_chat
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.write_behind import WriteBehindBuffer
 from palimpsest_server.domain.extraction_windows import (
-    take_context_before,
     cut_windows,
-    minimum_window_messages,
     maximum_window_messages,
+    minimum_window_messages,
+    take_context_before,
 )
-from palimpsest.model.window import WindowTrigger, Window
 from palimpsest_server.stores.outbox import OutboxState
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 from palimpsest_server.stores.windows import NewWindow, WindowStore
+from services.ingest.concurrency import await_all
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
-from services.ingest.concurrency import await_all
 
 _TURNS_AT_A_TIME = 256
 """Of one session, or as many as surely hold a window: what has piled up is done piece by piece."""
@@ -196,7 +196,9 @@ class WindowPublisher:
             context=context,
             participants=each.of.session.participants,
             project_id=each.of.session.project_id,
-            settings=apply_inferred_time_zone(each.of.user.settings, infer_time_zone((*context, *fresh))),
+            settings=apply_inferred_time_zone(
+                each.of.user.settings, infer_time_zone((*context, *fresh))
+            ),
         )
 
     async def _read(self, session: Session) -> Sequence[Turn]:

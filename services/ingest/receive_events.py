@@ -5,11 +5,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from palimpsest.model.content_limits import CONTENT_TOO_LARGE
-from palimpsest.events.envelope import Event
-from palimpsest.api.resources import FieldProblem, Problem
 from palimpsest.api.problems import TOO_LARGE_REASON, build_validation_problem
+from palimpsest.api.resources import FieldProblem, Problem
+from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.model.content_limits import CONTENT_TOO_LARGE
 from palimpsest.model.errors import (
     InvalidEvent,
     PermanentError,

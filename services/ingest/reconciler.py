@@ -16,35 +16,35 @@ from typing import TypeVar
 import structlog
 
 from palimpsest.events.envelope import Event
-from palimpsest.events.topics import CANDIDATES, CONVERSATIONS
 from palimpsest.events.extraction_requests import derive_extraction_request_id
+from palimpsest.events.topics import CANDIDATES, CONVERSATIONS
+from palimpsest.model.clock import Clock
+from palimpsest.model.turn import Turn
+from palimpsest.model.window import Window, WindowTrigger
 from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.delivery.stage import BatchHandler
-from palimpsest.model.clock import Clock
-from palimpsest.model.turn import Turn
-from palimpsest.model.window import WindowTrigger, Window
-from palimpsest_server.stores.dead_letters import EventKey
-from palimpsest_server.stores.outbox import Outbox, OutboxState
 from palimpsest_server.stores.accepted_requests import (
     AcceptedRequest,
     ConsolidatorRequest,
     request_id,
 )
+from palimpsest_server.stores.dead_letters import EventKey
+from palimpsest_server.stores.outbox import Outbox, OutboxState
 from palimpsest_server.stores.sessions import Session, SessionKey
 from palimpsest_server.stores.user_states import UserStates
-from services.ingest.publication_effects import PublicationEffects
-from services.ingest.turn_events import build_turn_stored
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
 from services.ingest.overdue_entries import (
     ENTRIES_PER_PAGE,
     HandleEntries,
-    OverdueEntryScan,
     OverdueEntryHandling,
+    OverdueEntryScan,
 )
-from services.ingest.turn_conversion import rebuild_message
+from services.ingest.publication_effects import PublicationEffects
 from services.ingest.publish_windows import SessionToWindow, WindowPublisher, is_extraction_enabled
+from services.ingest.turn_conversion import rebuild_message
+from services.ingest.turn_events import build_turn_stored
 
 _TAKEN_AT_ONCE = 256
 
@@ -259,7 +259,9 @@ def _turns(handle: HandleEntries[Turn]) -> OverdueEntryHandling[Turn]:
 
 
 def _requests(handle: HandleEntries[AcceptedRequest]) -> OverdueEntryHandling[AcceptedRequest]:
-    return OverdueEntryHandling("request", lambda request: request_id(request.user_id, request.event_id), handle)
+    return OverdueEntryHandling(
+        "request", lambda request: request_id(request.user_id, request.event_id), handle
+    )
 
 
 def _windows(handle: HandleEntries[Window]) -> OverdueEntryHandling[Window]:

@@ -12,9 +12,9 @@ from palimpsest.events.conversations import (
 from palimpsest.events.envelope import Event
 from palimpsest.events.skills import MAXIMUM_SKILL_NAME_CHARACTERS, SkillFailed, SkillRun
 from palimpsest.model.errors import InvalidEvent
+from palimpsest.model.turn import TextSpan
 from palimpsest_language.redaction.policy import PrivacyPolicy, SecretKind
 from palimpsest_language.redaction.redactor import RedactionResult, redact
-from palimpsest.model.turn import TextSpan
 
 RedactedFields: TypeAlias = Mapping[str, Any]
 

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Query
 from palimpsest.api.resources import ExtractionStarted, Problem, SummaryList, SummaryQuery
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import RecordNotFound
-from palimpsest.model.value_types import Identifier
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary, summary_id
+from palimpsest.model.value_types import Identifier
 from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.sessions import SessionKey

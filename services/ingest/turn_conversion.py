@@ -1,8 +1,8 @@
 """A message as the turn that is kept of it, and back."""
 
 from palimpsest.events.conversations import MessageAdded
-from palimpsest.model.value_types import Instant
 from palimpsest.model.turn import Turn, turn_id
+from palimpsest.model.value_types import Instant
 
 
 def build_turn(event: MessageAdded, *, received_at: Instant, epoch: int) -> Turn:

@@ -8,12 +8,12 @@ import structlog
 from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.maintenance import TurnsExpired
 from palimpsest.events.topics import CANDIDATES
-from palimpsest_server.delivery.periodic import run_periodically
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.clock import Clock
-from palimpsest.model.value_types import Instant
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Turn
+from palimpsest.model.value_types import Instant
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.turns import TurnStore
 from services.ingest.metrics import IngestMetrics
 
@@ -58,7 +58,9 @@ class TurnRetention:
         """Delete what is past its time; answers how many turns that were."""
         now = self._clock()
         gone = 0
-        while old := await self._turns.received_before(now - self._retention, limit=TURNS_PER_DELETION):
+        while old := await self._turns.received_before(
+            now - self._retention, limit=TURNS_PER_DELETION
+        ):
             await self._publisher.publish(CANDIDATES, list(_expired(old, now)))
             await self._turns.remove([turn.id for turn in old])
             self._metrics.reconciled("turn", "expired", len(old))

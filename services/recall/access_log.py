@@ -6,17 +6,17 @@ import math
 
 import structlog
 
-from palimpsest.events.envelope import derive_event_id
 from palimpsest.api.recall import RecordType
+from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.topics import WRITES
-from palimpsest.events.writes import MemoriesAccessed, RankedResult, PresentedResult
-from palimpsest_server.delivery.error_classification import describe_error
-from palimpsest_server.delivery.publisher import Publisher
+from palimpsest.events.writes import MemoriesAccessed, PresentedResult, RankedResult
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PalimpsestError, TransientError
+from palimpsest.model.scope import Scope
 from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest_language.redaction.redactor import redact
-from palimpsest.model.scope import Scope
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.publisher import Publisher
 from services.recall.answer import RecallAnswer
 from services.recall.metrics import RecallMetrics
 
@@ -84,7 +84,8 @@ class AccessLog:
             ),
             query=asked,
             results=tuple(
-                PresentedResult(id=one.id, record=one.record, score=one.score) for one in answer.results
+                PresentedResult(id=one.id, record=one.record, score=one.score)
+                for one in answer.results
             ),
         )
         try:

@@ -5,34 +5,34 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecallRequest, RecordType
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.clock import Clock
 from palimpsest.model.kinds import Kind
+from palimpsest.model.user import Language, UserState
 from palimpsest_language.question_intents.attribute_questions import (
     AttributeQuestion,
     find_attribute_question,
-)
-from palimpsest_language.question_intents.todo_questions import asks_what_is_to_be_done
-from palimpsest_language.question_intents.question_times import (
-    find_question_times,
-    asks_only_for_a_time,
-    span_of,
-    without_times,
 )
 from palimpsest_language.question_intents.earlier_conversations import (
     refers_to_an_earlier_conversation,
 )
 from palimpsest_language.question_intents.last_words import asks_what_was_just_said
-from palimpsest_server.domain.ranking.term_overlap import Rarities, together
 from palimpsest_language.question_intents.past_questions import asks_about_the_past
+from palimpsest_language.question_intents.question_times import (
+    asks_only_for_a_time,
+    find_question_times,
+    span_of,
+    without_times,
+)
+from palimpsest_language.question_intents.todo_questions import asks_what_is_to_be_done
 from palimpsest_server.domain.ranking.context_weights import (
     context_weights,
     weighed_dense,
     weighed_sparse,
 )
-from palimpsest.model.user import Language, UserState
-from palimpsest.model.bilingual_text import detect_language
+from palimpsest_server.domain.ranking.term_overlap import Rarities, together
 from palimpsest_server.embedders.embedder import Embedder, QueryVectors
-from palimpsest_server.embedders.sparse_encoder import select_own_terms, get_sparse_encoder
+from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder, select_own_terms
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
 from palimpsest_server.stores.user_states import UserStates
 from services.recall.metrics import RecallMetrics
@@ -76,7 +76,9 @@ class QuestionAnalyzer:
         )
         now, query = self._clock(), request.query
         zone = state.settings.time_zone
-        found = await _looked_through(query, lambda: find_question_times(query, now=now, time_zone=zone))
+        found = await _looked_through(
+            query, lambda: find_question_times(query, now=now, time_zone=zone)
+        )
         # What is done every morning lies in no one time.
         named = [one for one in found if not one.recurrence]
         spans = dict.fromkeys(map(span_of, named))
@@ -90,7 +92,11 @@ class QuestionAnalyzer:
             map(asks_what_is_to_be_done, dict.fromkeys((query, besides)))
         )
         of_its_times = bool(times) and not to_do and asks_only_for_a_time(query, named)
-        last_time = records >= DEFAULT_RECORD_TYPES and by is None and refers_to_an_earlier_conversation(query)
+        last_time = (
+            records >= DEFAULT_RECORD_TYPES
+            and by is None
+            and refers_to_an_earlier_conversation(query)
+        )
         # What was said, or held once, is no matter of what bounds an answer.
         bounded = RecordType.MEMORY in records and not (of_its_times or last_time or looks_back)
         return Question(

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 import structlog
 from fastapi import APIRouter
 
-from palimpsest_server.delivery.bus import Bus
 from palimpsest.model.errors import PalimpsestError, PermanentError
 from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
 from palimpsest_server.models.token_counter import get_token_counter
 from palimpsest_server.runtime.bus_factory import build_bus
 from palimpsest_server.runtime.ranking_policy_file import load_ranking_policy
-from palimpsest_server.runtime.service import ReadinessCheck, Platform, Service
+from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.profiles import MongoProfiles
@@ -24,16 +24,16 @@ from palimpsest_server.stores.mongo.todos import MongoTodos
 from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
 from services.recall.access_log import AccessLog
-from services.recall.handlers import RecallRequestHandler
 from services.recall.analyze import QuestionAnalyzer
-from services.recall.default_ranking import DefaultRanking
-from services.recall.policy_ranking import PolicyRanking
-from services.recall.profile_ranking import ProfileRanking
 from services.recall.context import ContextBuilder
-from services.recall.enrichment import ResultEnricher
 from services.recall.context_material import ContextMaterialReader
+from services.recall.default_ranking import DefaultRanking
+from services.recall.enrichment import ResultEnricher
+from services.recall.handlers import RecallRequestHandler
 from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
+from services.recall.policy_ranking import PolicyRanking
+from services.recall.profile_ranking import ProfileRanking
 from services.recall.read import DocumentReader
 from services.recall.recall import RecallHandler
 from services.recall.revisions import Revisions

@@ -1,9 +1,9 @@
 """In which language a block is written."""
 
 from palimpsest.api.context import ContextRequest
-from palimpsest_language.language_detection import detect_written_language
-from palimpsest.model.user import Language, UserState
 from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.user import Language, UserState
+from palimpsest_language.language_detection import detect_written_language
 from palimpsest_server.stores.written_language import WrittenLanguages
 
 

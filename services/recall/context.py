@@ -8,25 +8,25 @@ from zoneinfo import ZoneInfo
 
 from palimpsest.api.context import Citation, ContextRequest, ContextResponse, LastMessage
 from palimpsest.api.recall import RecallResult, RecordType
-from palimpsest_server.domain.context.token_budget import fit_to_token_budget, count_context_tokens
-from palimpsest_server.domain.context.formats.registry import FORMATS
+from palimpsest.model.memory import Status
 from palimpsest.model.prompt_markers import wrap_in_markers
+from palimpsest.model.turn import Turn
+from palimpsest.model.user import UserState
+from palimpsest_server.domain.context.formats.registry import FORMATS
 from palimpsest_server.domain.context.material import (
     ContextItem,
     ContextMaterial,
-    PromptPersona,
     EarlierConversation,
+    PromptPersona,
 )
-from palimpsest.model.memory import Status
-from palimpsest.model.turn import Turn
-from palimpsest.model.user import UserState
+from palimpsest_server.domain.context.token_budget import count_context_tokens, fit_to_token_budget
 from palimpsest_server.models.token_counter import TokenCounter
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.written_language import WrittenLanguages
-from services.recall.contradictions import contradicting
-from services.recall.context_material import Gathered, ContextMaterialReader
-from services.recall.revisions import Revisions
 from services.recall.block_language import language_for
+from services.recall.context_material import ContextMaterialReader, Gathered
+from services.recall.contradictions import contradicting
+from services.recall.revisions import Revisions
 
 
 class ContextBuilder:
@@ -97,7 +97,9 @@ class ContextBuilder:
         return ContextMaterial(
             language=await language_for(request, state, gathered.told, written),
             profile=gathered.profile,
-            talks=tuple(EarlierConversation(_day(ended, zone), text) for ended, text in gathered.talks),
+            talks=tuple(
+                EarlierConversation(_day(ended, zone), text) for ended, text in gathered.talks
+            ),
             items=_items(gathered.results, zone),
             running=gathered.running if form.running else "",
             persona=PromptPersona(request.persona.name, request.persona.personality),

@@ -9,15 +9,15 @@ from palimpsest.api.context import ContextRequest
 from palimpsest.api.recall import (
     DEFAULT_RECORD_TYPES,
     RecallDetail,
-    RecallResult,
     RecallRequest,
+    RecallResult,
     RecordType,
 )
-from palimpsest_server.domain.context.formats.registry import FORMATS, ContextFormat
-from palimpsest_server.domain.ranking.exclusion_reasons import why_taken_back
+from palimpsest.model.context_format import FormatName
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserState
-from palimpsest.model.context_format import FormatName
+from palimpsest_server.domain.context.formats.registry import FORMATS, ContextFormat
+from palimpsest_server.domain.ranking.exclusion_reasons import why_taken_back
 from palimpsest_server.stores.profiles import ProfileReader
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.turns import TurnReader
@@ -164,7 +164,11 @@ class ContextMaterialReader:
         return [turn for turn in shown if turn.scope in visible]
 
     async def _so_far(
-        self, request: ContextRequest, form: ContextFormat, state: UserState, messages: Sequence[Turn]
+        self,
+        request: ContextRequest,
+        form: ContextFormat,
+        state: UserState,
+        messages: Sequence[Turn],
     ) -> str:
         """What was said before the last messages, while nobody has summed the conversation up."""
         wanted = self._wanted(request, form)

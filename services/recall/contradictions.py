@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from palimpsest.api.recall import RecallResult, RecordType
-from palimpsest_server.domain.consolidation.contradictions import (
-    is_attribute_conflict,
-    contradiction_subject,
-)
 from palimpsest.model.memory import RelationType, Status
+from palimpsest_server.domain.consolidation.contradictions import (
+    contradiction_subject,
+    is_attribute_conflict,
+)
 
 
 def contradicting(results: Sequence[RecallResult]) -> Mapping[str, set[str]]:
@@ -25,7 +25,9 @@ def contradicting(results: Sequence[RecallResult]) -> Mapping[str, set[str]]:
 
 
 def _holds(one: RecallResult) -> bool:
-    return one.record is RecordType.MEMORY and one.status is Status.ACTIVE and one.valid_until is None
+    return (
+        one.record is RecordType.MEMORY and one.status is Status.ACTIVE and one.valid_until is None
+    )
 
 
 def _related(standing: Sequence[RecallResult]) -> Iterator[tuple[str, str]]:

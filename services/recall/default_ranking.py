@@ -9,34 +9,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from palimpsest.api.recall import RecallDetail, RecordType
-from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.ranking.score import Ranked
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.exclusion_reasons import THE_QUESTION
-from palimpsest_server.domain.ranking.lapsed_memories import what_held_first
-from palimpsest_server.domain.ranking.shared_places import distinct
-from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
-from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
-from palimpsest_server.domain.ranking.pool import Match
+from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
 from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.exclusion_reasons import THE_QUESTION
+from palimpsest_server.domain.ranking.gate import Gate
+from palimpsest_server.domain.ranking.lapsed_memories import what_held_first
+from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
+from palimpsest_server.domain.ranking.pool import Match
+from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
+from palimpsest_server.domain.ranking.score import Ranked
+from palimpsest_server.domain.ranking.shared_places import distinct
 from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.domain.ranking.weight_fitting import signs_of
 from palimpsest_server.stores.todos import TodoReader
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import RecallAnswer, gated
-from services.recall.topic_hits import with_bounding
 from services.recall.exclusions import fell_out_of
-from services.recall.hits import united, with_read
 from services.recall.gate import Admitted, admitted
+from services.recall.hits import united, with_read
 from services.recall.last_turns import just_said
 from services.recall.metrics import RecallMetrics
+from services.recall.open_todos import still_to_do
 from services.recall.present import recalled, recalled_summary, score_parts
 from services.recall.question import Question
 from services.recall.rank import Ranking, ranked_at_most
 from services.recall.read import DocumentReader
 from services.recall.repetitions import giving_way
-from services.recall.open_todos import still_to_do
+from services.recall.topic_hits import with_bounding
 
 FOUND = 80
 """Finds of each arm of the search; below that, what stands beside a find goes unseen."""

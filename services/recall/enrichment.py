@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from palimpsest.api.recall import RecallDetail, ReplacedMemory, RecallResult, RelatedMemory
+from palimpsest.api.recall import RecallDetail, RecallResult, RelatedMemory, ReplacedMemory
 from palimpsest.model.memory import Memory
 from palimpsest_server.domain.ranking.exclusion_reasons import why_memory_hidden
 from palimpsest_server.domain.ranking.visibility import WAS, Visibility

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from palimpsest.api.recall import Excluded
-from palimpsest_server.domain.ranking.score import Ranked
-from palimpsest_server.domain.ranking.exclusion_reasons import SAYS_NOTHING
 from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.exclusion_reasons import SAYS_NOTHING
 from palimpsest_server.domain.ranking.ranking_features import NOTHING
+from palimpsest_server.domain.ranking.score import Ranked
 from services.recall.answer import fallen
 from services.recall.hits import record_of
 from services.recall.rank import Ranking

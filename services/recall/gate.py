@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from palimpsest_server.domain.ranking.gate import Gate, looked_at
-from palimpsest_server.domain.ranking.term_overlap import Overlap, overlap
 from palimpsest_server.domain.ranking.pool import Match
+from palimpsest_server.domain.ranking.term_overlap import Overlap, overlap
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import match_of
-from services.recall.topic_hits import led_by_themes, opened, standing
 from services.recall.question import Question
+from services.recall.topic_hits import led_by_themes, opened, standing
 
 
 @dataclass(frozen=True)

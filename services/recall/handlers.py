@@ -3,12 +3,16 @@
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from palimpsest.api.context import ContextReplied, ContextRequested
 from palimpsest.events.envelope import Event, derive_event_id
-from palimpsest.api.recall import RecallReplied, RecallRequested
-from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest.events.recall_exchange import (
+    ContextReplied,
+    ContextRequested,
+    RecallReplied,
+    RecallRequested,
+)
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
+from palimpsest_server.delivery.tracing import get_active_tracing
 from services.recall.context import ContextBuilder
 from services.recall.recall import RecallHandler
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from palimpsest.api.recall import RecordType
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.ranking.score import Ranked
 from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
+from palimpsest_server.domain.ranking.score import Ranked
 from palimpsest_server.stores.vectors import VectorHit
 
 

@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.model.clock import Clock
+from palimpsest.model.memory import Memory
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.hot_memories import (
     INSPECTED_HOT_CANDIDATES,
     HotMemories,
+    apply_to_hot_memories,
     select_current_memories,
     select_hot_memories,
-    apply_to_hot_memories,
 )
-from palimpsest.model.memory import Memory
-from palimpsest.model.scope import Scope
-from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.expiring_cache import CacheLookupListener, ignore_lookups
+from palimpsest_server.stores.memories import MemoryReader
 
 MOST_READERS = 500
 """Users with the agent or project that asks; 20 memories each of about 3 KB: some 30 MB."""

@@ -31,7 +31,9 @@ _MOST_IN_ONE = 80
 _TURNS = frozenset({RecordType.TURN})
 
 
-async def just_said(question: Question, vectors: VectorStore, reader: DocumentReader) -> RecallAnswer:
+async def just_said(
+    question: Question, vectors: VectorStore, reader: DocumentReader
+) -> RecallAnswer:
     """What the one asked about said last, the latest first; none where they said nothing.
 
     Raises:

@@ -10,7 +10,9 @@ from services.recall.question import Question
 from services.recall.read import DocumentReader
 
 
-async def still_to_do(question: Question, todos: TodoReader, reader: DocumentReader) -> RecallAnswer:
+async def still_to_do(
+    question: Question, todos: TodoReader, reader: DocumentReader
+) -> RecallAnswer:
     """The memories that these todos are as well, what is due soonest first; none where none is open.
 
     Raises:

@@ -10,13 +10,13 @@ from functools import partial
 
 from palimpsest.api.recall import Excluded, RecallDetail, RecordType
 from palimpsest.model.memory import Accesses, Memory
+from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest_server.domain.ranking.gate import Gate
 from palimpsest_server.domain.ranking.policies.memory_policy import Choice, Find, MemoryPolicy
-from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import RecallAnswer, fallen, gated
-from services.recall.hits import as_read
 from services.recall.gate import admitted
+from services.recall.hits import as_read
 from services.recall.metrics import RecallMetrics
 from services.recall.present import policy_parts, recalled_memory
 from services.recall.question import Question
@@ -32,7 +32,9 @@ _MEMORIES = frozenset({RecordType.MEMORY})
 
 
 class PolicyRanking:
-    def __init__(self, vectors: VectorStore, reader: DocumentReader, metrics: RecallMetrics) -> None:
+    def __init__(
+        self, vectors: VectorStore, reader: DocumentReader, metrics: RecallMetrics
+    ) -> None:
         self._vectors = vectors
         self._reader = reader
         self._metrics = metrics

@@ -2,14 +2,14 @@
 
 from palimpsest.api.recall import RecallResult, RecordType, ScoreParts
 from palimpsest.model.memory import Evidence, Memory
-from palimpsest_server.domain.pictures import collect_picture_references
-from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
-from palimpsest_server.domain.ranking.score import Ranked
-from palimpsest_server.domain.ranking.policies.memory_policy import Scored
-from palimpsest_server.domain.ranking.pool import Pool
-from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
+from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
+from palimpsest_server.domain.pictures import collect_picture_references
+from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.policies.memory_policy import Scored
+from palimpsest_server.domain.ranking.pool import Pool
+from palimpsest_server.domain.ranking.score import Ranked
 
 
 def recalled(ranked: Ranked, read: Read, parts: ScoreParts | None) -> RecallResult:
@@ -69,7 +69,9 @@ def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallR
     )
 
 
-def recalled_summary(summary: SessionSummary, score: float, parts: ScoreParts | None) -> RecallResult:
+def recalled_summary(
+    summary: SessionSummary, score: float, parts: ScoreParts | None
+) -> RecallResult:
     evidence = Evidence(quote=summary.text, session_id=summary.session_id, origin="summary")
     return RecallResult(
         id=summary.id,

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from palimpsest.api.recall import RecordType
+from palimpsest.model.ranking_policy import PolicyName
 from palimpsest_server.domain.ranking.gate import Gate
 from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST, most_read, newest_within
-from palimpsest.model.ranking_policy import PolicyName
 from palimpsest_server.models.token_counter import TokenCounter, get_token_counter
 from services.recall.answer import RecallAnswer
 from services.recall.default_ranking import DefaultRanking

@@ -8,15 +8,15 @@ from math import ceil, floor
 
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecallRequest, RecordType
 from palimpsest.model.memory import HELD_STATUSES, Status
-from palimpsest_language.question_intents.attribute_questions import WHO, AttributeQuestion
-from palimpsest_language.question_intents.question_times import Span, is_over
-from palimpsest_server.domain.ranking.term_overlap import Rarities
-from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
-from palimpsest_server.domain.ranking.visibility import Visibility
-from palimpsest_language.question_intents.repeated_question import bare
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
 from palimpsest.model.user import UserState
+from palimpsest_language.question_intents.attribute_questions import WHO, AttributeQuestion
+from palimpsest_language.question_intents.question_times import Span, is_over
+from palimpsest_language.question_intents.repeated_question import bare
+from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
+from palimpsest_server.domain.ranking.term_overlap import Rarities
+from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.embedders.topic_directions import TopicQuery
 from palimpsest_server.stores.vectors import VectorQuery
@@ -101,7 +101,9 @@ class Question:
             of_a_time: the same of what lies in a time that the question names, beside all else.
         """
         if self.of_its_times:
-            records = self.records | _TALKS if self.records >= DEFAULT_RECORD_TYPES else self.records
+            records = (
+                self.records | _TALKS if self.records >= DEFAULT_RECORD_TYPES else self.records
+            )
             asked = [
                 self.query(limit=limit, records=frozenset({record}), time=span)
                 for span in self.times

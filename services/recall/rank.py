@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterable, Sequence
 
 from palimpsest.api.recall import RecordType
 from palimpsest_server.domain.ranking.contenders import Contenders
-from palimpsest_server.domain.ranking.score import Contender, Ranked, rank
-from palimpsest_server.domain.ranking.lapsed_memories import settled, what_was_first
-from palimpsest_server.domain.ranking.shared_places import distinct
-from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
-from palimpsest_server.domain.ranking.pool import Match, Pool
 from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.lapsed_memories import settled, what_was_first
+from palimpsest_server.domain.ranking.pool import Match, Pool
 from palimpsest_server.domain.ranking.ranking_features import NOTHING
+from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
+from palimpsest_server.domain.ranking.score import Contender, Ranked, rank
+from palimpsest_server.domain.ranking.shared_places import distinct
 from palimpsest_server.stores.vectors import VectorHit
 from services.recall.hits import memories_first, record_of, summaries_first
 from services.recall.question import Question

@@ -4,9 +4,12 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
 from palimpsest.api.recall import RecordType
-from palimpsest_server.domain.consolidation.memory_keys import attribute_keys_in_scope
 from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest.model.session_summary import SessionSummary
 from palimpsest_language.question_intents.attribute_questions import AttributeQuestion
+from palimpsest_server.domain.consolidation.memory_keys import attribute_keys_in_scope
+from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest_server.domain.ranking.exclusion_reasons import (
     SAYS_NOTHING,
     TOLD,
@@ -15,10 +18,7 @@ from palimpsest_server.domain.ranking.exclusion_reasons import (
     why_turn_hidden,
 )
 from palimpsest_server.domain.ranking.pool import Place
-from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest_server.domain.ranking.visibility import Visibility
-from palimpsest.model.scope import Namespace, Scope
-from palimpsest.model.session_summary import SessionSummary
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.summaries import SummaryReader, find_latest_matching
 from palimpsest_server.stores.turns import TurnReader

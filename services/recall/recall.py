@@ -7,19 +7,19 @@ from time import perf_counter
 from uuid import uuid4
 
 from palimpsest.api.recall import Excluded, RecallDetail, RecallRequest, RecallResponse
+from palimpsest.model.ranking_policy import PolicyName
+from palimpsest_language.question_intents.has_content_words import has_content_words
 from palimpsest_server.domain.ranking.gate import Gate
 from palimpsest_server.domain.ranking.policies.policy_table import OF_MEMORIES
-from palimpsest_language.question_intents.has_content_words import has_content_words
-from palimpsest.model.ranking_policy import PolicyName
 from palimpsest_server.models.token_counter import TokenCounter, get_token_counter
 from services.recall.access_log import AccessLog
-from services.recall.answer import RecallAnswer
 from services.recall.analyze import QuestionAnalyzer
+from services.recall.answer import RecallAnswer
 from services.recall.default_ranking import DefaultRanking
-from services.recall.policy_ranking import PolicyRanking
-from services.recall.profile_ranking import ProfileRanking
 from services.recall.enrichment import ResultEnricher
 from services.recall.metrics import RecallMetrics
+from services.recall.policy_ranking import PolicyRanking
+from services.recall.profile_ranking import ProfileRanking
 from services.recall.question import Question
 from services.recall.revisions import Revisions
 

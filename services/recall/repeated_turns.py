@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from palimpsest.api.recall import RecallResult, RecordType
-from palimpsest_language.wording.normalization import extract_gist, normalize_wording
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Turn
+from palimpsest_language.wording.normalization import extract_gist, normalize_wording
 
 
 def not_said_already(

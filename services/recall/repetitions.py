@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from palimpsest_language.off_the_record.own_words import own_text, searched_text
-from palimpsest_server.domain.ranking.score import Ranked
-from palimpsest_language.question_intents.bare_questions import only_asks
-from palimpsest_server.domain.ranking.documents_read import Read
-from palimpsest_server.domain.ranking.deduplicate import Says, repeating, says
 from palimpsest.model.turn import Role
+from palimpsest_language.off_the_record.own_words import own_text, searched_text
+from palimpsest_language.question_intents.bare_questions import only_asks
+from palimpsest_server.domain.ranking.deduplicate import Says, repeating, says
+from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.score import Ranked
 
 LONGEST_CHARACTERS = 300
 """What says more is no mere repetition."""

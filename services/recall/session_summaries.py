@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from palimpsest.api.context import ContextRequest
 from palimpsest.api.recall import RecallRequest, RecordType
 from palimpsest.model.clock import Clock
-from palimpsest_server.domain.context.formats.registry import FORMATS
-from palimpsest_language.question_intents.question_times import names_a_time_that_is_over
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.session_summary import SessionSummary, summary_id
+from palimpsest.model.user import UserState
 from palimpsest_language.question_intents.earlier_conversations import (
     refers_to_an_earlier_conversation,
 )
+from palimpsest_language.question_intents.question_times import names_a_time_that_is_over
+from palimpsest_server.domain.context.formats.registry import FORMATS
 from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST, most_read
-from palimpsest.model.session_summary import SessionSummary, summary_id
 from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
-from palimpsest.model.user import UserState
-from palimpsest.model.context_format import FormatName
 from palimpsest_server.stores.summaries import SummaryReader, find_latest_matching
 from services.recall.recall import RecallHandler
 

@@ -3,13 +3,13 @@
 from palimpsest.api.context import ContextRequest
 from palimpsest.api.recall import RecallDetail, RecallResult
 from palimpsest.model.clock import Clock
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+from palimpsest.model.user import UserState
 from palimpsest_server.domain.context.formats.registry import FORMATS
 from palimpsest_server.domain.context.important_memories import select_important_memories
 from palimpsest_server.domain.ranking.exclusion_reasons import why_memory_hidden
 from palimpsest_server.domain.ranking.policies.companion import CHARACTERS
 from palimpsest_server.domain.ranking.visibility import Visibility
-from palimpsest.model.user import UserState
-from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest_server.stores.memories import MemoryReader
 from services.recall.answer import RecallAnswer
 from services.recall.enrichment import ResultEnricher

@@ -8,17 +8,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from palimpsest.api.recall import RecallResponse
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.envelope import Event
-from palimpsest.api.recall import RecallReplied, RecallResponse
+from palimpsest.events.recall_exchange import RecallReplied
 from palimpsest.events.topics import CHANGES, CONVERSATIONS, RECALL_REQUESTS, REPLIES
-from palimpsest_server.delivery.recall_responder import RecallRequestEvent, RecallReplyEvent
+from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.event_decoder import decode_event
-from palimpsest_server.delivery.kafka_publisher import encode_event
 from palimpsest_server.delivery.kafka_connection import LARGEST_RECORD_BYTES
+from palimpsest_server.delivery.kafka_publisher import encode_event
+from palimpsest_server.delivery.recall_responder import RecallReplyEvent, RecallRequestEvent
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest.model.errors import TransientError
 from tests.contracts.setting_aside_contract import SettingAsideContract
 from tests.support.server.delivery.stand import (
     NOON,

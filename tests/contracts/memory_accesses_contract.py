@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from palimpsest_server.stores.memories import RecordedRecall, MemoryStore
+from palimpsest_server.stores.memories import MemoryStore, RecordedRecall
 from tests.support.server.domain.consolidation.samples import ALICE, day
 from tests.support.server.stores.memories import BOB, access, added, memory
 
@@ -68,7 +68,9 @@ class MemoryAccessesContract:
     async def test_nobody_counts_or_reads_the_accesses_of_another(self, store: MemoryStore) -> None:
         mine = memory()
         await store.apply(added(mine))
-        await store.count([RecordedRecall(user_id="bob", recall_id="r1", memory_ids=(mine.id,), at=day(1))])
+        await store.count(
+            [RecordedRecall(user_id="bob", recall_id="r1", memory_ids=(mine.id,), at=day(1))]
+        )
         assert await store.accesses([ALICE], [mine.id]) == {}
         await store.count([access("r1", mine)])
         assert await store.accesses([BOB], [mine.id]) == {}

@@ -3,15 +3,15 @@
 from datetime import timedelta
 from typing import Any
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Evidence, Memory, Relation, RelationType, Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_key,
     content_key,
     value_keys,
 )
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Evidence, Memory, Relation, RelationType, Status
-from palimpsest.model.scope import Scope
 from palimpsest_server.stores.memories import MemoryStore
 from tests.support.server.domain.consolidation.samples import ALICE, about, day, lives_in
 from tests.support.server.stores.memories import BOB, COACH, added, changed, contents, memory

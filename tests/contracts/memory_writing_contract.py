@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from palimpsest.model.memory import Status
 from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_key,
     content_key,
     value_keys,
 )
-from palimpsest.model.memory import Status
 from palimpsest_server.stores.memories import MemoryStore
 from tests.support.server.domain.consolidation.samples import ALICE, day
 from tests.support.server.stores.memories import BOB, COACH, WORK, access, added, changed, memory

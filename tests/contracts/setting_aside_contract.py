@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from palimpsest.events.announcements import DeadLetterAnnounced
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CONVERSATIONS, DEAD_LETTERS
+from palimpsest.model.clock import system_clock
+from palimpsest.model.errors import PermanentError, RecordNotFound
+from palimpsest_server.delivery.dead_letter_replay import replay_dead_letters
 from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest_server.delivery.kafka_publisher import encode_event
-from palimpsest_server.delivery.dead_letter_replay import replay_dead_letters
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest.model.clock import system_clock
-from palimpsest.model.errors import RecordNotFound, PermanentError
 from palimpsest_server.stores.dead_letters import DeadLetterState
 from tests.support.server.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
 

@@ -1,9 +1,9 @@
 """What every vector store promises, run against each of them."""
 
 from palimpsest_server.stores.vectors import ReplaceableVectorStore, VectorQuery
-from tests.support.server.stores.points import ALICE, BOB, NORTH, identity, ids, point
 from tests.contracts.vector_searching_contract import SearchingContract
 from tests.contracts.vector_writing_contract import WritingContract
+from tests.support.server.stores.points import ALICE, BOB, NORTH, identity, ids, point
 
 
 class VectorStoreContract(SearchingContract, WritingContract):

@@ -7,8 +7,8 @@ import pytest
 from palimpsest.api.recall import RecordType
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
-from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest.model.scope import Scope
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest_server.stores.vectors import ReplaceableVectorStore, VectorQuery
 from tests.support.server.stores.points import (
     ALICE,
@@ -180,7 +180,10 @@ class SearchingContract:
     ) -> None:
         said = {"early": 100, "first": 200, "last": 299, "late": 300}
         await store.upsert(
-            [replace(point(name), signs=RankingFeatures(at=moment)) for name, moment in said.items()]
+            [
+                replace(point(name), signs=RankingFeatures(at=moment))
+                for name, moment in said.items()
+            ]
             + [point("undated")]
         )
 
@@ -241,7 +244,9 @@ class SearchingContract:
         queries = [
             VectorQuery(scopes=(ALICE,), dense=NORTH),
             VectorQuery(scopes=(), dense=NORTH),
-            VectorQuery(scopes=(BOB,), sparse=words((7, 1.0)), records=frozenset({RecordType.TURN})),
+            VectorQuery(
+                scopes=(BOB,), sparse=words((7, 1.0)), records=frozenset({RecordType.TURN})
+            ),
         ]
 
         together = await store.search_many(queries)

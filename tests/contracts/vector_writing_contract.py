@@ -6,8 +6,8 @@ import pytest
 
 from palimpsest.model.errors import EmbeddingModelMismatch
 from palimpsest.model.memory import Status
-from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest.model.scope import Scope
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest_server.stores.vectors import ReplaceableVectorStore, VectorHit, VectorQuery
 from tests.support.server.stores.points import (
     ALICE,

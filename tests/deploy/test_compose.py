@@ -15,7 +15,8 @@ from palimpsest_server.runtime.http.service_key import check_service_key, is_loo
 from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.settings import Settings
 from services.host.service_registry import SERVICES
-from tests.support.deploy.compose import FILE, GENERATED, ROOT, compose, ours, ports_of, services
+from tests.support.deploy.compose import FILE, GENERATED, compose, ours, ports_of, services
+from tests.support.paths import ROOT
 
 ADDRESSES = (
     "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS",

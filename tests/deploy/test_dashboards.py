@@ -11,9 +11,10 @@ from deploy.grafana.generate import FOLDER, render_dashboard_files
 from deploy.grafana.panels import Panel
 from palimpsest.events.topics import TOPICS
 from services.host.service_registry import SERVICES
-from tests.support.deploy.compose import ROOT, services
+from tests.support.deploy.compose import services
 from tests.support.deploy.metrics_of_code import Family, metrics_of_code
 from tests.support.deploy.rules import rules
+from tests.support.paths import ROOT
 
 OF_PROMETHEUS = {"le", "instance", "job"}
 PANELS = [panel for dashboard in DASHBOARDS for panel in dashboard.panels]

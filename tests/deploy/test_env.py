@@ -4,7 +4,7 @@ import runpy
 import stat
 from pathlib import Path
 
-from tests.support.deploy.compose import ROOT
+from tests.support.paths import ROOT
 
 _script = runpy.run_path(str(ROOT / "deploy" / "local" / "env.py"))
 complete, generated = _script["complete"], _script["generated"]

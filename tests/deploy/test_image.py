@@ -4,8 +4,9 @@ import json
 import re
 
 from palimpsest_server.runtime.settings import Settings
-from tests.support.deploy.compose import ROOT, ours
+from tests.support.deploy.compose import ours
 from tests.support.deploy.image import environment, instructions
+from tests.support.paths import ROOT
 
 
 def said(word: str, stage: int) -> list[str]:

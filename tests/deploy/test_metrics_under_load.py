@@ -11,7 +11,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from deploy.grafana.chat_load import AGENT, run_chat_load, user_id
-from deploy.grafana.load_model import run_load_model, build_load_model_settings
+from deploy.grafana.load_model import build_load_model_settings, run_load_model
 from palimpsest_lab.instances.measured_instance import run_embedded_instance
 from tests.support.deploy.metrics_of_code import metrics_of_code
 

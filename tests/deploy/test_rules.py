@@ -9,8 +9,8 @@ import yaml
 
 from deploy.grafana.check import extract_compared_expression
 from deploy.grafana.prometheus_server import MISSING
-from tests.support.deploy.compose import ROOT
 from tests.support.deploy.rules import FOLDER, rules
+from tests.support.paths import ROOT
 
 ALERTS = {rule["alert"]: rule for rule in rules() if "alert" in rule}
 needs_promtool = pytest.mark.skipif(shutil.which("promtool") is None, reason=MISSING)

@@ -5,17 +5,19 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.runtime.settings_reference import (
     list_documented_settings,
     render_settings_page,
 )
-from palimpsest_server.runtime.settings import Settings
-from tests.support.deploy.compose import ROOT
+from tests.support.paths import ROOT
 
 
 def test_the_page_is_what_the_command_prints() -> None:
     page = (ROOT / "deploy" / "SETTINGS.md").read_text()
-    assert page == render_settings_page(), "run `palimpsest settings --markdown > deploy/SETTINGS.md`"
+    assert page == render_settings_page(), (
+        "run `palimpsest settings --markdown > deploy/SETTINGS.md`"
+    )
 
 
 def test_every_setting_is_in_it_once_and_no_secret_is_shown() -> None:

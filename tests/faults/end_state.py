@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from palimpsest_server.stores.collections import DEAD_LETTERS, MEMORIES, PROFILES, SUMMARIES, TURNS
 from palimpsest.model.memory import Memory
 from palimpsest.model.profile import Profile
 from palimpsest.model.session_summary import SessionSummary
-from palimpsest_server.domain.summaries.eligibility import is_worth_a_summary
 from palimpsest.model.turn import Turn
+from palimpsest_server.domain.summaries.eligibility import is_worth_a_summary
+from palimpsest_server.stores.collections import DEAD_LETTERS, MEMORIES, PROFILES, SUMMARIES, TURNS
 from palimpsest_server.stores.mongo.database import from_document
 from tests.faults.feed import Feed, Known
 from tests.faults.lying_model import LIES, TALK

@@ -16,16 +16,16 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from palimpsest.model.user import Language
 from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.judgement import JudgementVerdict
+from palimpsest.model.user import Language
 from palimpsest_server.extraction.prompts.judgement import FoundJudgement
 from palimpsest_server.extraction.prompts.profile import FoundProfile
 from palimpsest_server.extraction.prompts.reflection import FoundReflections
 from palimpsest_server.extraction.prompts.summary import FoundSummary
 from services.host.http_server import HttpServer, bind_http_port
-from tests.support.models.model_server import Asked, Fails, ModelServer, Says, Sends, answers
 from tests.faults.sayings import understood
+from tests.support.models.model_server import Asked, Fails, ModelServer, Says, Sends, answers
 
 NAME = "compatible/lying"
 LIES = {Language.ENGLISH: "It is a lie that", Language.CHINESE: "这是谎话："}

@@ -10,6 +10,15 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 from pymongo.errors import PyMongoError
 
+from palimpsest.events.topics import (
+    CANDIDATES,
+    CONVERSATIONS,
+    EXTRACTIONS,
+    USER_COMMANDS,
+    WRITES,
+    Topic,
+)
+from palimpsest.model.change_set import ChangeSetProgress
 from palimpsest_server.stores.collections import (
     CHANGE_SETS,
     LEDGER,
@@ -21,21 +30,13 @@ from palimpsest_server.stores.collections import (
     WINDOWS,
     MongoCollection,
 )
-from palimpsest.events.topics import (
-    USER_COMMANDS,
-    CANDIDATES,
-    CONVERSATIONS,
-    EXTRACTIONS,
-    WRITES,
-    Topic,
-)
-from palimpsest.model.change_set import ChangeSetProgress
 from palimpsest_server.stores.ledger import ModelRequestState
 from palimpsest_server.stores.outbox import OutboxState
 from tests.faults.system import DATABASE, PARTITIONS, System
 
 READ: Mapping[Topic, str] = {
-    topic: topic.readers[0] for topic in (CONVERSATIONS, USER_COMMANDS, EXTRACTIONS, CANDIDATES, WRITES)
+    topic: topic.readers[0]
+    for topic in (CONVERSATIONS, USER_COMMANDS, EXTRACTIONS, CANDIDATES, WRITES)
 }
 POLL_SECONDS = 0.6
 LOOKS = 3
@@ -102,7 +103,11 @@ async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
     In the order in which one becomes the next, and what is unread before and behind it: what goes
     on meanwhile is met there.
     """
-    finished = [ChangeSetProgress.ANNOUNCED] if projected else [ChangeSetProgress.ANNOUNCED, ChangeSetProgress.APPLIED]
+    finished = (
+        [ChangeSetProgress.ANNOUNCED]
+        if projected
+        else [ChangeSetProgress.ANNOUNCED, ChangeSetProgress.APPLIED]
+    )
     unread = await lag(system)
     before_the_ledger = {
         **await _counted(

@@ -15,8 +15,8 @@ from pymongo import AsyncMongoClient
 
 from deploy.local import kafka
 from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.embedded.ports import is_port_free, is_port_open
 from palimpsest_server.embedded.server_commands import build_database_command, build_database_url
-from palimpsest_server.embedded.ports import is_port_open, is_port_free
 from tests.faults.disk import Disk
 from tests.faults.lying_model import NAME as MODEL
 from tests.faults.processes import Nursery, Process, Start, execute
@@ -85,7 +85,9 @@ class System:
             self._add(name, command, settings, started_by=self._nursery.fork)
         await self.start(BROKER, DATABASE_SERVER, LANGUAGE_MODEL)
         self.mongodb: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(
-            build_database_url(self.ports[DATABASE_SERVER]), serverSelectionTimeoutMS=5_000, tz_aware=True
+            build_database_url(self.ports[DATABASE_SERVER]),
+            serverSelectionTimeoutMS=5_000,
+            tz_aware=True,
         )
         self._open.push_async_callback(self.mongodb.close)
         return self

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest.model.errors import InvalidEvent
 from palimpsest.model.memory import Status
+from palimpsest_server.delivery.event_decoder import decode_event
 from tests.faults.feed import feed
 from tests.faults.plan import Kind, faults
 from tests.faults.sayings import understood

@@ -12,15 +12,17 @@ from palimpsest_server.extraction.prompts.reflection import (
     build_reflection_prompt,
 )
 from palimpsest_server.extraction.reflector import keep_supported_reflections
-from tests.support.models.model_server import Asked, Says
 from tests.faults.lying_model import LIES, LyingModel
 from tests.server.extraction.test_reflector import question
+from tests.support.models.model_server import Asked, Says
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 def message(number: int, role: Role, text: str, *, fresh: bool = True) -> DialogueMessage:
-    return DialogueMessage(number=number, role=role, speaker=None, text=text, occurred_at=NOON, fresh=fresh)
+    return DialogueMessage(
+        number=number, role=role, speaker=None, text=text, occurred_at=NOON, fresh=fresh
+    )
 
 
 def test_what_a_user_newly_said_is_noted_beside_lies_and_what_was_seen_before_is_not() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from palimpsest_server.embedded.ports import is_port_open
-from tests.support.eventually import eventually
 from tests.faults.processes import Nursery, Process
 from tests.faults.system import lasting_ports
+from tests.support.eventually import eventually
 
 pytestmark = pytest.mark.embedded
 MODEL = "tests.faults.lying_model"

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from palimpsest.client import PalimpsestClient
 from palimpsest.api.recall import RecordType
+from palimpsest.client import PalimpsestClient
 from tests.support.journeys.running import RunningPalimpsest
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.client import Message, PalimpsestClient
 from palimpsest.api.traces import RecallTrace
+from palimpsest.client import Message, PalimpsestClient
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role
 from tests.support.journeys.running import RunningPalimpsest

@@ -9,16 +9,16 @@ import httpx
 import pytest
 
 from palimpsest.client import PalimpsestClient
-from palimpsest_server.stores.collections import KEYS
 from palimpsest.events.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role
+from palimpsest_server.stores.collections import KEYS
+from palimpsest_server.stores.encryption.key_rotation import rewrap_user_keys
 from palimpsest_server.stores.encryption.master_keys import MasterKeys, parse_master_key
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
-from palimpsest_server.stores.encryption.key_rotation import rewrap_user_keys
+from tests.journeys.test_forgetting_everything import points_in, until_obeyed
 from tests.support.journeys.republishing import Topics
 from tests.support.journeys.running import RunningPalimpsest
-from tests.journeys.test_forgetting_everything import points_in, until_obeyed
 from tests.support.journeys.waiting import until_listed, until_recalled
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]

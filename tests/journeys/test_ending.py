@@ -7,8 +7,8 @@ import pytest
 
 from palimpsest.model.memory import Status
 from palimpsest_server.embedded import instance
-from palimpsest_server.embedded.process_identity import ProcessIdentity
 from palimpsest_server.embedded.child_records import ChildRecords
+from palimpsest_server.embedded.process_identity import ProcessIdentity
 from tests.support.eventually import eventually
 from tests.support.journeys.running import RunningPalimpsest, gone
 from tests.support.journeys.waiting import until_listed

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from palimpsest.client import PalimpsestClient
 from palimpsest.api.recall import RecallResponse
+from palimpsest.client import PalimpsestClient
 from palimpsest.events.skills import SkillFailed, SkillSucceeded
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status

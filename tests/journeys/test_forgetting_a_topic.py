@@ -6,12 +6,12 @@ from typing import Any
 import httpx
 import pytest
 
-from palimpsest.client import PalimpsestClient
-from palimpsest_server.stores.collections import RECALLS
 from palimpsest.api.command_requests import ForgetTopicResult
+from palimpsest.client import PalimpsestClient
 from palimpsest.events.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role
+from palimpsest_server.stores.collections import RECALLS
 from tests.support.journeys.erasing import kept_of, until_obeyed
 from tests.support.journeys.running import RunningPalimpsest
 from tests.support.journeys.waiting import until_listed, until_recalled

@@ -12,11 +12,11 @@ import qdrant_edge as edge
 from palimpsest.client import PalimpsestClient
 from palimpsest.events.commands import EditMemory
 from palimpsest.events.conversations import MessageAdded, SessionEnded, SessionStarted
-from palimpsest.events.topics import USER_COMMANDS, CONVERSATIONS
-from palimpsest_server.delivery.kafka_publisher import encode_event
+from palimpsest.events.topics import CONVERSATIONS, USER_COMMANDS
 from palimpsest.model.memory import Status
-from palimpsest.model.turn import Role
 from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest.model.turn import Role
+from palimpsest_server.delivery.kafka_publisher import encode_event
 from palimpsest_server.stores.edge import shard as edge_shard
 from palimpsest_server.stores.edge.directory import EdgeDirectory
 from palimpsest_server.stores.mongo.database import MongoDatabase

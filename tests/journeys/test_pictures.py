@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.client import Message
 from palimpsest.api.recall import RecordType
+from palimpsest.client import Message
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import ImageReference, Medium, Role
 from tests.support.journeys.running import RunningPalimpsest

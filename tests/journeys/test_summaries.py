@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
+from palimpsest.api.recall import RecordType
 from palimpsest.client import Message
 from palimpsest.events.conversations import SummaryPublished
-from palimpsest.api.recall import RecordType
 from palimpsest.model.turn import Role
 from tests.support.journeys.running import RunningPalimpsest
 

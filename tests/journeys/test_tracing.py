@@ -11,12 +11,12 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from palimpsest.client import Message, PalimpsestClient
-from palimpsest_server.stores.collections import CHANGE_SETS
-from palimpsest_server.delivery import tracing
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role
-from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.delivery import tracing
 from palimpsest_server.runtime.opentelemetry_tracing import OpenTelemetryTracing
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.collections import CHANGE_SETS
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.host.embedded_mode import EmbeddedApplication, start_embedded
 from tests.support.journeys.waiting import until_listed
@@ -37,7 +37,9 @@ def spans() -> InMemorySpanExporter:
 
 
 @pytest.fixture
-async def everything(tmp_path: Path, spans: InMemorySpanExporter) -> AsyncIterator[EmbeddedApplication]:
+async def everything(
+    tmp_path: Path, spans: InMemorySpanExporter
+) -> AsyncIterator[EmbeddedApplication]:
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     settings = Settings(

@@ -8,11 +8,11 @@ from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import Language, SharingPolicy, UserSettings
 from palimpsest_language.addressees import map_agent_names
+from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
+from palimpsest_server.extraction.candidate_event import propose_candidates
 from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.prompts.extraction import build_extraction_prompt
-from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
-from palimpsest_server.extraction.candidate_event import propose_candidates
-from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_server.models.vendors import Vendor
 from tests.support.models.model_server import ModelServer, answers
 from tests.support.server.extraction.modelled import found, only, understood

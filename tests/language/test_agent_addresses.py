@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest_language.agent_addresses import (
-    is_about_speaker,
     find_addressee,
+    is_about_speaker,
     strip_agent_addresses,
 )
 from tests.support.growth import grows_in_proportion
@@ -102,7 +102,9 @@ def test_what_is_left_is_said_word_for_word(text: str) -> None:
 
 
 def test_a_text_of_nothing_but_beginnings_takes_no_time() -> None:
-    assert grows_in_proportion(lambda text: find_addressee(text, "x", NAMES), "\n" * 60 + " , ", 60_000)
+    assert grows_in_proportion(
+        lambda text: find_addressee(text, "x", NAMES), "\n" * 60 + " , ", 60_000
+    )
 
 
 def test_without_agents_nobody_is_spoken_to() -> None:

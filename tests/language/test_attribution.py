@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_language.attributes.attribute_names import is_single_valued
 from palimpsest.model.turn import Role
-from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
-from palimpsest_language.proposals import Proposal
+from palimpsest_language.attributes.attribute_names import is_single_valued
 from palimpsest_language.attribution.attribute_finder import (
     MAX_STATEMENT_CHARACTERS,
     find_attribute_value,
 )
+from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_language.proposals import Proposal
 
 HELD = [
     ("Home is Lyon these days", "city", "Lyon"),
@@ -124,7 +124,10 @@ def test_only_an_attribute_with_one_value_and_a_value_that_is_said(
 
 
 def test_whoever_says_much_at_once_is_left_as_they_said_it() -> None:
-    assert find_attribute_value("Home is Lyon these days" + " and so on" * MAX_STATEMENT_CHARACTERS) is None
+    assert (
+        find_attribute_value("Home is Lyon these days" + " and so on" * MAX_STATEMENT_CHARACTERS)
+        is None
+    )
 
 
 AGAIN = [

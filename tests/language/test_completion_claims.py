@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.todos.completion_match import find_completed_todo
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Role
-from palimpsest.model.completion import TodoCompletion
-from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
+from palimpsest_language.completion_claims import find_completion_claim, find_completion_claims
+from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
-from palimpsest_language.completion_claims import find_completion_claims, find_completion_claim
+from palimpsest_server.domain.todos.completion_match import find_completed_todo
 
 NOTHING = "nothing"
 ONLY_THAT = None

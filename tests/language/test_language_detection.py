@@ -2,8 +2,8 @@
 
 import pytest
 
-from palimpsest_language.language_detection import detect_written_language
 from palimpsest.model.user import Language
+from palimpsest_language.language_detection import detect_written_language
 
 CHINESE = [
     "我喜欢什么茶？",

@@ -4,9 +4,9 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest_language.proposals import Proposal
-from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
 from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
+from palimpsest_language.proposals import Proposal
 
 USER = SentenceSpeaker(Role.USER, None)
 AGENT = SentenceSpeaker(Role.AGENT, None)
@@ -17,7 +17,11 @@ ACTION_ITEM, FEEDBACK, CONTEXT = Kind.ACTION_ITEM, Kind.FEEDBACK, Kind.CONTEXT
 
 
 def proposals(text: str, speaker: SentenceSpeaker = USER) -> list[Proposal]:
-    return [found for each in split_declarative_sentences(text) for found in read_facts(each, speaker, message=1)]
+    return [
+        found
+        for each in split_declarative_sentences(text)
+        for found in read_facts(each, speaker, message=1)
+    ]
 
 
 ENGLISH = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from palimpsest_lab.fitting.labelled_pairs import BUNDLED_PAIRS, read_labelled_pairs
 from palimpsest_language.paraphrases import is_possible_paraphrase
+from palimpsest_server.embedders.labelled_pairs import BUNDLED_PAIRS, read_labelled_pairs
 
 
 @pytest.mark.parametrize(

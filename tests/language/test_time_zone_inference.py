@@ -3,15 +3,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from palimpsest_language.time_zone_inference import (
-    infer_time_zone,
-    is_chosen_time_zone,
-    apply_inferred_time_zone,
-    zone_with_offset,
-)
-from palimpsest.model.value_types import parse_utc_offset
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserSettings
+from palimpsest.model.value_types import parse_utc_offset
+from palimpsest_language.time_zone_inference import (
+    apply_inferred_time_zone,
+    infer_time_zone,
+    is_chosen_time_zone,
+    zone_with_offset,
+)
 from tests.support.turns import turn
 
 WINTER = datetime(2026, 11, 16, tzinfo=UTC)

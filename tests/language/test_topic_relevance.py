@@ -2,15 +2,20 @@
 
 import pytest
 
+from palimpsest.model.topic_match import TopicRelevance, TopicRelevanceReason
 from palimpsest_language.topic_relevance import MAXIMUM_MEANING_RELEVANCE, assess_topic_relevance
-from palimpsest.model.topic_match import TopicRelevanceReason, TopicRelevance
 
 
 @pytest.mark.parametrize(
     ("topic", "names", "texts", "expected"),
     [
         ("Kim", ["kim", None], ["She likes tea"], (1.0, TopicRelevanceReason.NAMED)),
-        ("my divorce", [], ["I talked about my divorce, again."], (0.95, TopicRelevanceReason.SAID)),
+        (
+            "my divorce",
+            [],
+            ["I talked about my divorce, again."],
+            (0.95, TopicRelevanceReason.SAID),
+        ),
         ("离婚", ["工作"], ["上周我和他离婚了。"], (0.95, TopicRelevanceReason.SAID)),
         ("小白", ["小白"], ["猫很可爱"], (1.0, TopicRelevanceReason.NAMED)),
         ("art", [], ["I start on Monday"], (0.0, TopicRelevanceReason.MEANT)),
@@ -19,7 +24,10 @@ from palimpsest.model.topic_match import TopicRelevanceReason, TopicRelevance
     ],
 )
 def test_names_are_surer_than_words(
-    topic: str, names: list[str | None], texts: list[str], expected: tuple[float, TopicRelevanceReason]
+    topic: str,
+    names: list[str | None],
+    texts: list[str],
+    expected: tuple[float, TopicRelevanceReason],
 ) -> None:
     found = assess_topic_relevance(topic, names=names, texts=texts)
     assert found == TopicRelevance(sure=expected[0], because=expected[1])

@@ -10,9 +10,10 @@ import pytest
 from testcontainers.community.kafka import KafkaContainer
 
 from palimpsest_server.delivery.acls import format_acl_commands
+from tests.support.paths import ROOT
 from tests.support.stack.secured import PREFIX, SecuredKafka, secured_kafka
 
-_SCRIPT = Path(__file__).parents[2] / "deploy" / "local" / "kafka.py"
+_SCRIPT = ROOT / "deploy" / "local" / "kafka.py"
 _not_run: set[str] = set()
 
 

@@ -11,10 +11,10 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CONVERSATIONS, TOPICS
+from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.kafka_publisher import encode_event
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest.model.errors import TransientError
 from tests.contracts.bus_contract import BusContract
 from tests.support.server.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest.events.kafka_refusals import KafkaRefused
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest.events.kafka_refusals import KafkaRefused
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Settings
 from tests.support.deploy.compose import GENERATED, ours, services

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest_server.stores.collections import CHANGE_SETS, MEMORIES
 from palimpsest.events.envelope import Event
 from palimpsest.model.memory import Status
+from palimpsest_server.stores.collections import CHANGE_SETS, MEMORIES
 from tests.support.stack import feed
 from tests.support.stack.end_state import Stored, memories_in, projected, searched, stored
 from tests.support.stack.gate import WriteGate

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.deploy.compose import ROOT
 from tests.support.deploy.image import environment, instructions
+from tests.support.paths import ROOT
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(600)]
 

@@ -11,9 +11,9 @@ from aiokafka import AIOKafkaProducer
 
 from palimpsest.client import Message, PalimpsestClient
 from palimpsest.events.topics import CONVERSATIONS
-from palimpsest_server.delivery.acls import format_acl_commands
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role
+from palimpsest_server.delivery.acls import format_acl_commands
 from palimpsest_server.embedded.embedded_servers import EmbeddedServers
 from tests.support.journeys.waiting import until_listed, until_recalled
 from tests.support.stack.secured import PASSWORDS, PREFIX, SecuredKafka

@@ -4,11 +4,11 @@ import pytest
 from aiokafka import TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
+from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest.events.topics import CONVERSATIONS, WRITES
 from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
 from palimpsest_lab.instances.measured_instance import MeasuredInstance
-from palimpsest.events.topics import CONVERSATIONS, WRITES
 from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest.events.kafka_partitions import list_topic_partitions
 from tests.support.server.delivery.stand import Heard, Stand, said
 
 pytestmark = pytest.mark.stack

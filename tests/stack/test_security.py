@@ -10,12 +10,12 @@ import pytest
 from aiokafka.admin import AIOKafkaAdminClient
 
 from palimpsest.client import Message, NotAllowed, PalimpsestClient
-from palimpsest.events.topics import CANDIDATES, CHANGES, CONVERSATIONS, WRITES
-from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest.events.kafka_refusals import KafkaRefused
-from palimpsest_server.delivery.missing_acls import find_missing_consumer_acl
 from palimpsest.events.kafka_security import KafkaSecurity, SaslMechanism, SecurityProtocol
+from palimpsest.events.topics import CANDIDATES, CHANGES, CONVERSATIONS, WRITES
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.missing_acls import find_missing_consumer_acl
 from palimpsest_server.runtime.settings import Settings
 from services.host.diagnosis import servers
 from services.host.diagnosis.finding import FindingState

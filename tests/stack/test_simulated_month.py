@@ -10,22 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest_lab.simulation.user_actions import (
-    UserAction,
-    UserActionType,
-    StatementForm,
-    SimulatedYear,
-)
-from palimpsest_lab.simulation.memory_claims import find_memory_claims
-from palimpsest_lab.simulation.year_generator import FIRST_DAY, generate_year
-from palimpsest_lab.simulation.day_events import build_day_events
-from palimpsest_lab.simulation.year_player import get_evening
-from palimpsest_server.stores.collections import CHANGE_SETS
 from palimpsest.events.commands import ForgetMemory
 from palimpsest.events.envelope import Event
 from palimpsest.events.maintenance import build_daily_maintenance
 from palimpsest.model.memory import Status
 from palimpsest.model.scope import Namespace, Scope
+from palimpsest_lab.simulation.day_events import build_day_events
+from palimpsest_lab.simulation.memory_claims import find_memory_claims
+from palimpsest_lab.simulation.user_actions import (
+    SimulatedYear,
+    StatementForm,
+    UserAction,
+    UserActionType,
+)
+from palimpsest_lab.simulation.year_generator import FIRST_DAY, generate_year
+from palimpsest_lab.simulation.year_player import get_evening
+from palimpsest_server.stores.collections import CHANGE_SETS
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from tests.support.stack.end_state import memories_in, stored
 from tests.support.stack.gate import WriteGate
@@ -82,7 +82,9 @@ class Playing:
         await asyncio.gather(*(one.move_clock(get_evening(day)) for one in self.consolidators))
         await self.world.send(
             [
-                build_daily_maintenance(Namespace(user_id=person.user_id), day, now=get_evening(day), epoch=0)
+                build_daily_maintenance(
+                    Namespace(user_id=person.user_id), day, now=get_evening(day), epoch=0
+                )
                 for person in self._played.people
             ]
         )

@@ -13,18 +13,18 @@ import pytest
 
 from palimpsest.model.clock import Clock
 from palimpsest_server.models.answer_parser import parse_answer
-from palimpsest_server.models.model_errors import UnusableAnswer
 from palimpsest_server.models.guarded_model import CallAllowance
 from palimpsest_server.models.language_model import FinishReason, LanguageModel
+from palimpsest_server.models.model_errors import UnusableAnswer
 from palimpsest_server.models.vendors import (
+    Vendor,
     VendorAccess,
     VendorConnections,
-    Vendor,
     create_language_model,
 )
+from tests.support.models import serving
 from tests.support.server.extraction.modelled import understood_by
 from tests.support.server.models.answering import QUESTION, Capital
-from tests.support.models import serving
 from tests.support.windows import window
 
 SECONDS = 300.0

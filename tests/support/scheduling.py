@@ -6,7 +6,7 @@ further one would start its own, and a Palimpsest that nobody asks still costs a
 
 from xdist.scheduler import LoadFileScheduling
 
-_SHARING = "tests/pipeline/"
+_SHARING = "tests/journeys/"
 _STARTING_THEIR_OWN = (
     "ending",
     "encryption",
@@ -18,12 +18,12 @@ _STARTING_THEIR_OWN = (
 )
 _LONGEST_FIRST = (
     _SHARING,
-    "tests/libs/bench/test_s",
-    "tests/libs/bench/test_benches",
-    "tests/libs/delivery/",
-    "tests/libs/bench/",
+    "tests/lab/simulation/",
+    "tests/lab/test_benches",
+    "tests/server/delivery/",
+    "tests/lab/",
     "tests/deploy/",
-    "tests/libs/providers/",
+    "tests/server/embedders/",
     "tests/services/ingest/test_crashes",
 )
 """For the file that is begun last is waited for by all."""

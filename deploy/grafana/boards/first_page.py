@@ -1,9 +1,9 @@
 """The operator's first page: the five things that matter."""
 
 from deploy.grafana.expressions import (
-    legend_for,
-    default_to_zero,
     aggregate_gauge,
+    default_to_zero,
+    legend_for,
     quantile,
     quantile_queries,
     rate,
@@ -62,7 +62,9 @@ FIRST_PAGE = Dashboard(
             (
                 Query(default_to_zero(SET_ASIDE), "dead letters"),
                 Query(default_to_zero(rate("http_requests", where='status=~"5.."')), "HTTP 5xx"),
-                Query(default_to_zero(rate("recall_requests", where='outcome="failed"')), "recalls"),
+                Query(
+                    default_to_zero(rate("recall_requests", where='outcome="failed"')), "recalls"
+                ),
             ),
             unit="ops",
             width=12,

@@ -1,9 +1,9 @@
 """What becomes of what was said."""
 
 from deploy.grafana.expressions import (
-    legend_for,
-    default_to_zero,
     aggregate_gauge,
+    default_to_zero,
+    legend_for,
     quantile,
     rate,
     rate_queries,
@@ -132,7 +132,11 @@ MEMORY_QUALITY = Dashboard(
         Panel(
             "Time to obey",
             "From a command to the change it caused, 95 of 100.",
-            (Query(quantile(0.95, "console_command_duration_seconds", "type"), legend_for("type")),),
+            (
+                Query(
+                    quantile(0.95, "console_command_duration_seconds", "type"), legend_for("type")
+                ),
+            ),
             "s",
         ),
         Panel(

@@ -1,10 +1,10 @@
 """Language models and embedders: what they do, take and cost."""
 
 from deploy.grafana.expressions import (
+    aggregate_gauge,
+    default_to_zero,
     legend_for,
     mean,
-    default_to_zero,
-    aggregate_gauge,
     quantile,
     quantile_queries,
     rate,
@@ -26,7 +26,12 @@ MODELS = Dashboard(
         Panel(
             "Cost of an hour",
             "At the rate of now, by the prices set, in their currency.",
-            (Query(f"3600 * {rate('model_cost', 'provider', 'task')}", legend_for("provider", "task")),),
+            (
+                Query(
+                    f"3600 * {rate('model_cost', 'provider', 'task')}",
+                    legend_for("provider", "task"),
+                ),
+            ),
         ),
         Panel(
             "Cost of 1,000 conversations",
@@ -38,7 +43,8 @@ MODELS = Dashboard(
             "95 of 100, failed ones included.",
             (
                 Query(
-                    quantile(0.95, "model_call_seconds", "provider", "task"), legend_for("provider", "task")
+                    quantile(0.95, "model_call_seconds", "provider", "task"),
+                    legend_for("provider", "task"),
                 ),
             ),
             "s",
@@ -47,8 +53,12 @@ MODELS = Dashboard(
             "Calls without a usable answer",
             "By reason, and those that the rules answered instead.",
             (
-                Query(rate("model_failures", "provider", "reason"), legend_for("provider", "reason")),
-                Query(rate("extractor_fallbacks", "reason"), "by the rules · " + legend_for("reason")),
+                Query(
+                    rate("model_failures", "provider", "reason"), legend_for("provider", "reason")
+                ),
+                Query(
+                    rate("extractor_fallbacks", "reason"), "by the rules · " + legend_for("reason")
+                ),
             ),
             "ops",
         ),
@@ -58,7 +68,8 @@ MODELS = Dashboard(
             (
                 Query(default_to_zero(rate("model_held_calls", "reason")), legend_for("reason")),
                 Query(
-                    default_to_zero(rate("model_budget_waits", "budget")), "budget · " + legend_for("budget")
+                    default_to_zero(rate("model_budget_waits", "budget")),
+                    "budget · " + legend_for("budget"),
                 ),
             ),
             "ops",
@@ -89,11 +100,17 @@ MODELS = Dashboard(
         Panel(
             "Time of an answer",
             "95 of 100.",
-            (Query(quantile(0.95, "extractor_duration_seconds", "provider"), legend_for("provider")),),
+            (
+                Query(
+                    quantile(0.95, "extractor_duration_seconds", "provider"), legend_for("provider")
+                ),
+            ),
             "s",
         ),
         Panel(
-            "Ledger", "Requests by state.", (Query(aggregate_gauge("extractor_requests", "state"), legend_for("state")),)
+            "Ledger",
+            "Requests by state.",
+            (Query(aggregate_gauge("extractor_requests", "state"), legend_for("state")),),
         ),
         Panel(
             "Oldest that waits",
@@ -105,7 +122,12 @@ MODELS = Dashboard(
         Panel(
             "In hand",
             "Requests leased by each process.",
-            (Query(aggregate_gauge("extractor_in_hand_requests", "instance"), legend_for("instance")),),
+            (
+                Query(
+                    aggregate_gauge("extractor_in_hand_requests", "instance"),
+                    legend_for("instance"),
+                ),
+            ),
         ),
         Panel(
             "Candidates of an answer",

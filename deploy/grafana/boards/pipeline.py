@@ -1,10 +1,10 @@
 """From what was said to what is stored, stage by stage."""
 
 from deploy.grafana.expressions import (
+    aggregate_gauge,
+    default_to_zero,
     legend_for,
     mean,
-    default_to_zero,
-    aggregate_gauge,
     quantile,
     rate,
     rate_queries,
@@ -25,7 +25,10 @@ PIPELINE = Dashboard(
             "ops",
         ),
         Panel(
-            "Read from Kafka", "Records by stage.", rate_queries("stage_received_records", "stage"), "ops"
+            "Read from Kafka",
+            "Records by stage.",
+            rate_queries("stage_received_records", "stage"),
+            "ops",
         ),
         Panel(
             "Published",
@@ -36,7 +39,12 @@ PIPELINE = Dashboard(
         Panel(
             "Waits to be read",
             "Records on the topic that its stage has not handled.",
-            (Query(aggregate_gauge("stage_lag_records", "stage", "topic"), legend_for("stage", "topic")),),
+            (
+                Query(
+                    aggregate_gauge("stage_lag_records", "stage", "topic"),
+                    legend_for("stage", "topic"),
+                ),
+            ),
         ),
         Panel(
             "Freshness by stage",
@@ -63,7 +71,12 @@ PIPELINE = Dashboard(
         Panel(
             "Stages that wait",
             "1 while a stage waits for Kafka, MongoDB or Qdrant to come back.",
-            (Query(aggregate_gauge("stage_waiting", "stage", "topic", function="max"), legend_for("stage", "topic")),),
+            (
+                Query(
+                    aggregate_gauge("stage_waiting", "stage", "topic", function="max"),
+                    legend_for("stage", "topic"),
+                ),
+            ),
             warning=1,
         ),
         Panel(
@@ -96,7 +109,11 @@ PIPELINE = Dashboard(
         Panel(
             "Steps of the consolidator",
             "95 of 100.",
-            (Query(quantile(0.95, "consolidator_step_duration_seconds", "step"), legend_for("step")),),
+            (
+                Query(
+                    quantile(0.95, "consolidator_step_duration_seconds", "step"), legend_for("step")
+                ),
+            ),
             "s",
         ),
         Panel(
@@ -104,7 +121,10 @@ PIPELINE = Dashboard(
             "What the reconciler found, and the age of the oldest in seconds.",
             (
                 Query(aggregate_gauge("consolidator_unfinished_change_sets"), "unfinished"),
-                Query(aggregate_gauge("consolidator_oldest_unfinished_seconds", function="max"), "oldest, s"),
+                Query(
+                    aggregate_gauge("consolidator_oldest_unfinished_seconds", function="max"),
+                    "oldest, s",
+                ),
             ),
         ),
         Panel(

@@ -1,10 +1,10 @@
 """What is asked of memory, and how quickly it answers."""
 
 from deploy.grafana.expressions import (
+    aggregate_gauge,
+    default_to_zero,
     legend_for,
     mean,
-    default_to_zero,
-    aggregate_gauge,
     quantile_queries,
     rate,
     rate_queries,
@@ -36,7 +36,8 @@ RECALL = Dashboard(
             "On average, of each step.",
             (
                 Query(
-                    mean("recall_step_duration_seconds", "step", where='step!="whole"'), legend_for("step")
+                    mean("recall_step_duration_seconds", "step", where='step!="whole"'),
+                    legend_for("step"),
                 ),
             ),
             "s",
@@ -69,7 +70,11 @@ RECALL = Dashboard(
         Panel(
             "Requests being answered",
             "Over HTTP.",
-            (Query(aggregate_gauge("http_requests_in_flight", "instance"), legend_for("instance")),),
+            (
+                Query(
+                    aggregate_gauge("http_requests_in_flight", "instance"), legend_for("instance")
+                ),
+            ),
         ),
     ),
 )

@@ -5,19 +5,19 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from palimpsest.api.command_requests import ChangeList, ChangeQuery
-from palimpsest.events.commands import UndoChange
 from palimpsest.api.resources import CommandResult
+from palimpsest.events.commands import UndoChange
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import RecordNotFound
-from palimpsest_server.domain.consolidation.tombstones import ERASED_REASON
 from palimpsest.model.value_types import Identifier
+from palimpsest_server.domain.consolidation.tombstones import ERASED_REASON
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.user_states import UserStates
 from services.console.command_responses import (
-    SINGLE_ITEM_COMMAND_RESPONSES,
     NOT_FOUND_RESPONSE,
+    SINGLE_ITEM_COMMAND_RESPONSES,
     IdempotencyKey,
     answer_command,
     build_unique_command,
@@ -48,7 +48,9 @@ def build_router(
         )
 
     @router.get(
-        "/{change_set_id}", openapi_extra=declare_permission(Permission.READ), responses={404: NOT_FOUND_RESPONSE}
+        "/{change_set_id}",
+        openapi_extra=declare_permission(Permission.READ),
+        responses={404: NOT_FOUND_RESPONSE},
     )
     async def one(change_set_id: Identifier, whose: SettingsQueryParameter) -> ChangeSet:
         """One change; not found as long as it was not decided.
@@ -110,4 +112,8 @@ async def _page(change_sets: ChangeSetReader, query: ChangeQuery) -> list[Change
 
 def _tells_something(change_set: ChangeSet) -> bool:
     """What is erased by now changed something as well."""
-    return bool(change_set.changes) or change_set.refusal is not None or change_set.reason == ERASED_REASON
+    return (
+        bool(change_set.changes)
+        or change_set.refusal is not None
+        or change_set.reason == ERASED_REASON
+    )

@@ -7,18 +7,18 @@ from fastapi import APIRouter, Query, Response
 from palimpsest.api.command_requests import (
     ErasureList,
     ErasureState,
-    ForgetEverythingResult,
     ForgetEverythingRequest,
+    ForgetEverythingResult,
 )
-from palimpsest.events.commands import ForgetEverything
 from palimpsest.api.resources import CommandResult
 from palimpsest.api.scoped_request import ScopedRequest
+from palimpsest.events.commands import ForgetEverything
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
 from palimpsest.model.value_types import Identifier
 from palimpsest_server.runtime.http import Permission, declare_permission
-from palimpsest_server.stores.decided_erasures import ErasureStore
 from palimpsest_server.stores.data_inventory import DataInventory
+from palimpsest_server.stores.decided_erasures import ErasureStore
 from services.console.command_responses import (
     COMMAND_RESPONSES,
     SINGLE_ITEM_COMMAND_RESPONSES,
@@ -39,7 +39,11 @@ class PurgeQuery(ScopedRequest):
 
 
 def build_router(
-    purging: MemoryPurgePlanner, commands: CommandRunner, erasures: ErasureStore, kept: DataInventory, clock: Clock
+    purging: MemoryPurgePlanner,
+    commands: CommandRunner,
+    erasures: ErasureStore,
+    kept: DataInventory,
+    clock: Clock,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["erasing"])
 

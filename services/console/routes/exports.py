@@ -24,15 +24,15 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Namespace
-from palimpsest_server.domain.summaries.summary_visibility import is_erased
 from palimpsest.model.user import UserState
+from palimpsest_server.domain.summaries.summary_visibility import is_erased
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
-from palimpsest_server.stores.user_archive import ConversationArchive
 from palimpsest_server.stores.todos import TodoStore
+from palimpsest_server.stores.user_archive import ConversationArchive
 from palimpsest_server.stores.user_states import UserStates
 from services.console.routes.memories import list_memory_revisions
 

@@ -22,7 +22,9 @@ from services.console.command_runner import CommandRunner
 def build_router(commands: CommandRunner, clock: Clock) -> APIRouter:
     router = APIRouter(prefix="/v1/maintenance", tags=["maintenance"])
 
-    @router.post("", openapi_extra=declare_permission(Permission.ADMIN), responses=COMMAND_RESPONSES)
+    @router.post(
+        "", openapi_extra=declare_permission(Permission.ADMIN), responses=COMMAND_RESPONSES
+    )
     async def run(
         namespace: Annotated[Namespace, Query()],
         response: Response,
@@ -36,7 +38,9 @@ def build_router(commands: CommandRunner, clock: Clock) -> APIRouter:
         now = clock()
         otherwise = list_unique_request_parts(now, namespace.agent_id or "")
         event = RunMaintenance(
-            event_id=derive_command_id("RunMaintenance", namespace.user_id, idempotency_key, otherwise),
+            event_id=derive_command_id(
+                "RunMaintenance", namespace.user_id, idempotency_key, otherwise
+            ),
             occurred_at=now,
             user_id=namespace.user_id,
             agent_id=namespace.agent_id,

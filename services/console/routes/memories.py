@@ -9,8 +9,8 @@ from palimpsest.api.resources import MemoryDetail, MemoryList, MemoryQuery, Memo
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.memory import Memory
-from palimpsest.model.value_types import Identifier
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Identifier
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryReader
@@ -72,7 +72,11 @@ def build_router(memories: VisibleMemories) -> APIRouter:
         """The memories that can be seen from a scope, the newest first."""
         return await memories.page(query)
 
-    @router.get("/{memory_id}", openapi_extra=declare_permission(Permission.READ), responses={404: NOT_FOUND_RESPONSE})
+    @router.get(
+        "/{memory_id}",
+        openapi_extra=declare_permission(Permission.READ),
+        responses={404: NOT_FOUND_RESPONSE},
+    )
     async def one(memory_id: Identifier, scope: Annotated[Scope, Query()]) -> MemoryDetail:
         """One memory, and how it came to be what it is."""
         return await memories.with_history(scope, memory_id)
@@ -80,7 +84,9 @@ def build_router(memories: VisibleMemories) -> APIRouter:
     return router
 
 
-def list_memory_revisions(history: Sequence[ChangeSet], memory_id: str) -> tuple[MemoryRevision, ...]:
+def list_memory_revisions(
+    history: Sequence[ChangeSet], memory_id: str
+) -> tuple[MemoryRevision, ...]:
     """What these did to one memory, the latest first; they are given the oldest first."""
     found = [each for change_set in history for each in _revisions(change_set, memory_id)]
     return tuple(reversed(found))

@@ -5,16 +5,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from palimpsest.api.command_requests import AddRequest, EditRequest, MergeRequest, ReasonRequest
-from palimpsest.events.commands import SingleMemoryCommand, EditMemory, MergeMemories
-from palimpsest.events.conversations import RememberRequested
 from palimpsest.api.resources import CommandResult
+from palimpsest.events.commands import EditMemory, MergeMemories, SingleMemoryCommand
+from palimpsest.events.conversations import RememberRequested
 from palimpsest.model.clock import Clock
-from palimpsest_server.domain.consolidation.manual_edits import embedded_text_after_edits
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory, memory_id
+from palimpsest.model.scope import Scope
 from palimpsest.model.value_types import Identifier
 from palimpsest_language.redaction.policy import PrivacyPolicy
-from palimpsest.model.scope import Scope
+from palimpsest_server.domain.consolidation.manual_edits import embedded_text_after_edits
 from palimpsest_server.runtime.http import Permission, declare_permission
 from services.console.command_responses import (
     SINGLE_ITEM_COMMAND_RESPONSES,
@@ -25,8 +25,8 @@ from services.console.command_responses import (
     list_unique_request_parts,
 )
 from services.console.command_runner import CommandRunner
-from services.console.routes.memories import VisibleMemories
 from services.console.request_redaction import redact_request
+from services.console.routes.memories import VisibleMemories
 
 ScopeParameter = Annotated[Scope, Query()]
 
@@ -42,7 +42,9 @@ class MemoryCommandFactory:
     def add(self, scope: Scope, request: AddRequest, key: str | None) -> RememberRequested:
         said = redact_request(request, self._privacy)
         now = self._clock()
-        alone = list_unique_request_parts(now, scope.agent_id or "", scope.project_id or "", said.content)
+        alone = list_unique_request_parts(
+            now, scope.agent_id or "", scope.project_id or "", said.content
+        )
         return RememberRequested(
             event_id=derive_command_id("RememberRequested", scope.user_id, key, alone),
             **scope.model_dump(),
@@ -137,7 +139,9 @@ def build_router(editing: MemoryCommandFactory, commands: CommandRunner) -> APIR
         """Remember this, as its author states it: active at once, nothing is asked."""
         event = editing.add(scope, request, idempotency_key)
         candidate = derive_id("candidate", event.event_id, "0")
-        return await answer_command(commands, event, response, about=memory_id(event.user_id, candidate))
+        return await answer_command(
+            commands, event, response, about=memory_id(event.user_id, candidate)
+        )
 
     @router.post("/merge", **declared)
     async def merge(

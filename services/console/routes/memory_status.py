@@ -5,17 +5,17 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from palimpsest.api.command_requests import ReasonRequest
+from palimpsest.api.resources import CommandResult
 from palimpsest.events.commands import (
-    SingleMemoryCommand,
     ConfirmMemory,
     ForgetMemory,
     PinMemory,
     RejectMemory,
     RestoreMemory,
+    SingleMemoryCommand,
 )
-from palimpsest.api.resources import CommandResult
-from palimpsest.model.value_types import Identifier
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Identifier
 from palimpsest_server.runtime.http import Permission, declare_permission
 from services.console.command_responses import (
     SINGLE_ITEM_COMMAND_RESPONSES,

@@ -4,8 +4,8 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, Response
 
-from palimpsest.events.commands import CloseProject, DeleteProject
 from palimpsest.api.resources import CommandResult
+from palimpsest.events.commands import CloseProject, DeleteProject
 from palimpsest.model.clock import Clock
 from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest_server.runtime.http import Permission, declare_permission

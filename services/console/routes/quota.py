@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from palimpsest.api.resources import QuotaState
-from palimpsest_server.domain.quotas import ACTIVE_MEMORY_LIMITS, has_quota_left
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import Tier
+from palimpsest_server.domain.quotas import ACTIVE_MEMORY_LIMITS, has_quota_left
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.user_states import UserStates

@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 
 from palimpsest.api.command_requests import TierUpdate
-from palimpsest.events.commands import SetSettings, SetTier
 from palimpsest.api.resources import CommandResult, SettingsUpdate
+from palimpsest.events.commands import SetSettings, SetTier
 from palimpsest.model.clock import Clock
-from palimpsest.model.value_types import Identifier, Value
 from palimpsest.model.user import UserSettings
+from palimpsest.model.value_types import Identifier, Value
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.user_states import UserStates
 from services.console.command_responses import (

@@ -4,22 +4,22 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from palimpsest.api.resources import CommandResult, TodoList, TodoQuery
 from palimpsest.events.commands import CompleteTodo, ReopenTodo
 from palimpsest.events.envelope import derive_event_id
-from palimpsest.api.resources import CommandResult, TodoList, TodoQuery
 from palimpsest.model.change_set import ChangeSet, TodoChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import RecordNotFound
-from palimpsest.model.value_types import Identifier
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo
+from palimpsest.model.value_types import Identifier
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.todos import TodoStore
 from services.console.command_responses import (
     SINGLE_ITEM_COMMAND_RESPONSES,
     IdempotencyKey,
-    run_command,
     build_command_result,
+    run_command,
 )
 from services.console.command_runner import CommandRunner
 
@@ -87,7 +87,9 @@ def build_router(todos: TodoStore, commands: CommandRunner, clock: Clock) -> API
         command: CompleteTodo | ReopenTodo, todo: Todo, response: Response
     ) -> CommandResult:
         change_set = await run_command(commands, command, response)
-        return build_command_result(command, change_set, todo=change_set and _after(change_set, todo))
+        return build_command_result(
+            command, change_set, todo=change_set and _after(change_set, todo)
+        )
 
     return router
 

@@ -6,12 +6,12 @@ from fastapi import APIRouter, Response
 
 from palimpsest.api.command_requests import (
     ForgetTopicRequest,
-    TopicSearchHit,
     ForgetTopicResult,
+    TopicSearchHit,
     TopicSearchResult,
 )
-from palimpsest.events.commands import ForgetTopic
 from palimpsest.api.resources import CommandResult
+from palimpsest.events.commands import ForgetTopic
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory
 from palimpsest_server.runtime.http import Permission, declare_permission
@@ -40,7 +40,13 @@ _FIELDS = {
 
 
 class TopicErasure:
-    def __init__(self, topics: TopicSearch, resting: DependentMemoryFinder, commands: CommandRunner, clock: Clock) -> None:
+    def __init__(
+        self,
+        topics: TopicSearch,
+        resting: DependentMemoryFinder,
+        commands: CommandRunner,
+        clock: Clock,
+    ) -> None:
         self._topics = topics
         self._resting = resting
         self._commands = commands
@@ -99,7 +105,9 @@ class TopicErasure:
         )
 
 
-def build_router(topics: TopicSearch, resting: DependentMemoryFinder, commands: CommandRunner, clock: Clock) -> APIRouter:
+def build_router(
+    topics: TopicSearch, resting: DependentMemoryFinder, commands: CommandRunner, clock: Clock
+) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["erasing"])
     forgetting = TopicErasure(topics, resting, commands, clock)
 

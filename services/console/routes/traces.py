@@ -14,7 +14,9 @@ from services.console.command_responses import NOT_FOUND_RESPONSE
 def build_router(traces: RecallTraces, users: UserStates) -> APIRouter:
     router = APIRouter(prefix="/v1/traces", tags=["traces"])
 
-    @router.get("", openapi_extra=declare_permission(Permission.READ), responses={404: NOT_FOUND_RESPONSE})
+    @router.get(
+        "", openapi_extra=declare_permission(Permission.READ), responses={404: NOT_FOUND_RESPONSE}
+    )
     async def page(query: Annotated[TraceQuery, Query()]) -> TraceList:
         """The recalls of the last thirty days, the newest first; of an older epoch nothing is shown."""
         epoch = (await users.of([query.user_id]))[query.user_id].epoch

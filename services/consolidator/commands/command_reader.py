@@ -14,11 +14,11 @@ from palimpsest.events.commands import (
 )
 from palimpsest.events.envelope import Event
 from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Namespace, Scope
 from palimpsest_server.domain.consolidation import change_set_undo
 from palimpsest_server.domain.consolidation.memory_keys import content_key, family_keys
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.scope import Namespace, Scope
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry

@@ -10,15 +10,15 @@ from palimpsest.events.commands import (
     PurgeMemory,
 )
 from palimpsest.model.erasure import Erasure
+from palimpsest.model.memory import Memory, Status
 from palimpsest_server.domain.consolidation import tombstones
 from palimpsest_server.domain.consolidation.manual_edits import MemoryCommandOutcome
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.withheld_evidence import (
-    source_turn_ids,
     source_summary_ids,
+    source_turn_ids,
 )
 from palimpsest_server.domain.forgetting.purge import LONG_FORGOTTEN
-from palimpsest.model.memory import Memory, Status
 from services.consolidator.commands.executed_command import ExecutedCommand
 
 _ERASED_BECAUSE = {
@@ -61,8 +61,12 @@ def execute_erasure(
             )
     # Of a topic something may have gone since it was looked at.
     there = [each for each in erasure.memory_ids if known.get(each) is not None]
-    tombstones.purge_memories(known, erasure.memory_ids if isinstance(event, PurgeMemory) else there)
-    return ExecutedCommand(outcome=MemoryCommandOutcome.PURGED, reason=_ERASED_BECAUSE[event.type], others=(erasure,))
+    tombstones.purge_memories(
+        known, erasure.memory_ids if isinstance(event, PurgeMemory) else there
+    )
+    return ExecutedCommand(
+        outcome=MemoryCommandOutcome.PURGED, reason=_ERASED_BECAUSE[event.type], others=(erasure,)
+    )
 
 
 def _of_one(event: PurgeMemory, memory: Memory | None) -> Erasure:
@@ -89,4 +93,6 @@ def purge_if_still_forgotten(event: PurgeForgotten, known: Overlay) -> ExecutedC
         return ExecutedCommand(outcome=MemoryCommandOutcome.UNCHANGED)
     tombstones.purge_memories(known, over, reason=LONG_FORGOTTEN)
     erasure = Erasure(epoch=event.epoch or 0, memory_ids=over)
-    return ExecutedCommand(outcome=MemoryCommandOutcome.PURGED, reason=LONG_FORGOTTEN, others=(erasure,))
+    return ExecutedCommand(
+        outcome=MemoryCommandOutcome.PURGED, reason=LONG_FORGOTTEN, others=(erasure,)
+    )

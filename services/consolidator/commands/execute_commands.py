@@ -24,24 +24,29 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import ChangeRefusal, SettingsChange
 from palimpsest.model.errors import InvalidEvent
+from palimpsest.model.user import UserSettings
 from palimpsest_server.domain.consolidation import manual_edits, manual_merges, reactivation
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryChangeRefused,
     MemoryCommandOutcome,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.user import UserSettings
-from services.consolidator.commands.executed_command import ExecutedCommand
+from services.consolidator.commands.command_reader import CommandInputs
 from services.consolidator.commands.erasure_commands import (
     execute_erasure,
     purge_if_still_forgotten,
 )
-from services.consolidator.commands.command_reader import CommandInputs
+from services.consolidator.commands.executed_command import ExecutedCommand
 from services.consolidator.commands.undo_commands import execute_undo
 
 
 def execute_command(
-    event: CommandEvent, known: Overlay, asked: CommandInputs, *, settings: UserSettings, now: datetime
+    event: CommandEvent,
+    known: Overlay,
+    asked: CommandInputs,
+    *,
+    settings: UserSettings,
+    now: datetime,
 ) -> ExecutedCommand:
     """Put into `known` what the command changes in it.
 
@@ -81,7 +86,9 @@ def _done(
     return ExecutedCommand(outcome=outcome, reason=reason, vectors=collect_command_vectors(event))
 
 
-def _by_hand(event: CommandEvent, known: Overlay, asked: CommandInputs, now: datetime) -> MemoryCommandOutcome:
+def _by_hand(
+    event: CommandEvent, known: Overlay, asked: CommandInputs, now: datetime
+) -> MemoryCommandOutcome:
     match event:
         case EditMemory():
             outcome = _edit(event, known, now)
@@ -107,7 +114,9 @@ def _settle(before: UserSettings, after: UserSettings) -> ExecutedCommand:
     if before == after:
         return ExecutedCommand(outcome=MemoryCommandOutcome.UNCHANGED)
     changes = (SettingsChange(before=before, after=after),)
-    return ExecutedCommand(outcome=MemoryCommandOutcome.EDITED, reason="settings changed", others=changes)
+    return ExecutedCommand(
+        outcome=MemoryCommandOutcome.EDITED, reason="settings changed", others=changes
+    )
 
 
 def _merge(event: MergeMemories, known: Overlay) -> MemoryCommandOutcome:
@@ -122,7 +131,10 @@ def _merge(event: MergeMemories, known: Overlay) -> MemoryCommandOutcome:
 
 def _edit(event: EditMemory, known: Overlay, now: datetime) -> MemoryCommandOutcome:
     memory = known.get(event.memory_id)
-    if memory is not None and manual_edits.embedded_text_after_edits(memory, event.edits) not in (None, event.text):
+    if memory is not None and manual_edits.embedded_text_after_edits(memory, event.edits) not in (
+        None,
+        event.text,
+    ):
         raise MemoryChangeRefused(
             ChangeRefusal(reason="changed_meanwhile", message="it says something else by now")
         )

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palimpsest.events.commands import UndoChange
-from palimpsest.model.change_set import ChangeSet, ChangeRefusal, SettingsChange
+from palimpsest.model.change_set import ChangeRefusal, ChangeSet, SettingsChange
+from palimpsest.model.memory import Memory
+from palimpsest.model.user import UserSettings
 from palimpsest_server.domain.consolidation import change_set_undo
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryChangeRefused,
     MemoryCommandOutcome,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory
-from palimpsest.model.user import UserSettings
 from services.consolidator.commands.executed_command import ExecutedCommand
 
 
@@ -28,7 +28,9 @@ def execute_undo(
 ) -> ExecutedCommand:
     # Another user's event in the same batch may have asked for it, who may have it.
     if found is None or found.change_set.user_id != event.user_id:
-        raise MemoryChangeRefused(ChangeRefusal(reason="not_found", message="there is no such change"))
+        raise MemoryChangeRefused(
+            ChangeRefusal(reason="not_found", message="there is no such change")
+        )
     change_set, standing = found.change_set, read_current_memories(found.change_set, known)
     try:
         memories = change_set_undo.undo_memory_changes(change_set, standing)
@@ -39,7 +41,12 @@ def execute_undo(
     for memory in memories:
         known.put(memory)
     changes = () if after == settings else (SettingsChange(before=settings, after=after),)
-    return ExecutedCommand(outcome=MemoryCommandOutcome.UNDONE if memories or changes else MemoryCommandOutcome.UNCHANGED, others=changes)
+    return ExecutedCommand(
+        outcome=MemoryCommandOutcome.UNDONE
+        if memories or changes
+        else MemoryCommandOutcome.UNCHANGED,
+        others=changes,
+    )
 
 
 def _naming(refusal: ChangeRefusal, later: ChangeSet | None) -> ChangeRefusal:

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import Change, ChangeRefusal
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.consolidation.overlay import Overlay
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from palimpsest.events.extractor_answers import (
 from palimpsest_server.domain.consolidation.model_judgements import apply_judgement
 from palimpsest_server.domain.reflection.model_reflections import accept_reflection
 from services.consolidator.event_contents import check_vectors, pair_texts_with_vectors
-from services.consolidator.refresh_profiles import decide_profile_change
 from services.consolidator.event_decisions.event_decision import DecisionContext, EventDecision
+from services.consolidator.refresh_profiles import decide_profile_change
 
 
 def decide_judgement(event: JudgementProposed, grounds: DecisionContext) -> EventDecision:

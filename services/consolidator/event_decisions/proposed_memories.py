@@ -1,23 +1,23 @@
 """What was asked to be remembered, or proposed to be: candidates are taken in one by one."""
 
+from palimpsest.events.conversations import RememberRequested, SummaryPublished
+from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.extractor_answers import (
     CandidatesProposed,
     ExtractorAnswer,
     SummaryProposed,
 )
-from palimpsest.events.conversations import RememberRequested, SummaryPublished
 from palimpsest.events.maintenance import MemoryDistilled
-from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.model.change_set import Change
+from palimpsest.model.memory import Candidate
 from palimpsest_server.domain.compression.acceptance import accept_distillate
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
-from palimpsest_server.domain.consolidation.review import propose_for_review, is_review_needed
-from palimpsest.model.memory import Candidate
+from palimpsest_server.domain.consolidation.review import is_review_needed, propose_for_review
 from palimpsest_server.domain.todos.completion import settle_todos
-from services.consolidator.event_contents import pair_candidates_with_vectors
 from services.consolidator.completion_reports import extract_completion_reports
-from services.consolidator.remember_requests import build_requested_candidate
+from services.consolidator.event_contents import pair_candidates_with_vectors
 from services.consolidator.event_decisions.event_decision import DecisionContext, EventDecision
+from services.consolidator.remember_requests import build_requested_candidate
 from services.consolidator.summary_changes import build_event_summary, decide_summary_change
 
 
@@ -31,8 +31,12 @@ def decide_candidates(event: CandidatesProposed, grounds: DecisionContext) -> Ev
     return _taken_in(event, event.candidates, grounds, actor="extractor")
 
 
-def decide_summary(event: SummaryProposed | SummaryPublished, grounds: DecisionContext) -> EventDecision:
-    changes = decide_summary_change(grounds.known.summaries, build_event_summary(event), epoch=event.epoch or 0)
+def decide_summary(
+    event: SummaryProposed | SummaryPublished, grounds: DecisionContext
+) -> EventDecision:
+    changes = decide_summary_change(
+        grounds.known.summaries, build_event_summary(event), epoch=event.epoch or 0
+    )
     facts = () if isinstance(event, SummaryPublished) else event.candidates
     what = "a session was summed up" if changes else "its summary stays as it is"
     actor = "extractor" if isinstance(event, SummaryProposed) else "chat service"
@@ -67,7 +71,11 @@ def _taken_in(
     vectors = pair_candidates_with_vectors(event, candidates, grounds.model)
     extracted = isinstance(event, ExtractorAnswer)
     outcomes = [
-        (propose_for_review if extracted and is_review_needed(candidate, grounds.settings) else decide_candidate)(
+        (
+            propose_for_review
+            if extracted and is_review_needed(candidate, grounds.settings)
+            else decide_candidate
+        )(
             grounds.known,
             candidate,
             received_at=event.received_at or event.occurred_at,

@@ -20,7 +20,9 @@ def decide_status_change(
             outcome = forget_memory(grounds.known, event.memory_id, reason=event.reason)
             reason = event.reason if outcome is ConsolidationOutcome.FORGOTTEN else None
         case WithdrawEvidence():
-            outcome = withdraw_evidence(grounds.known, event.memory_id, event.turn_ids, reason=event.reason)
+            outcome = withdraw_evidence(
+                grounds.known, event.memory_id, event.turn_ids, reason=event.reason
+            )
         case CompleteTodo():
             outcome = complete_todo(grounds.known, event.todo_id)
         case ReopenTodo():

@@ -5,32 +5,32 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from palimpsest.events.extractor_answers import ReflectionsProposed
 from palimpsest.events.envelope import Event
-from palimpsest.events.maintenance import MemoryDistilled, RunMaintenance
+from palimpsest.events.extractor_answers import ReflectionsProposed
 from palimpsest.events.extractor_requests import ReflectionRequested
+from palimpsest.events.maintenance import MemoryDistilled, RunMaintenance
 from palimpsest.events.topics import CANDIDATES, EXTRACTIONS
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.clock import Clock
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest.model.memory import Accesses, Memory, MemorySource, Status
 from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.user import Tier, UserSettings
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.vectors import VectorStore
 from services.consolidator.event_contents import collect_candidates
-from services.consolidator.maintenance.run_extent import MaintenanceExtent
-from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
-from services.consolidator.maintenance.inspection_reader import InspectionReader, InspectedMemories
-from services.consolidator.maintenance.run_input import MaintenanceRunInput
-from services.consolidator.maintenance.quota_enforcement import QuotaEnforcer, get_memory_limit
 from services.consolidator.maintenance.inspection_history import (
-    InspectionRecord,
     InspectionHistory,
+    InspectionRecord,
 )
+from services.consolidator.maintenance.inspection_reader import InspectedMemories, InspectionReader
+from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
+from services.consolidator.maintenance.quota_enforcement import QuotaEnforcer, get_memory_limit
+from services.consolidator.maintenance.run_extent import MaintenanceExtent
+from services.consolidator.maintenance.run_input import MaintenanceRunInput
 from services.consolidator.todo_reminders import TodoLookup
 
 
@@ -80,7 +80,10 @@ class MaintenanceCoordinator:
         return MaintenanceInputs(await self._room(events, settings, known), material)
 
     def decided(
-        self, looks: Sequence[InspectionRecord], change_sets: Sequence[ChangeSet], revisions: Mapping[str, int]
+        self,
+        looks: Sequence[InspectionRecord],
+        change_sets: Sequence[ChangeSet],
+        revisions: Mapping[str, int],
     ) -> None:
         """What was gathered was decided about, from these revisions on."""
         for look in looks:

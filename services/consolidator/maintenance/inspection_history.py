@@ -137,7 +137,10 @@ class InspectionHistory:
         seen = None if user is None else user.namespaces.get(namespace)
         if seen is None or seen.next_page_after is not None:
             return None
-        if now.date() - seen.since >= timedelta(days=INSPECTION_HORIZON_DAYS) or seen.active < SMALL_NAMESPACE_MEMORIES:
+        if (
+            now.date() - seen.since >= timedelta(days=INSPECTION_HORIZON_DAYS)
+            or seen.active < SMALL_NAMESPACE_MEMORIES
+        ):
             return None
         if limit is not None and seen.active > limit:
             return None

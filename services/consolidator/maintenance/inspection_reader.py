@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from palimpsest.events.maintenance import RunMaintenance
 from palimpsest.api.recall import RecordType
-from palimpsest_server.domain.compression.compress_memories import choose_compression
-from palimpsest_server.domain.compression.merge_memories import PairCosines
-from palimpsest_language.attributes.attribute_names import is_single_valued
-from palimpsest_server.domain.consolidation.memory_keys import attribute_key
+from palimpsest.events.maintenance import RunMaintenance
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.user import CompressionPolicy, UserSettings
+from palimpsest_language.attributes.attribute_names import is_single_valued
+from palimpsest_server.domain.compression.compress_memories import choose_compression
+from palimpsest_server.domain.compression.merge_memories import PairCosines
+from palimpsest_server.domain.consolidation.memory_keys import attribute_key
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.vectors import VectorQuery, VectorStore
-from services.consolidator.maintenance.run_extent import MaintenanceExtent
 from services.consolidator.maintenance.inspection_history import (
     FRESH_PERIOD,
     SMALL_NAMESPACE_MEMORIES,
 )
+from services.consolidator.maintenance.run_extent import MaintenanceExtent
 
 MEMORIES_PER_PART = 250
 """Memories: what is decided about so many takes 20 ms, and nothing else is decided meanwhile."""
@@ -98,9 +98,13 @@ class InspectionReader:
             return await self._news(run, news, now)
         return await self._page(run, settings, now)
 
-    async def _page(self, run: RunMaintenance, settings: UserSettings, now: datetime) -> InspectedMemories:
+    async def _page(
+        self, run: RunMaintenance, settings: UserSettings, now: datetime
+    ) -> InspectedMemories:
         namespace = run.scope.namespace
-        found = await self._memories.active_page(namespace, limit=MEMORIES_PER_PART, after=run.after)
+        found = await self._memories.active_page(
+            namespace, limit=MEMORIES_PER_PART, after=run.after
+        )
         page, cosines = await self._compared(found, run, now)
         waiting = await self._waiting(run)
         there_is_more = len(page) < len(found) or len(found) == MEMORIES_PER_PART
@@ -123,7 +127,9 @@ class InspectionReader:
             after=page[-1].id if there_is_more else None,
         )
 
-    async def _news(self, run: RunMaintenance, ids: frozenset[str], now: datetime) -> InspectedMemories:
+    async def _news(
+        self, run: RunMaintenance, ids: frozenset[str], now: datetime
+    ) -> InspectedMemories:
         found = await self._memories.of_namespaces({run.scope.namespace: ids})
         active = (one for one in found if one.status is Status.ACTIVE)
         standing = sorted(active, key=lambda memory: memory.id)
@@ -231,7 +237,11 @@ def _as_many(at_once: int, seconds: float) -> int:
     """For the next round trip, after one of so many has taken so long."""
     if seconds > MAXIMUM_CALL_SECONDS:
         return max(int(at_once * MAXIMUM_CALL_SECONDS / seconds), 1)
-    return min(2 * at_once, MAXIMUM_SEARCHES_PER_CALL) if 2 * seconds < MAXIMUM_CALL_SECONDS else at_once
+    return (
+        min(2 * at_once, MAXIMUM_SEARCHES_PER_CALL)
+        if 2 * seconds < MAXIMUM_CALL_SECONDS
+        else at_once
+    )
 
 
 def _is_for_everything(run: RunMaintenance) -> bool:

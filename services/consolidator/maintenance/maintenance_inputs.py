@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from services.consolidator.maintenance.run_input import MaintenanceRunInput
 from services.consolidator.maintenance.quota_enforcement import QuotaEnforcer
+from services.consolidator.maintenance.run_input import MaintenanceRunInput
 
 
 @dataclass(frozen=True)

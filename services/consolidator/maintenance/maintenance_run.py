@@ -6,26 +6,28 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from palimpsest.events.maintenance import RunMaintenance
+from palimpsest.model.distillate import Distillate
+from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest.model.user import CompressionPolicy, UserSettings
 from palimpsest_server.domain.compression.compress_memories import (
     CompressionGroup,
-    compress_group,
     choose_compression,
+    compress_group,
     find_compression_groups,
 )
 from palimpsest_server.domain.compression.merge_memories import find_merges
-from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.forgetting.due_day import find_due_day
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.forgetting.decision import decide_forgetting
-from palimpsest_server.domain.forgetting.lifetimes import has_expired
-from palimpsest_server.domain.forgetting.policies.registry import POLICIES
+from palimpsest_server.domain.forgetting.due_day import find_due_day
 from palimpsest_server.domain.forgetting.forgetting_rule import (
     ForgettingDecision,
     ForgettingVerdict,
 )
+from palimpsest_server.domain.forgetting.lifetimes import has_expired
+from palimpsest_server.domain.forgetting.policies.registry import POLICIES
 from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from palimpsest_server.domain.forgetting.unanswered_proposals import archive_unanswered
-from palimpsest.model.memory import Accesses, Memory, Status
 from palimpsest_server.domain.quotas import OVER_QUOTA_REASON, select_over_quota
 from palimpsest_server.domain.reflection.model_input import (
     ReflectionInput,
@@ -33,22 +35,20 @@ from palimpsest_server.domain.reflection.model_input import (
 )
 from palimpsest_server.domain.reflection.rule_reflections import (
     WITHDRAWN,
-    has_lost_bases,
     find_reflections,
+    has_lost_bases,
 )
 from palimpsest_server.domain.reports.contradictions import (
     find_contradictions,
     settle_contradiction,
 )
-from palimpsest.model.user import CompressionPolicy, UserSettings
-from palimpsest.model.distillate import Distillate
-from services.consolidator.maintenance.run_extent import MaintenanceExtent
-from services.consolidator.maintenance.run_input import MaintenanceRunInput
 from services.consolidator.maintenance.inspection_history import (
     INSPECTION_HORIZON_DAYS,
     SMALL_NAMESPACE_MEMORIES,
     InspectionRecord,
 )
+from services.consolidator.maintenance.run_extent import MaintenanceExtent
+from services.consolidator.maintenance.run_input import MaintenanceRunInput
 
 MAXIMUM_CHANGES = 100
 """In one change set: what is more goes into the next part of the run."""
@@ -136,7 +136,10 @@ class MaintenanceRun:
             # What is compressed depends on what is idle together with it.
             return None
         active = self._active()
-        if material.extent is MaintenanceExtent.ONLY_PAGE and len(active) < SMALL_NAMESPACE_MEMORIES:
+        if (
+            material.extent is MaintenanceExtent.ONLY_PAGE
+            and len(active) < SMALL_NAMESPACE_MEMORIES
+        ):
             return None
         return InspectionRecord(
             run=event,
@@ -171,7 +174,9 @@ class MaintenanceRun:
                 _after(memory, judgement, self._now)
             ):
                 faded = judgement.verdict is ForgettingVerdict.FADED
-                self.counts[MaintenanceOutcome.FADED if faded else MaintenanceOutcome.FORGOTTEN] += 1
+                self.counts[
+                    MaintenanceOutcome.FADED if faded else MaintenanceOutcome.FORGOTTEN
+                ] += 1
 
     def _settle_contradictions(self) -> None:
         for found in find_contradictions(self._near()):
@@ -200,7 +205,9 @@ class MaintenanceRun:
 
     def _give_up_waiting(self) -> None:
         waiting = (self._known.get(one) for one in sorted(self._material.waiting))
-        for memory in archive_unanswered((one for one in waiting if one is not None), now=self._now):
+        for memory in archive_unanswered(
+            (one for one in waiting if one is not None), now=self._now
+        ):
             if self._put(memory):
                 self.counts[MaintenanceOutcome.UNANSWERED] += 1
 

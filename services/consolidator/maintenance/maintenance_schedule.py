@@ -8,12 +8,12 @@ import structlog
 
 from palimpsest.events.maintenance import RunMaintenance, build_daily_maintenance
 from palimpsest.events.topics import CANDIDATES
-from palimpsest_server.delivery.periodic import run_periodically
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.scope import Namespace
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.user_states import UserStates
@@ -128,7 +128,8 @@ class MaintenanceScheduler:
         due = {
             namespace: day
             for namespace, day in turns.items()
-            if self._sent.get(namespace) != day and ours[namespace] <= compute_due_time(namespace, day)
+            if self._sent.get(namespace) != day
+            and ours[namespace] <= compute_due_time(namespace, day)
         }
         if not due:
             return []

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from palimpsest.events.maintenance import build_daily_maintenance
-from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.distillate import Distillate
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import UserSettings
-from palimpsest.model.distillate import Distillate
+from palimpsest_server.domain.consolidation.overlay import Overlay
 from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
 from services.consolidator.maintenance.maintenance_run import MaintenanceRun
 
@@ -26,7 +26,11 @@ class MaintenancePreview:
 
 
 async def preview_maintenance(
-    namespace: Namespace, maintaining: MaintenanceCoordinator, settings: UserSettings, *, now: datetime
+    namespace: Namespace,
+    maintaining: MaintenanceCoordinator,
+    settings: UserSettings,
+    *,
+    now: datetime,
 ) -> MaintenancePreview:
     """The first part of the run that would begin now."""
     event = build_daily_maintenance(namespace, now.date(), now=now, epoch=0)

@@ -8,14 +8,14 @@ import structlog
 from palimpsest.events.commands import PurgeForgotten
 from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.topics import CANDIDATES
-from palimpsest_server.delivery.periodic import run_periodically
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.clock import Clock
-from palimpsest_server.domain.forgetting.purge import RESTORABLE_FOR, select_purgeable
 from palimpsest.model.identifiers import derive_id
+from palimpsest.model.judgement import MemoryAtVersion
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Namespace
-from palimpsest.model.judgement import MemoryAtVersion
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.domain.forgetting.purge import RESTORABLE_FOR, select_purgeable
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry

@@ -7,13 +7,13 @@ from palimpsest.api.recall import RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import TransientError
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.reports.recall_probe import (
-    select_probe_memories,
-    build_probe_question,
-)
-from palimpsest_server.domain.reports.quality import build_quality_report, merge_quality_reports
+from palimpsest.model.quality_report import QualityReport, RecallProbe
 from palimpsest.model.scope import Namespace
-from palimpsest.model.quality_report import RecallProbe, QualityReport
+from palimpsest_server.domain.reports.quality import build_quality_report, merge_quality_reports
+from palimpsest_server.domain.reports.recall_probe import (
+    build_probe_question,
+    select_probe_memories,
+)
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.reports import MongoReports, NamespaceReport
@@ -64,7 +64,9 @@ class QualityReporter:
             memories += page
             if self._projecting is not None and drift is not None:
                 drift += len(await self._projecting.differing(page))
-        return build_quality_report(memories, day=day, drift=drift, probe=await self._probe(memories, day))
+        return build_quality_report(
+            memories, day=day, drift=drift, probe=await self._probe(memories, day)
+        )
 
     async def _probe(self, memories: Sequence[Memory], day: date) -> RecallProbe | None:
         """None where no vectors are here, or no model to ask by."""

@@ -3,20 +3,20 @@
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from palimpsest_server.domain.consolidation.status_transitions import change_status
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.forgetting.decision import decide_forgetting
-from palimpsest_server.domain.forgetting.policies.registry import POLICIES
-from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingVerdict
-from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest.model.scope import Namespace
+from palimpsest.model.user import Tier, UserSettings
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.forgetting.decision import decide_forgetting
+from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingVerdict
+from palimpsest_server.domain.forgetting.policies.registry import POLICIES
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from palimpsest_server.domain.quotas import (
     ACTIVE_MEMORY_LIMITS,
     OVER_QUOTA_REASON,
     select_over_quota,
 )
-from palimpsest.model.scope import Namespace
-from palimpsest.model.user import Tier, UserSettings
 from services.consolidator.maintenance.maintenance_run import (
     MAXIMUM_CHANGE_BYTES,
     MaintenanceOutcome,
@@ -53,7 +53,9 @@ class QuotaEnforcer:
     def limit(self, settings: UserSettings) -> int | None:
         return get_memory_limit(settings, self._default)
 
-    def make(self, known: Overlay, settings: Mapping[str, UserSettings]) -> list[MaintenanceOutcome]:
+    def make(
+        self, known: Overlay, settings: Mapping[str, UserSettings]
+    ) -> list[MaintenanceOutcome]:
         """Retire what has to go, so that what was just put into `known` fits.
 
         Whatever becomes active counts as added, restored and undone ones too.

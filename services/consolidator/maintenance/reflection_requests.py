@@ -1,14 +1,14 @@
 """The question that a run of maintenance has for a model: what do these memories show?"""
 
-from palimpsest.events.envelope import derive_event_id
-from palimpsest.events.maintenance import RunMaintenance
-from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
 from palimpsest.events.embeddable_event import MemoryText
-from palimpsest_server.domain.compression.distillation import common_language
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
+from palimpsest.events.maintenance import RunMaintenance
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.reflection.model_input import ReflectionInput, shorten_content
 from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.compression.distillation import common_language
+from palimpsest_server.domain.reflection.model_input import ReflectionInput, shorten_content
 
 
 def build_reflection_request(

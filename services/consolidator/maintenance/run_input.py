@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from palimpsest_server.domain.compression.merge_memories import PairCosines
 from palimpsest.model.memory import Accesses
 from palimpsest.model.scope import Namespace, Scope
+from palimpsest_server.domain.compression.merge_memories import PairCosines
 from services.consolidator.maintenance.run_extent import MaintenanceExtent
 
 

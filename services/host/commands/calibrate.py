@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from palimpsest_lab.fitting.labelled_pairs import (
-    BUNDLED_PAIRS,
-    measure_pair_cosines,
-    read_labelled_pairs,
-)
 from palimpsest_server.domain.compression.merge_calibration import (
     MergeCalibration,
     calibrate_merge_threshold,
 )
 from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
+from palimpsest_server.embedders.labelled_pairs import (
+    BUNDLED_PAIRS,
+    measure_pair_cosines,
+    read_labelled_pairs,
+)
 from palimpsest_server.runtime.configured_models import build_embedder
 from palimpsest_server.runtime.settings import Settings
 from services.host.options import JsonOption, load_quiet_settings

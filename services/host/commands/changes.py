@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from services.host.options import JsonOption
 from services.host.service_calls import (
     UrlOption,
     UserOption,
@@ -11,7 +12,6 @@ from services.host.service_calls import (
     print_command_result,
     print_json,
 )
-from services.host.options import JsonOption
 
 app = typer.Typer(help="Who changed what, and taking it back.", no_args_is_help=True)
 
@@ -26,7 +26,9 @@ def list_(
     as_json: JsonOption = False,
 ) -> None:
     """The newest first. What a memory said before and after is in the JSON."""
-    found = call_services(url, lambda client: client.changes(user_id=user, memory_id=memory, limit=limit))
+    found = call_services(
+        url, lambda client: client.changes(user_id=user, memory_id=memory, limit=limit)
+    )
     if as_json:
         print_json(found)
         return
@@ -49,4 +51,6 @@ def undo(
     as_json: JsonOption = False,
 ) -> None:
     """Take back all that one change did, unless something changed it again since."""
-    print_command_result(call_services(url, lambda client: client.undo(change_set_id, user_id=user)), as_json=as_json)
+    print_command_result(
+        call_services(url, lambda client: client.undo(change_set_id, user_id=user)), as_json=as_json
+    )

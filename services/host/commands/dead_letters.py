@@ -7,25 +7,25 @@ from typing import Annotated
 import typer
 from prometheus_client import CollectorRegistry
 
+from palimpsest.model.clock import system_clock
+from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.delivery.dead_letter_replay import (
     MAXIMUM_LETTERS,
     ReplayReport,
-    replay_dead_letters,
     explain_replay_refusal,
+    replay_dead_letters,
 )
 from palimpsest_server.delivery.event_encryption import EventEncryption
-from palimpsest.model.clock import system_clock
-from palimpsest.model.errors import TransientError
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.dead_letters import DeadLetter, MongoDeadLetters
-from services.host.options import JsonOption, load_quiet_settings
 from services.host.command_connections import (
     open_command_database,
-    start_database_if_needed,
     require_kafka_settings,
+    start_database_if_needed,
 )
+from services.host.options import JsonOption, load_quiet_settings
 
 app = typer.Typer(
     help="What was set aside: look at it, and have it read again.", no_args_is_help=True
@@ -34,8 +34,12 @@ app = typer.Typer(
 _KAFKA_SECONDS = 15.0
 
 StageOption = Annotated[str | None, typer.Option(help="Only of this stage, such as ingest.")]
-DeadLetterReasonOption = Annotated[str | None, typer.Option(help="Only with this reason, such as invalid_event.")]
-DeadLetterLimitOption = Annotated[int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)]
+DeadLetterReasonOption = Annotated[
+    str | None, typer.Option(help="Only with this reason, such as invalid_event.")
+]
+DeadLetterLimitOption = Annotated[
+    int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)
+]
 
 
 @app.command("list")
@@ -116,7 +120,10 @@ def _reported(report: ReplayReport) -> dict[str, object]:
 async def _list(
     settings: Settings, stage: str | None, reason: str | None, limit: int
 ) -> list[DeadLetter]:
-    async with start_database_if_needed(settings) as reached, open_command_database(reached) as database:
+    async with (
+        start_database_if_needed(settings) as reached,
+        open_command_database(reached) as database,
+    ):
         store = MongoDeadLetters(database)
         return list(await store.list(stage=stage, reason=reason, limit=limit))
 

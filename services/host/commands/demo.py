@@ -9,7 +9,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.model.errors import PalimpsestError, TransientError
 from palimpsest_server.runtime.log_configuration import configure_logging
 from palimpsest_server.runtime.settings import Mode, Settings
-from services.host.demo import recall_questions, conversation, playback, result_tables
+from services.host.demo import conversation, playback, recall_questions, result_tables
 from services.host.demo.conversation import DemoConversation
 from services.host.embedded_mode import EMBEDDED_OVERRIDES, EmbeddedApplication, start_embedded
 from services.host.narration import Narrator
@@ -43,7 +43,9 @@ async def _demo(settings: Settings, narrator: Narrator) -> None:
     narrator.say(f"all {len(script.questions)} answers are right, and nothing is left behind")
 
 
-async def _perform(everything: EmbeddedApplication, script: DemoConversation, narrator: Narrator) -> None:
+async def _perform(
+    everything: EmbeddedApplication, script: DemoConversation, narrator: Narrator
+) -> None:
     console = narrator.console
     key = everything.settings.api_key
     client = PalimpsestClient(
@@ -94,4 +96,6 @@ async def _play(client: PalimpsestClient, script: DemoConversation, narrator: Na
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with Progress(*columns, console=narrator.console) as progress:
         task = progress.add_task("conversations → Kafka", total=total)
-        await playback.play_conversation(client, script, lambda count: progress.advance(task, count))
+        await playback.play_conversation(
+            client, script, lambda count: progress.advance(task, count)
+        )

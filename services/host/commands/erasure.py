@@ -6,25 +6,27 @@ import typer
 
 from palimpsest.api.command_requests import ForgetTopicResult
 from palimpsest.model.errors import PermanentError
+from services.host.options import JsonOption
 from services.host.service_calls import (
     DryRunOption,
     UrlOption,
     UserOption,
     YesOption,
-    list_remaining_memories,
     call_services,
-    format_counts,
-    erase_after_confirmation,
     confirm_erasure,
+    erase_after_confirmation,
+    format_counts,
+    list_remaining_memories,
     print_command_result,
     print_json,
 )
-from services.host.options import JsonOption
 
 projects = typer.Typer(help="Projects that are over.", no_args_is_help=True)
 
 ProjectIdArgument = Annotated[str, typer.Argument(help="The project's id.")]
-ProjectAgentOption = Annotated[str | None, typer.Option("--agent", help="Only what this agent has of it.")]
+ProjectAgentOption = Annotated[
+    str | None, typer.Option("--agent", help="Only what this agent has of it.")
+]
 
 
 def forget_topic(
@@ -54,7 +56,9 @@ def forget_topic(
         if dry_run:
             return
         confirm_erasure("What is marked goes.")
-    done = call_services(url, lambda client: client.forget_topic(topic, user_id=user, at_least=at_least))
+    done = call_services(
+        url, lambda client: client.forget_topic(topic, user_id=user, at_least=at_least)
+    )
     if as_json:
         print_json(done)
     elif done.result is not None:
@@ -110,7 +114,9 @@ def set_tier(
 ) -> None:
     """How much is kept for each agent of a user."""
     named = None if tier == "default" else tier
-    print_command_result(call_services(url, lambda client: client.set_tier(user, named)), as_json=as_json)
+    print_command_result(
+        call_services(url, lambda client: client.set_tier(user, named)), as_json=as_json
+    )
 
 
 @projects.command()
@@ -123,7 +129,9 @@ def close(
     as_json: JsonOption = False,
 ) -> None:
     """Archive what is remembered of it, 500 memories at once."""
-    done = call_services(url, lambda client: client.close_project(project_id, user_id=user, agent_id=agent))
+    done = call_services(
+        url, lambda client: client.close_project(project_id, user_id=user, agent_id=agent)
+    )
     print_command_result(done, as_json=as_json)
 
 

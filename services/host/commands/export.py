@@ -12,8 +12,9 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
-from palimpsest.client import PalimpsestClient
 from palimpsest.api.exports import ExportEnded
+from palimpsest.client import PalimpsestClient
+from services.host.options import JsonOption
 from services.host.service_calls import (
     UrlOption,
     UserOption,
@@ -21,7 +22,6 @@ from services.host.service_calls import (
     format_counts,
     print_json,
 )
-from services.host.options import JsonOption
 
 OutputFileOption = Annotated[
     Path | None, typer.Option(help="A file that only its owner reads; else it is printed.")
@@ -39,7 +39,9 @@ def export(user: UserOption, out: OutputFileOption = None, url: UrlOption = None
             return await _written(client, user, file, progress)
 
         ended = call_services(url, write)
-    console.print(f"{out or 'exported'}: {format_counts(ended.counts)}", markup=False, highlight=False)
+    console.print(
+        f"{out or 'exported'}: {format_counts(ended.counts)}", markup=False, highlight=False
+    )
 
 
 async def _written(

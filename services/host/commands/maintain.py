@@ -12,35 +12,35 @@ from rich.console import Console
 from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.maintenance import RunMaintenance, build_daily_maintenance
 from palimpsest.events.topics import CANDIDATES
-from palimpsest_server.delivery.bus import Bus
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress, change_set_id
 from palimpsest.model.clock import system_clock
-from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
 from palimpsest.model.errors import TransientError
 from palimpsest.model.scope import Namespace
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
 from palimpsest_server.embedders.embedder import Embedder
-from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.configured_models import build_embedder
+from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Settings
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
-from palimpsest_server.stores.dead_letters import MongoDeadLetters
-from palimpsest_server.stores.mongo.memories import MongoMemories
-from palimpsest_server.stores.mongo.database import MongoDatabase
-from palimpsest_server.stores.namespaces import MongoNamespaces
-from palimpsest_server.stores.mongo.todos import MongoTodos
 from palimpsest_server.stores.cached_user_states import StoredUserStates
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.todos import MongoTodos
+from palimpsest_server.stores.namespaces import MongoNamespaces
 from palimpsest_server.stores.vector_points import memory_point, memory_text
 from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
 from services.consolidator.maintenance.preview import MaintenancePreview, preview_maintenance
 from services.consolidator.todo_reminders import TodoLookup
-from services.host.wrapped_tables import build_wrapped_table
-from services.host.options import JsonOption, load_quiet_settings
 from services.host.command_connections import (
     open_command_database,
-    start_database_if_needed,
     require_kafka_settings,
+    start_database_if_needed,
 )
+from services.host.options import JsonOption, load_quiet_settings
+from services.host.wrapped_tables import build_wrapped_table
 
 _PATIENCE_SECONDS = 60.0
 _LOOK_SECONDS = 0.25
@@ -71,7 +71,10 @@ def maintain(
 
 
 async def _plans(settings: Settings, user: str | None) -> list[MaintenancePreview]:
-    async with start_database_if_needed(settings) as reached, open_command_database(reached) as database:
+    async with (
+        start_database_if_needed(settings) as reached,
+        open_command_database(reached) as database,
+    ):
         embedder = build_embedder(reached)
         await embedder.start()
         try:
@@ -146,7 +149,9 @@ async def _runs(
     namespaces = await _namespaces(database, settings, build_embedder(settings), user)
     states = await StoredUserStates.in_database(database).of({one.user_id for one in namespaces})
     return [
-        build_daily_maintenance(one, now.date(), now=now, epoch=states[one.user_id].epoch).model_copy(
+        build_daily_maintenance(
+            one, now.date(), now=now, epoch=states[one.user_id].epoch
+        ).model_copy(
             update={
                 "event_id": derive_event_id(
                     "RunMaintenance", one.user_id, one.agent_id, now.isoformat()

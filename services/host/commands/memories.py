@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from palimpsest.model.errors import PermanentError
+from services.host.options import JsonOption
 from services.host.service_calls import (
     AgentOption,
     DryRunOption,
@@ -14,16 +15,15 @@ from services.host.service_calls import (
     UrlOption,
     UserOption,
     YesOption,
-    call_services,
-    format_counts,
-    erase_after_confirmation,
-    format_memory,
-    describe_empty_result,
     build_scope_fields,
+    call_services,
+    describe_empty_result,
+    erase_after_confirmation,
+    format_counts,
+    format_memory,
     print_command_result,
     print_json,
 )
-from services.host.options import JsonOption
 
 app = typer.Typer(help="What is remembered, and changing it by hand.", no_args_is_help=True)
 
@@ -48,7 +48,9 @@ def list_(
 ) -> None:
     """Active ones where no status is asked for, the newest first."""
     whose = build_scope_fields(user, agent, project)
-    found = call_services(url, lambda client: client.list(**whose, status=status or None, limit=limit))
+    found = call_services(
+        url, lambda client: client.list(**whose, status=status or None, limit=limit)
+    )
     if as_json:
         print_json(found)
         return
@@ -99,7 +101,9 @@ def add(  # noqa: PLR0913, PLR0917 - its options
     """Remember this, as it is stated."""
     whose = build_scope_fields(user, agent, project)
     fields = _given(kind=kind, summary=summary, importance=importance, tags=tag, entities=entity)
-    print_command_result(call_services(url, lambda client: client.add(content, **whose, **fields)), as_json=as_json)
+    print_command_result(
+        call_services(url, lambda client: client.add(content, **whose, **fields)), as_json=as_json
+    )
 
 
 @app.command()
@@ -184,7 +188,10 @@ def _with_reason(name: str) -> Callable[..., None]:
 def _tell(
     name: str, memory_id: str, whose: Mapping[str, Any], url: str | None, *, as_json: bool
 ) -> None:
-    print_command_result(call_services(url, lambda client: getattr(client, name)(memory_id, **whose)), as_json=as_json)
+    print_command_result(
+        call_services(url, lambda client: getattr(client, name)(memory_id, **whose)),
+        as_json=as_json,
+    )
 
 
 app.command("pin", help="Keep it, whatever the policies of forgetting say.")(_plainly("pin"))

@@ -6,8 +6,8 @@ import typer
 
 from palimpsest.model.profile import Profile
 from palimpsest.model.user import Language
-from services.host.service_calls import UrlOption, UserOption, call_services, print_json
 from services.host.options import JsonOption
+from services.host.service_calls import UrlOption, UserOption, call_services, print_json
 
 ProfileLanguageOption = Annotated[
     Language | None,

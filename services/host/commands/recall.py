@@ -6,20 +6,20 @@ from typing import Annotated
 import typer
 
 from palimpsest.api.context import DEFAULT_TOKEN_BUDGET
-from palimpsest.api.recall import Excluded, RecallDetail, RecallResult, RecallResponse, ScoreParts
+from palimpsest.api.recall import Excluded, RecallDetail, RecallResponse, RecallResult, ScoreParts
 from palimpsest.model.context_format import FormatName
 from palimpsest.model.ranking_policy import PolicyName
+from services.host.options import JsonOption
 from services.host.service_calls import (
     AgentOption,
     ProjectOption,
     UrlOption,
     UserOption,
+    build_scope_fields,
     call_services,
     describe_empty_result,
-    build_scope_fields,
     print_json,
 )
-from services.host.options import JsonOption
 
 ExplainOption = Annotated[
     bool, typer.Option("--explain", help="What each score is made of, and what fell out.")

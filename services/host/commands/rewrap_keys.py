@@ -10,17 +10,17 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from palimpsest_server.stores.collections import KEYS
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.runtime.database import load_master_keys
 from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.collections import KEYS
 from palimpsest_server.stores.encryption.key_rotation import (
     RewrapProgress,
     count_keys,
     rewrap_user_keys,
 )
-from services.host.options import JsonOption, load_quiet_settings
 from services.host.command_connections import open_command_database, start_database_if_needed
+from services.host.options import JsonOption, load_quiet_settings
 
 
 def rewrap_keys(
@@ -43,7 +43,10 @@ async def _rewrap(settings: Settings, *, dry_run: bool, shown: bool) -> RewrapPr
     masters = load_master_keys(settings)
     if masters is None:
         raise PermanentError("Nothing is encrypted here: there is no PALIMPSEST_ENCRYPTION_KEY.")
-    async with start_database_if_needed(settings) as reached, open_command_database(reached) as database:
+    async with (
+        start_database_if_needed(settings) as reached,
+        open_command_database(reached) as database,
+    ):
         await database.ping()
         keys = database.collection(KEYS)
         async with _shown(await count_keys(keys), shown=shown) as step:

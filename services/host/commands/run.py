@@ -15,21 +15,21 @@ from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.log_configuration import configure_logging
 from palimpsest_server.runtime.settings import Mode, Settings
 from palimpsest_server.runtime.unknown_settings import describe_unknown_settings
-from services.host.service_registry import SERVICES, build_services, check_service_names
 from services.host.embedded_mode import EmbeddedApplication, EmbeddedReadyCallback, run_embedded
-from services.host.interpreter import freeze_loaded_objects
+from services.host.embedder_warmup import warm_up_embedder
 from services.host.http_server import bind_http_port, format_socket_url
+from services.host.interpreter import freeze_loaded_objects
 from services.host.narration import Narrator
 from services.host.platform import open_platform
+from services.host.service_lifecycle import run_services
 from services.host.service_processes import (
-    check_multiple_processes,
     build_process_command,
+    check_multiple_processes,
     run_processes,
 )
-from services.host.service_lifecycle import run_services
+from services.host.service_registry import SERVICES, build_services, check_service_names
 from services.host.signals import run_until_signalled
 from services.host.simulated_time import SimulatedTime
-from services.host.embedder_warmup import warm_up_embedder
 
 _HEADER = "-H 'content-type: application/json'"
 _KEY = '-H "authorization: Bearer $PALIMPSEST_API_KEY"'

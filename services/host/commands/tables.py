@@ -9,16 +9,16 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from palimpsest_server.stores.collections import COLLECTIONS
 from palimpsest.events.topics import TOPICS
-from palimpsest_server.delivery.acls import list_required_acls as granted
 from palimpsest_server.delivery.acls import format_acl_commands
+from palimpsest_server.delivery.acls import list_required_acls as granted
 from palimpsest_server.runtime.settings_reference import (
     list_documented_settings,
     render_settings_page,
 )
-from services.host.wrapped_tables import build_wrapped_table
+from palimpsest_server.stores.collections import COLLECTIONS
 from services.host.options import JsonOption
+from services.host.wrapped_tables import build_wrapped_table
 
 TableRow = dict[str, object]
 

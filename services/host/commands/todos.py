@@ -9,20 +9,20 @@ import typer
 
 from palimpsest.api.resources import CommandResult
 from palimpsest.model.clock import system_clock
-from palimpsest_server.domain.todos.due_time import is_overdue
 from palimpsest.model.todo import Todo, TodoState
+from palimpsest_server.domain.todos.due_time import is_overdue
+from services.host.options import JsonOption
 from services.host.service_calls import (
     AgentOption,
     ProjectOption,
     UrlOption,
     UserOption,
+    build_scope_fields,
     call_services,
     describe_empty_result,
-    build_scope_fields,
     print_command_result,
     print_json,
 )
-from services.host.options import JsonOption
 
 app = typer.Typer(help="What is to be done, and what became of it.", no_args_is_help=True)
 
@@ -82,7 +82,9 @@ def _plainly(name: str) -> Callable[..., None]:
         as_json: JsonOption = False,
     ) -> None:
         whose = build_scope_fields(user, agent, project)
-        done: CommandResult = call_services(url, lambda client: getattr(client, name)(todo_id, **whose))
+        done: CommandResult = call_services(
+            url, lambda client: getattr(client, name)(todo_id, **whose)
+        )
         print_command_result(done, as_json=as_json)
         if done.todo is not None and not as_json:
             typer.echo(_line(done.todo, _time_zone(user, url), system_clock()))

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from palimpsest.api.traces import RecallTrace
-from services.host.service_calls import UrlOption, call_services, print_json
 from services.host.options import JsonOption
+from services.host.service_calls import UrlOption, call_services, print_json
 
 
 def traces(
@@ -23,7 +23,9 @@ def traces(
 
     A question that met nothing leaves no trace.
     """
-    found = call_services(url, lambda client: client.traces(user_id=user, limit=limit, cursor=cursor))
+    found = call_services(
+        url, lambda client: client.traces(user_id=user, limit=limit, cursor=cursor)
+    )
     if as_json:
         print_json(found)
         return

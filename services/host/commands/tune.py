@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from palimpsest_server.domain.ranking.weight_fitting import SIGNS, Tuning, tuned, weights_of
-from palimpsest_server.runtime.ranking_policy_file import save_ranking_policy as write_down
 from palimpsest_server.runtime.ranking_policy_file import load_ranking_policy
+from palimpsest_server.runtime.ranking_policy_file import save_ranking_policy as write_down
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.recall_traces import MongoRankingTraces
-from services.host.options import JsonOption, load_quiet_settings
 from services.host.command_connections import open_command_database, start_database_if_needed
+from services.host.options import JsonOption, load_quiet_settings
 
 
 def tune(
@@ -59,7 +59,10 @@ def _compared(tuning: Tuning, stands: tuple[float, ...]) -> str:
 
 
 async def _tuned(settings: Settings) -> Tuning:
-    async with start_database_if_needed(settings) as reached, open_command_database(reached) as database:
+    async with (
+        start_database_if_needed(settings) as reached,
+        open_command_database(reached) as database,
+    ):
         await database.ping()
         traces = await MongoRankingTraces(database).all()
     # The addresses are those of a running instance; what ranks there is told by the settings.

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from palimpsest.model.usage import UsageSum
-from services.host.service_calls import AgentOption, UrlOption, UserOption, call_services
 from services.host.options import JsonOption
+from services.host.service_calls import AgentOption, UrlOption, UserOption, call_services
 
 _MILLIONTHS = 1_000_000
 _UNIT = "in the currency of PALIMPSEST_MODEL_PRICES"

@@ -7,8 +7,8 @@ from palimpsest.client import Message
 from palimpsest.events.conversations import SessionEnded, SessionStarted
 from palimpsest.events.envelope import Event
 from palimpsest.model.memory import Status
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.turn import Role
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class DemoLine(Value):
@@ -78,7 +78,9 @@ def build_session_ended(conversation: DemoConversation, session: DemoSession) ->
     )
 
 
-def build_demo_message(conversation: DemoConversation, session: DemoSession, number: int) -> Message:
+def build_demo_message(
+    conversation: DemoConversation, session: DemoSession, number: int
+) -> Message:
     line = session.messages[number]
     return Message(
         message_id=f"{session.session_id}-{number + 1}",

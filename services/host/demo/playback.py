@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Callable, Iterator
 
-from palimpsest.client import PalimpsestClient
 from palimpsest.api.recall import RecordType
+from palimpsest.client import PalimpsestClient
 from palimpsest.model.errors import TransientError
 from palimpsest.model.memory import Memory, Status
 from services.host.demo.conversation import (
     DemoConversation,
-    build_session_ended,
     build_demo_message,
+    build_session_ended,
     build_session_started,
 )
 
@@ -23,7 +23,9 @@ PlaybackProgress = Callable[[int], None]
 """Told how many more messages were published."""
 
 
-async def play_conversation(client: PalimpsestClient, conversation: DemoConversation, progress: PlaybackProgress) -> None:
+async def play_conversation(
+    client: PalimpsestClient, conversation: DemoConversation, progress: PlaybackProgress
+) -> None:
     """Publish every session in its order, as a chat service would."""
     for session in conversation.sessions:
         await client.publish([build_session_started(conversation, session)])
@@ -38,7 +40,9 @@ async def play_conversation(client: PalimpsestClient, conversation: DemoConversa
         await client.publish([build_session_ended(conversation, session)])
 
 
-async def wait_until_remembered(client: PalimpsestClient, conversation: DemoConversation) -> list[Memory]:
+async def wait_until_remembered(
+    client: PalimpsestClient, conversation: DemoConversation
+) -> list[Memory]:
     """Wait until everything that should be remembered is, and every turn can be recalled.
 
     Raises:

@@ -3,8 +3,8 @@
 import time
 from dataclasses import dataclass
 
-from palimpsest.client import PalimpsestClient
 from palimpsest.api.recall import RecallResponse, RecordType
+from palimpsest.client import PalimpsestClient
 from services.host.demo.conversation import DemoConversation, DemoQuestion
 
 RESULTS = 5
@@ -31,7 +31,9 @@ class DemoAnswer:
         return None
 
 
-async def ask_questions(client: PalimpsestClient, conversation: DemoConversation) -> list[DemoAnswer]:
+async def ask_questions(
+    client: PalimpsestClient, conversation: DemoConversation
+) -> list[DemoAnswer]:
     """One after another, each timed."""
     answers = []
     for question in conversation.questions:

@@ -12,7 +12,9 @@ from services.host.wrapped_tables import build_wrapped_table
 
 def show_memories(console: Console, memories: list[Memory]) -> None:
     """What was remembered; what no longer holds with the day it ended, and struck through."""
-    table = build_wrapped_table("said on", "held until", "kind", "what", "whose", title="Remembered")
+    table = build_wrapped_table(
+        "said on", "held until", "kind", "what", "whose", title="Remembered"
+    )
     for memory in memories:
         holds = memory.status is Status.ACTIVE
         table.add_row(

@@ -4,9 +4,9 @@ import asyncio
 
 from palimpsest_server.embedded import instance
 from palimpsest_server.runtime.settings import Mode, Settings
-from services.host.diagnosis import consumers, machine, language_models, http_port, servers
-from services.host.diagnosis.finding import Finding, FindingState, report_doubt
 from services.host.command_connections import find_running_settings
+from services.host.diagnosis import consumers, http_port, language_models, machine, servers
+from services.host.diagnosis.finding import Finding, FindingState, report_doubt
 
 
 async def diagnose(settings: Settings) -> list[Finding]:
@@ -19,7 +19,10 @@ async def diagnose(settings: Settings) -> list[Finding]:
     found += machine.check_unknown_settings()
     if settings.mode is Mode.EMBEDDED:
         found.insert(1, machine.check_embedded_programs())
-    found += [language_models.check_language_models(settings), *servers.check_turn_tracking(settings)]
+    found += [
+        language_models.check_language_models(settings),
+        *servers.check_turn_tracking(settings),
+    ]
     if any(finding.state is FindingState.ILL for finding in found):
         return found  # What would be asked next stands on these.
     reached = find_running_settings(settings)
@@ -37,7 +40,9 @@ async def diagnose(settings: Settings) -> list[Finding]:
 
 
 async def _consumers(reached: Settings) -> list[Finding]:
-    running = instance.find_instance(reached.data_directory) if reached.mode is Mode.EMBEDDED else None
+    running = (
+        instance.find_instance(reached.data_directory) if reached.mode is Mode.EMBEDDED else None
+    )
     if running is not None:
         return await consumers.check_instance_consumers(running.http_url)
     return await consumers.check_consumer_groups(reached)

@@ -10,13 +10,13 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
-from palimpsest.events.topics import CHANGES, TOPICS
 from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest.events.topics import CHANGES, TOPICS
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Settings
-from services.host.service_registry import CONSUMING_SERVICES
 from services.host.diagnosis.finding import Finding, report_failure, report_ok
 from services.host.diagnosis.http_port import fetch_readiness
+from services.host.service_registry import CONSUMING_SERVICES
 
 _SECONDS = 12.0
 _WATCH_SECONDS = 2.0
@@ -29,7 +29,9 @@ async def check_instance_consumers(http_url: str) -> list[Finding]:
         answer = await fetch_readiness(http_url)
     except (httpx.HTTPError, ValueError) as error:
         problem = f"{http_url}/readyz does not answer ({type(error).__name__})"
-        return [report_failure("services", problem, "Look at its output; stop it and start it again.")]
+        return [
+            report_failure("services", problem, "Look at its output; stop it and start it again.")
+        ]
     if answer.ready:
         names = sorted({check.service for check in answer.checks})
         return [report_ok("services", f"ready: {', '.join(names)}")]
@@ -65,7 +67,9 @@ async def check_consumer_groups(settings: Settings) -> list[Finding]:
     if still:
         names = sorted({group for group, _ in still})
         words = f"{sum(still.values())} records wait, and nobody takes one for {', '.join(names)}"
-        return [report_failure("consumers", words, f"Start them: `palimpsest serve {' '.join(names)}`.")]
+        return [
+            report_failure("consumers", words, f"Start them: `palimpsest serve {' '.join(names)}`.")
+        ]
     return [report_ok("consumers", "what is written is read; nothing stands still")]
 
 

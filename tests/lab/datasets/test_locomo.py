@@ -10,8 +10,8 @@ from palimpsest_lab.datasets.locomo import (
     FORMAT_EXAMPLE,
     UnreadableData,
     parse_evidence_ids,
-    read_locomo_dialogues,
     parse_session_start,
+    read_locomo_dialogues,
 )
 
 TINY = Path(__file__).with_name("tiny_dialogues.json")

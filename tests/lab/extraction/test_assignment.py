@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
-from palimpsest_lab.extraction.assignment import assign_items
 from palimpsest.model.kinds import Kind
+from palimpsest_lab.extraction.assignment import assign_items
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
 from tests.support.lab.fitting.extracted import action, dialogue, found, memory, todo
 
 LAST_YEAR = datetime(2025, 6, 1, tzinfo=UTC)
@@ -129,7 +129,9 @@ def test_what_says_the_same_is_matched(expected: dict[str, Any], one: ExtractedI
         ),
     ],
 )
-def test_what_says_something_else_is_missed_and_wrong(expected: dict[str, Any], one: ExtractedItem) -> None:
+def test_what_says_something_else_is_missed_and_wrong(
+    expected: dict[str, Any], one: ExtractedItem
+) -> None:
     matched = assign_items(dialogue(expected), [one])
     assert (matched.memories, matched.wrong) == ({}, (0,))
 
@@ -142,7 +144,9 @@ def test_each_is_matched_once_and_as_many_as_can_be() -> None:
 
 def test_the_closest_of_several_is_taken() -> None:
     expected = memory(details=["加奶"])
-    assert assign_items(dialogue(expected), [found(), found(content="喝咖啡要加奶")]).memories == {0: 1}
+    assert assign_items(dialogue(expected), [found(), found(content="喝咖啡要加奶")]).memories == {
+        0: 1
+    }
 
 
 def test_a_required_one_goes_before_an_optional_one() -> None:

@@ -9,25 +9,27 @@ import pytest
 from pydantic import SecretStr
 from typer.testing import CliRunner
 
+from palimpsest.model.errors import PermanentError
+from palimpsest.model.kinds import Kind
 from palimpsest_lab.cli.benchmarks import app
 from palimpsest_lab.extraction.benchmark import run_benchmark
-from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
 from palimpsest_lab.extraction.dialogue_readers import ReaderName, build_reader
 from palimpsest_lab.extraction.dialogue_windows import (
     collect_extracted_items,
     cut_dialogue_windows,
 )
-from palimpsest.model.errors import PermanentError
-from palimpsest.model.kinds import Kind
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.models.prices import ModelPrices
 from palimpsest_server.runtime.settings import Settings
 from tests.support.models.model_server import Asked, Fails, Says, answers, model_server
 
 
-def dialogue(*texts: str, name: str = "d-1", **expected: Sequence[dict[str, Any]]) -> GoldenDialogue:
+def dialogue(
+    *texts: str, name: str = "d-1", **expected: Sequence[dict[str, Any]]
+) -> GoldenDialogue:
     """The user and the agent in turn, on a Monday morning in Berlin."""
     messages = [
         {
@@ -100,7 +102,9 @@ def test_nobody_reads_what_may_not_be_stored_nor_chit_chat() -> None:
     secret = dialogue("the password is hunter2horse!", "Change it.", "I live in Lisbon.")
     (window,) = cut_dialogue_windows(secret, rounds=5, context_messages=3)
     assert "hunter2horse" not in window.fresh[0].text
-    assert not list(cut_dialogue_windows(dialogue("hi", "Hello!", "thanks"), rounds=5, context_messages=3))
+    assert not list(
+        cut_dialogue_windows(dialogue("hi", "Hello!", "thanks"), rounds=5, context_messages=3)
+    )
 
 
 async def test_what_is_to_be_done_carries_its_times_and_is_struck_off() -> None:
@@ -113,7 +117,9 @@ async def test_what_is_to_be_done_carries_its_times_and_is_struck_off() -> None:
     for window in cut_dialogue_windows(errands, rounds=5, context_messages=3):
         answer = await LocalExtractor().extract(build_extraction_request(window))
         proposed.append(propose_candidates(window, answer, provider="local").event)
-    todos = [each for each in collect_extracted_items(errands, proposed) if each.kind is Kind.ACTION_ITEM]
+    todos = [
+        each for each in collect_extracted_items(errands, proposed) if each.kind is Kind.ACTION_ITEM
+    ]
     plumber, rent = sorted(todos, key=lambda todo: "rent" in todo.content)
     at = [plumber.due_at, plumber.remind_at, rent.due_at]
     assert [moment and moment.isoformat() for moment in at] == [

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_lab.extraction.figures import compute_extraction_figures
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
 from palimpsest.model.kinds import Kind
-from tests.support.lab.fitting.extracted import action, dialogue, found, memory, todo
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.figures import compute_extraction_figures
 from tests.lab.extraction.test_assignment import LAST_YEAR
+from tests.support.lab.fitting.extracted import action, dialogue, found, memory, todo
 
 EVENING = "2026-03-06T23:30:00+08:00"
 
@@ -60,7 +60,9 @@ def test_details_are_counted_over_the_missed_ones_too() -> None:
 
 
 def test_a_detail_may_stand_in_the_restatement() -> None:
-    told = compute_extraction_figures([(dialogue(memory(details=["加奶"])), [found(), found(content="咖啡加奶")])])
+    told = compute_extraction_figures(
+        [(dialogue(memory(details=["加奶"])), [found(), found(content="咖啡加奶")])]
+    )
     assert told["details_kept"] == 1.0
 
 
@@ -79,7 +81,8 @@ def test_a_project_memory_is_in_its_layer_with_its_agent_only() -> None:
     one = dialogue(memory(layer="project", agent="planner"))
     right = found(agent_id="planner", project_id="atlas")
     told = [
-        compute_extraction_figures([(one, [it])])["layer_accuracy"] for it in (right, found(), found(agent_id="x"))
+        compute_extraction_figures([(one, [it])])["layer_accuracy"]
+        for it in (right, found(), found(agent_id="x"))
     ]
     assert told == [1.0, 0.0, 0.0]
 
@@ -103,6 +106,8 @@ def test_where_nothing_was_to_be_found_and_nothing_was_there_is_nothing_to_judge
 
 
 @given(st.permutations([found(), found(value="茶", content="茶"), action(), found(subject="他")]))
-def test_the_order_in_which_things_are_found_changes_no_figure(several: list[ExtractedItem]) -> None:
+def test_the_order_in_which_things_are_found_changes_no_figure(
+    several: list[ExtractedItem],
+) -> None:
     one = dialogue(memory(), memory(value=["茶"]), todos=[todo()])
     assert compute_extraction_figures([(one, several)])["f1"] == round(6 / 7, 4)

@@ -8,19 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest.model.kinds import Kind
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.figures import compute_extraction_figures
 from palimpsest_lab.extraction.golden_dialogues import (
+    ExpectedPolarity,
     GoldenDialogue,
     UnreadableDialogue,
-    ExpectedPolarity,
     read_golden_dialogues,
 )
-from palimpsest_lab.extraction.figures import compute_extraction_figures
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
-from palimpsest_lab.extraction.phrase_search import has_phrase, has_any_phrase
-from palimpsest.model.kinds import Kind
+from palimpsest_lab.extraction.phrase_search import has_any_phrase, has_phrase
+from tests.support.paths import GOLDEN
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "extraction"
-FILES = sorted(GOLDEN.glob("*.jsonl"))
+EXTRACTION = GOLDEN / "extraction"
+FILES = sorted(EXTRACTION.glob("*.jsonl"))
 
 
 @cache

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_lab.extraction.phrase_search import is_any_phrase_denied, has_phrase
+from palimpsest_lab.extraction.phrase_search import has_phrase, is_any_phrase_denied
 
 
 @given(st.text(max_size=40), st.text(alphabet="abc ,。不咖啡12", max_size=40))

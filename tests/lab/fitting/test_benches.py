@@ -11,22 +11,22 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from palimpsest.model.errors import PermanentError
 from palimpsest_lab.compare import benchmark
-from palimpsest_lab.speed import freshness, ingest, latency
-from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
-from palimpsest_lab.speed.latency_floor import open_latency_floor
-from palimpsest_lab.instances.dialogue_import import import_dialogues
+from palimpsest_lab.datasets.invented_texts import generate_statements
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
+from palimpsest_lab.instances.dialogue_import import import_dialogues
+from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
 from palimpsest_lab.recall.evidence_recall import ask_all
+from palimpsest_lab.speed import freshness, ingest, latency
+from palimpsest_lab.speed.latency_floor import open_latency_floor
 from palimpsest_lab.speed.latency_memories import (
     fill_instance,
     fill_instance_once,
     generate_owned_memories,
     generate_questions,
 )
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest_lab.datasets.invented_texts import generate_statements
-from palimpsest.model.errors import PermanentError
 from tests.lab.datasets.test_locomo import TINY
 
 COMMAND = str(Path(sys.executable).with_name("palimpsest"))
@@ -141,7 +141,9 @@ async def test_ingest_is_watched_while_messages_arrive(subject: MeasuredInstance
 
 
 async def test_questions_go_on_and_never_repeat() -> None:
-    asked = [question.text for question, _ in zip(generate_questions(10, 2), range(35), strict=False)]
+    asked = [
+        question.text for question, _ in zip(generate_questions(10, 2), range(35), strict=False)
+    ]
     assert len(set(asked)) == 35
 
 

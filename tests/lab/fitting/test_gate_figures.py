@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest_lab.datasets.locomo import UnreadableData
 from palimpsest_lab.recall.gate import (
     NOTHING_FOUND,
     GateMeasurement,
@@ -12,11 +13,10 @@ from palimpsest_lab.recall.gate import (
     compute_at_threshold,
     compute_gate_figures,
     compute_held_out,
-    find_highest_threshold,
     compute_recall_loss,
+    find_highest_threshold,
     read_nonsense,
 )
-from palimpsest_lab.datasets.locomo import UnreadableData
 
 
 def judged(sort: QuestionOrigin, margin: float, user: str = "a", **more: object) -> GateMeasurement:

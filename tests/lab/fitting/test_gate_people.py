@@ -1,24 +1,21 @@
 """Whom a gate is fitted on, and what is remembered of them."""
 
-from pathlib import Path
-
 import pytest
 
+from palimpsest.model.user import Language
+from palimpsest_lab.datasets.locomo import parse_dialogue, read_locomo_dialogues
+from palimpsest_lab.fitting.gate_memories import EmbeddedQuestion
 from palimpsest_lab.fitting.gate_people import (
     GateMemorySource,
-    rewrite_in_first_person,
-    rewrite_about_user,
-    collect_others_questions,
     collect_gate_people,
+    collect_others_questions,
     replace_names,
+    rewrite_about_user,
+    rewrite_in_first_person,
 )
-from palimpsest_lab.fitting.gate_memories import EmbeddedQuestion
-from palimpsest_lab.datasets.locomo import parse_dialogue, read_locomo_dialogues
-from palimpsest.model.user import Language
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.local_models import load_dense_model
-
-GOLDEN = Path(__file__).parents[2] / "golden"
+from tests.support.paths import GOLDEN
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +51,9 @@ def talk(one: str, other: str) -> dict[str, object]:
 
 
 def test_of_a_conversation_come_its_messages_its_statements_and_both(model: DenseModel) -> None:
-    people = collect_gate_people([parse_dialogue(talk("Ann", "Bob"), 1)], [], Language.ENGLISH, model)
+    people = collect_gate_people(
+        [parse_dialogue(talk("Ann", "Bob"), 1)], [], Language.ENGLISH, model
+    )
     assert [(one.source, len(one.remembered)) for one in people] == [
         (GateMemorySource.MESSAGES, 2),
         (GateMemorySource.BOTH, 4),
@@ -90,14 +89,18 @@ def test_names_become_who_speaks() -> None:
     assert replace_names("When did Bob meet Ann?", ["Ann", "Bob"], ["Kim", "Lee"]) == (
         "When did Lee meet Kim?"
     )
-    assert rewrite_in_first_person("Is Ann's cat Annie with Ann?", "Ann") == "Is my cat Annie with I?"
+    assert (
+        rewrite_in_first_person("Is Ann's cat Annie with Ann?", "Ann") == "Is my cat Annie with I?"
+    )
     assert rewrite_about_user("Ann’s cat likes Ann.", "Ann") == "The user's cat likes The user."
 
 
 def test_both_arms_find_as_the_projection_does(model: DenseModel) -> None:
     people = read_locomo_dialogues(GOLDEN / "recall_zh" / "open.json", 1)
     messages = collect_gate_people(people, [], Language.CHINESE, model)[0].remembered
-    found = {one.id: one for one in messages.search(EmbeddedQuestion("我是哪个科室的来着？", model))}
+    found = {
+        one.id: one for one in messages.search(EmbeddedQuestion("我是哪个科室的来着？", model))
+    }
     assert found["D1:3"].lexical is None or found["D1:3"].lexical > 0
     assert found["D1:3"].place is not None
     assert len([one for one in found.values() if one.cosine is not None]) == 80

@@ -6,27 +6,27 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest_lab.recall.gate import compute_at_threshold, read_nonsense
-from palimpsest_lab.fitting.gate_weights import (
-    fit_gate_weights,
-    build_unfitted_gate,
-    fit_plausibility_planes,
-)
+from palimpsest.model.user import Language
+from palimpsest_lab.datasets.locomo import UnreadableData, read_locomo_dialogues
 from palimpsest_lab.fitting.gate_cross_validation import (
     EmbedQuestion,
     GateFit,
     find_minimum_deviation,
 )
-from palimpsest_lab.fitting.gate_people import GateMemorySource, collect_gate_people
 from palimpsest_lab.fitting.gate_memories import EmbeddedQuestion
-from palimpsest_lab.datasets.locomo import UnreadableData, read_locomo_dialogues
+from palimpsest_lab.fitting.gate_people import GateMemorySource, collect_gate_people
+from palimpsest_lab.fitting.gate_weights import (
+    build_unfitted_gate,
+    fit_gate_weights,
+    fit_plausibility_planes,
+)
+from palimpsest_lab.recall.gate import compute_at_threshold, read_nonsense
 from palimpsest_lab.recall.precision import read_labelled_people
 from palimpsest_server.domain.ranking.gate_weights import ChineseOpening, GateWeights, Openings
-from palimpsest.model.user import Language
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.local_models import load_dense_model
+from tests.support.paths import GOLDEN
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 DIALOGUES = read_locomo_dialogues(GOLDEN / "recall_zh" / "open.json", 3)
 LABELLED = read_labelled_people([GOLDEN / "relevance" / "open.json"])[:6]
 NONSENSE = [
@@ -50,7 +50,13 @@ def ask(model: DenseModel) -> EmbedQuestion:
 @pytest.fixture(scope="module")
 def fitting(model: DenseModel, ask: EmbedQuestion) -> GateFit:
     people = collect_gate_people(DIALOGUES, LABELLED, Language.CHINESE, model)
-    return GateFit(people, NONSENSE, build_unfitted_gate(model), ask, fit_plausibility_planes([(people, NONSENSE)], ask))
+    return GateFit(
+        people,
+        NONSENSE,
+        build_unfitted_gate(model),
+        ask,
+        fit_plausibility_planes([(people, NONSENSE)], ask),
+    )
 
 
 def test_what_answers_is_let_in_and_nonsense_is_not_on_people_who_stood_apart(

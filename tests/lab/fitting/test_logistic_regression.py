@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from palimpsest_lab.fitting.logistic_regression import fit_named_weights, fit_logistic_regression
+from palimpsest_lab.fitting.logistic_regression import fit_logistic_regression, fit_named_weights
 
 
 def samples(*, weights: tuple[float, ...], constant: float) -> tuple[np.ndarray, np.ndarray]:

@@ -2,19 +2,19 @@
 
 from datetime import UTC, datetime
 
-from palimpsest_lab.instances.dialogue_import import DialogueImport, build_dialogue_events
-from palimpsest_lab.datasets.locomo import read_locomo_dialogues
-from palimpsest_lab.recall.evidence_recall import (
-    EvidenceMeasurement,
-    compute_recall_figures,
-    list_source_messages,
-    build_table,
-)
+from palimpsest.api.recall import RecallResponse, RecallResult, RecordType
 from palimpsest.events.conversations import MessageAdded, SessionEnded
-from palimpsest.api.recall import RecallResult, RecallResponse, RecordType
 from palimpsest.model.memory import Evidence
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
+from palimpsest_lab.datasets.locomo import read_locomo_dialogues
+from palimpsest_lab.instances.dialogue_import import DialogueImport, build_dialogue_events
+from palimpsest_lab.recall.evidence_recall import (
+    EvidenceMeasurement,
+    build_table,
+    compute_recall_figures,
+    list_source_messages,
+)
 from tests.lab.datasets.test_locomo import TINY
 
 
@@ -50,7 +50,9 @@ def asked(category: int, at_10: float) -> EvidenceMeasurement:
 
 
 def test_categories_1_to_4_make_the_figure_and_5_stands_apart() -> None:
-    found = compute_recall_figures([asked(1, 1.0), asked(4, 0.5), asked(5, 0.0)], DialogueImport(300, 1.5))
+    found = compute_recall_figures(
+        [asked(1, 1.0), asked(4, 0.5), asked(5, 0.0)], DialogueImport(300, 1.5)
+    )
     assert (found["r_at_5"], found["r_at_10"], found["r_at_20"]) == (0.0, 0.75, 1.0)
     assert found["mrr"] == 0.375
     assert found["by_category"]["4"]["r_at_10"] == 0.5

@@ -8,16 +8,16 @@ import pytest
 
 from palimpsest_lab.extraction.benchmark import read_all_dialogues
 from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
-from palimpsest_lab.fitting.statement_weights import (
-    FittingNotPossible,
-    run_benchmark,
-    fit_statement_weights,
-)
 from palimpsest_lab.fitting.statement_samples import (
     RIGHT,
     WRONG,
-    get_author,
     collect_statement_samples,
+    get_author,
+)
+from palimpsest_lab.fitting.statement_weights import (
+    FittingNotPossible,
+    fit_statement_weights,
+    run_benchmark,
 )
 from palimpsest_language.scoring.weights import read_weights
 
@@ -32,7 +32,9 @@ def few() -> list[GoldenDialogue]:
     return [*read_all_dialogues([chinese])[:12], *read_all_dialogues([english])[-10:]]
 
 
-def test_samples_are_of_what_the_rules_propose_and_of_what_they_leave(few: list[GoldenDialogue]) -> None:
+def test_samples_are_of_what_the_rules_propose_and_of_what_they_leave(
+    few: list[GoldenDialogue],
+) -> None:
     samples = list(collect_statement_samples(few, rounds=5, context_messages=6))
     assert {get_author(one) for one in few} == {"old", "b"} == {one.author for one in samples}
     assert any(RIGHT in one.verdicts for one in samples)

@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueTurn
+from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue
 from palimpsest_lab.recall.context_tokens import (
     ContextMeasurement,
+    build_table,
     compute_evidence_share,
     format_full_context,
-    build_table,
 )
 from palimpsest_server.models.token_counter import get_token_counter
 

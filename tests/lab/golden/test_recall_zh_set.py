@@ -1,12 +1,11 @@
 """The set is whole: it says nothing of what its questions are, so that the sealed part stays so."""
 
-from pathlib import Path
-
 import pytest
 
 from palimpsest_lab.datasets.locomo import LocomoDialogue, read_locomo_dialogues
+from tests.support.paths import GOLDEN
 
-FOLDER = Path(__file__).parent
+FOLDER = GOLDEN / "recall_zh"
 
 
 @pytest.fixture(params=[("open", 10), ("sealed", 5)], ids=lambda part: part[0])
@@ -37,7 +36,9 @@ def test_all_evidence_is_among_the_messages(people: list[LocomoDialogue]) -> Non
             assert set(question.evidence) <= set(said)
 
 
-def test_only_a_question_that_needs_several_messages_is_called_so(people: list[LocomoDialogue]) -> None:
+def test_only_a_question_that_needs_several_messages_is_called_so(
+    people: list[LocomoDialogue],
+) -> None:
     for person in people:
         for question in person.questions:
             assert question.category in {1, 2, 3, 4}

@@ -1,13 +1,12 @@
 """The set is whole: it says nothing of what its questions are, so that the sealed part stays so."""
 
-from pathlib import Path
-
 import pytest
 
-from palimpsest_lab.recall.precision import LabelledPerson, read_labelled_people
 from palimpsest.model.user import Language
+from palimpsest_lab.recall.precision import LabelledPerson, read_labelled_people
+from tests.support.paths import GOLDEN
 
-FOLDER = Path(__file__).parent
+FOLDER = GOLDEN / "relevance"
 
 
 @pytest.fixture(params=[("open", 8), ("sealed", 4)], ids=lambda part: part[0])

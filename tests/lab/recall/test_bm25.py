@@ -3,9 +3,9 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueTurn, DialogueQuestion
+from palimpsest_lab.datasets.locomo import DialogueQuestion, DialogueTurn, LocomoDialogue
+from palimpsest_lab.recall.bm25 import format_dated_turn, rank_with_bm25
 from palimpsest_lab.recall.evidence_recall import measure_bm25
-from palimpsest_lab.recall.bm25 import rank_with_bm25, format_dated_turn
 
 
 def turn(number: int, text: str, day: int) -> DialogueTurn:

@@ -4,17 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest_lab.recall.gate import read_nonsense
+from palimpsest_lab.datasets.locomo import UnreadableData
 from palimpsest_lab.recall.cross_script_gate import (
     OTHER_FACT_COUNTS,
-    run_benchmark,
     read_bilingual_facts,
+    run_benchmark,
 )
-from palimpsest_lab.datasets.locomo import UnreadableData
+from palimpsest_lab.recall.gate import read_nonsense
+from tests.support.paths import GOLDEN
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "gate"
-FACTS = read_bilingual_facts(GOLDEN / "across_scripts_for_fitting.jsonl")
-NONSENSE = read_nonsense(GOLDEN / "nonsense.jsonl")
+GATE = GOLDEN / "gate"
+FACTS = read_bilingual_facts(GATE / "across_scripts_for_fitting.jsonl")
+NONSENSE = read_nonsense(GATE / "nonsense.jsonl")
 
 
 def test_most_are_let_in_and_hardly_anything_that_is_not_answered() -> None:

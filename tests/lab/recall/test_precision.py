@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest.model.ranking_policy import PolicyName
+from palimpsest.model.user import Language
 from palimpsest_lab.datasets.locomo import UnreadableData
 from palimpsest_lab.recall.precision import (
     PrecisionMeasurement,
+    build_table,
     compute_precision,
     read_labelled_people,
-    build_table,
 )
-from palimpsest.model.user import Language
-from palimpsest.model.ranking_policy import PolicyName
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,9 @@ def test_as_many_are_counted_as_could_matter(
     assert compute_precision(returned, relevant) == share
 
 
-def found(precision: float | None, returned: int, mattering: int, language: str = "en") -> PrecisionMeasurement:
+def found(
+    precision: float | None, returned: int, mattering: int, language: str = "en"
+) -> PrecisionMeasurement:
     return PrecisionMeasurement(
         policy=PolicyName.GATED,
         language=Language(language),

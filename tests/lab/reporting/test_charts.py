@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from palimpsest_lab.reporting import charts
 from palimpsest_lab.cli.benchmarks import app
+from palimpsest_lab.recall.bm25 import BenchmarkLibraryMissing
 from palimpsest_lab.recall.gate import GateMeasurement, build_curve, compute_gate_figures
+from palimpsest_lab.reporting import charts
+from palimpsest_lab.reporting.charts import Diagram, draw_diagrams
 from palimpsest_lab.speed.ingest import IngestMeasurement
 from palimpsest_lab.speed.process_memory import ProcessMemorySamples
-from palimpsest_lab.reporting.charts import Diagram, draw_diagrams
-from palimpsest_lab.recall.bm25 import BenchmarkLibraryMissing
 
 PNG = b"\x89PNG\r\n"
 
@@ -43,7 +43,9 @@ def test_the_gates_curve_goes_from_the_least_lost_to_the_most() -> None:
 
 
 def test_what_waits_and_what_is_taken_have_their_seconds() -> None:
-    measured = IngestMeasurement(ProcessMemorySamples(1, [{"a": 1.0}, {"a": 2.0, "b": 3.0}]), lag=[4, 5])
+    measured = IngestMeasurement(
+        ProcessMemorySamples(1, [{"a": 1.0}, {"a": 2.0, "b": 3.0}]), lag=[4, 5]
+    )
     waits, takes = measured.diagrams()
     assert waits.curves == {"lag": [(0.0, 4), (2.0, 5)]}
     assert takes.curves == {"memory": [(0.0, 1.0), (2.0, 5.0)]}

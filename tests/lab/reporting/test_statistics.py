@@ -3,13 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest_lab.reporting.statistics import (
-    estimate_text_tokens,
-    format_percentiles,
     compute_mean,
     compute_percentile,
     compute_percentiles,
     compute_recall_at,
     compute_reciprocal_rank,
+    estimate_text_tokens,
+    format_percentiles,
 )
 
 ids = st.lists(st.sampled_from("abcdefgh"), max_size=12)
@@ -54,7 +54,9 @@ def test_the_share_of_the_evidence_among_the_first_distinct(
 def test_looking_further_never_finds_less(ranked: list[str], evidence: set[str], k: int) -> None:
     near, far = compute_recall_at(ranked, evidence, k), compute_recall_at(ranked, evidence, k + 1)
     assert 0 <= near <= far <= 1
-    assert (compute_reciprocal_rank(ranked, evidence) > 0) == (compute_recall_at(ranked, evidence, 99) > 0)
+    assert (compute_reciprocal_rank(ranked, evidence) > 0) == (
+        compute_recall_at(ranked, evidence, 99) > 0
+    )
 
 
 def test_the_reciprocal_rank_counts_each_message_once() -> None:

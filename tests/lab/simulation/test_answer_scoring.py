@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from palimpsest_lab.simulation.user_actions import UserAction, UserActionType, SimulatedUser
-from palimpsest_lab.simulation.simulation_figures import YesCounts, SimulationFigures
-from palimpsest_lab.simulation.answer_scoring import ProductAnswers, AnswerScorer
-from palimpsest_lab.simulation.ground_truth import GroundTruth
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
+from palimpsest_lab.simulation.answer_scoring import AnswerScorer, ProductAnswers
+from palimpsest_lab.simulation.ground_truth import GroundTruth
+from palimpsest_lab.simulation.simulation_figures import SimulationFigures, YesCounts
+from palimpsest_lab.simulation.user_actions import SimulatedUser, UserAction, UserActionType
 from tests.support.lab.simulation.people import ANN, BEN, act, memory, on
 
 LEEDS = act(1, UserActionType.STATE, "city", "Leeds", day=10)

@@ -3,10 +3,10 @@
 import asyncio
 from typing import Any
 
-from palimpsest_lab.simulation.user_actions import UserActionType
-from palimpsest_lab.simulation.change_watcher import ExpectedChanges, MemoryMirror, ChangeWatcher
 from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
 from palimpsest.model.memory import Memory, Status
+from palimpsest_lab.simulation.change_watcher import ChangeWatcher, ExpectedChanges, MemoryMirror
+from palimpsest_lab.simulation.user_actions import UserActionType
 from tests.support.lab.simulation.people import act, memory, on
 
 
@@ -59,7 +59,9 @@ def test_maintenance_is_waited_for_of_whom_it_has_come_to_once() -> None:
 
 def test_more_than_the_limit_after_any_change_is_an_overrun() -> None:
     mirror = MemoryMirror(limit=1)
-    one, two = (memory(name, act(1, UserActionType.STATE, "city", "Leeds")) for name in ("one", "two"))
+    one, two = (
+        memory(name, act(1, UserActionType.STATE, "city", "Leeds")) for name in ("one", "two")
+    )
     mirror.take(announced("RememberRequested", "1", one))
     archived = one.model_copy(update={"status": Status.ARCHIVED})
     mirror.take(announced("RememberRequested", "2", two, archived))
@@ -71,7 +73,9 @@ def test_more_than_the_limit_after_any_change_is_an_overrun() -> None:
 
 def test_what_is_announced_once_more_is_no_news() -> None:
     mirror = MemoryMirror(limit=1)
-    one, two = (memory(name, act(1, UserActionType.STATE, "city", "Leeds")) for name in ("one", "two"))
+    one, two = (
+        memory(name, act(1, UserActionType.STATE, "city", "Leeds")) for name in ("one", "two")
+    )
     archived = one.model_copy(update={"status": Status.ARCHIVED, "version": one.version + 1})
     stated = announced("RememberRequested", "1", one)
     for change_set in (stated, announced("RememberRequested", "2", two, archived), stated):

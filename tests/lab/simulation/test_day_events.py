@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest.events.conversations import MessageAdded, RememberRequested, SessionEnded
+from palimpsest_lab.simulation.day_events import MESSAGES_OF_A_SESSION, build_day_events
 from palimpsest_lab.simulation.user_actions import UserActionType
 from palimpsest_lab.simulation.year_generator import generate_year
-from palimpsest_lab.simulation.day_events import MESSAGES_OF_A_SESSION, build_day_events
-from palimpsest.events.conversations import MessageAdded, RememberRequested, SessionEnded
 from palimpsest_server.domain.extraction_windows import minimum_window_messages
 from palimpsest_server.runtime.settings import Settings
 from tests.support.lab.simulation.people import ANN, BEN, act, on
@@ -42,7 +42,12 @@ def test_what_is_late_comes_out_of_a_conversation_of_its_own() -> None:
 
 
 def test_chat_and_commands_are_waited_for_by_nobody() -> None:
-    day = build_day_events([act(1, UserActionType.CHAT, person=BEN), act(2, UserActionType.FORGET, None, "x", person=BEN)])
+    day = build_day_events(
+        [
+            act(1, UserActionType.CHAT, person=BEN),
+            act(2, UserActionType.FORGET, None, "x", person=BEN),
+        ]
+    )
     assert [event.type for event in day.events] == ["MessageAdded", "SessionEnded"]
     assert not day.conversations
     assert not day.requests

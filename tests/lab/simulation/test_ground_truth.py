@@ -1,7 +1,7 @@
 """What is so follows from what was done."""
 
-from palimpsest_lab.simulation.user_actions import UserActionType, KnowableItem
 from palimpsest_lab.simulation.ground_truth import GroundTruth
+from palimpsest_lab.simulation.user_actions import KnowableItem, UserActionType
 from tests.support.lab.simulation.people import act, on
 
 MOVES = [
@@ -9,7 +9,9 @@ MOVES = [
     act(2, UserActionType.REPEAT, "city", "Leeds", day=20),
     act(3, UserActionType.CHANGE, "city", "Austin", day=30),
 ]
-LEEDS, AUSTIN, DUBLIN = (KnowableItem("ann", "city", value) for value in ("Leeds", "Austin", "Dublin"))
+LEEDS, AUSTIN, DUBLIN = (
+    KnowableItem("ann", "city", value) for value in ("Leeds", "Austin", "Dublin")
+)
 
 
 def test_one_value_holds_until_another_was_said() -> None:
@@ -20,7 +22,9 @@ def test_one_value_holds_until_another_was_said() -> None:
 
 
 def test_what_is_late_holds_between_what_was_said_before_and_after() -> None:
-    truth = GroundTruth.after([*MOVES, act(4, UserActionType.LATE, "city", "Dublin", day=40, occurred_at=on(25))])
+    truth = GroundTruth.after(
+        [*MOVES, act(4, UserActionType.LATE, "city", "Dublin", day=40, occurred_at=on(25))]
+    )
     assert [truth.holds(DUBLIN, on(day)) for day in (24, 25, 30)] == [False, True, False]
     assert truth.holding(on(41)) == [AUSTIN]
 
@@ -41,7 +45,9 @@ def test_what_was_told_is_known_from_its_first_telling_and_what_is_forgotten_is_
     first, again = (act(n, UserActionType.TELL, None, "I am left-handed", day=n) for n in (1, 2))
     item = KnowableItem("ann", None, "I am left-handed")
     assert GroundTruth.after([first, again]).told == {item: first}
-    forgotten = GroundTruth.after([first, act(3, UserActionType.FORGET, None, "I am left-handed", day=3)])
+    forgotten = GroundTruth.after(
+        [first, act(3, UserActionType.FORGET, None, "I am left-handed", day=3)]
+    )
     assert not forgotten.holds(item, on(2))
     assert forgotten.holding(on(4)) == []
 

@@ -4,16 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest_lab.simulation.user_actions import UserActionType
-from palimpsest_lab.simulation.action_generator import TOLD_KINDS
-from palimpsest_lab.simulation.retirement_rules import is_retirable, find_retirement_days
-from palimpsest_server.domain.forgetting.decision import decide_forgetting
-from palimpsest_server.domain.forgetting.policies.registry import POLICIES
-from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingVerdict
-from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from palimpsest.model.kinds import KINDS, Kind
 from palimpsest.model.memory import Accesses
 from palimpsest.model.user import ForgettingPolicy, UserSettings
+from palimpsest_lab.simulation.action_generator import TOLD_KINDS
+from palimpsest_lab.simulation.retirement_rules import find_retirement_days, is_retirable
+from palimpsest_lab.simulation.user_actions import UserActionType
+from palimpsest_server.domain.forgetting.decision import decide_forgetting
+from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingVerdict
+from palimpsest_server.domain.forgetting.policies.registry import POLICIES
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from tests.support.lab.simulation.people import act, memory, on
 
 
@@ -36,7 +36,9 @@ def test_nothing_goes_before_it_may_and_what_may_go_goes(
     gone_on = None
     for day in range(400):
         now = on(1) + timedelta(days=day, hours=1)
-        judgement = decide_forgetting(RetentionState(standing, Accesses(), now), POLICIES[ForgettingPolicy.GATED])
+        judgement = decide_forgetting(
+            RetentionState(standing, Accesses(), now), POLICIES[ForgettingPolicy.GATED]
+        )
         if judgement.verdict is ForgettingVerdict.FORGOTTEN:
             gone_on = day
             break

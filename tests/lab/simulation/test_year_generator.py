@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_lab.simulation.user_actions import UserActionType, StatementForm, SimulatedYear
-from palimpsest_lab.simulation.year_generator import generate_year
-from palimpsest_lab.simulation.action_generator import get_attribute_kind
-from palimpsest_lab.simulation.sentence_data import load_sentences
-from palimpsest_lab.simulation.ground_truth import SINGLE_VALUE_ATTRIBUTES, GroundTruth
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
+from palimpsest_lab.simulation.action_generator import get_attribute_kind
+from palimpsest_lab.simulation.ground_truth import SINGLE_VALUE_ATTRIBUTES, GroundTruth
+from palimpsest_lab.simulation.sentence_data import load_sentences
+from palimpsest_lab.simulation.user_actions import SimulatedYear, StatementForm, UserActionType
+from palimpsest_lab.simulation.year_generator import generate_year
 
 years = st.builds(
     generate_year,
@@ -35,7 +35,9 @@ def test_the_same_seed_is_the_same_year_and_another_one_is_not(whole: SimulatedY
     assert whole.acts != generate_year(seed=8, users=20, messages=10_000, days=365).acts
 
 
-def test_the_years_of_both_forms_are_the_whole_year_and_nobody_is_in_both(whole: SimulatedYear) -> None:
+def test_the_years_of_both_forms_are_the_whole_year_and_nobody_is_in_both(
+    whole: SimulatedYear,
+) -> None:
     parts = [whole.of(form) for form in StatementForm]
     assert all(part.days == whole.days for part in parts)
     assert sum(part.messages for part in parts) == whole.messages
@@ -45,19 +47,25 @@ def test_the_years_of_both_forms_are_the_whole_year_and_nobody_is_in_both(whole:
 
 
 def test_whoever_is_added_changes_nobody_elses_year() -> None:
-    few, more = (generate_year(seed=1, users=users, messages=users * 30, days=30) for users in (4, 5))
+    few, more = (
+        generate_year(seed=1, users=users, messages=users * 30, days=30) for users in (4, 5)
+    )
     first = few.people[0]
     assert [act for act in few.acts if act.person == first] == [
         act for act in more.acts if act.person == first
     ]
 
 
-def test_a_year_has_as_many_messages_as_were_asked_for_half_of_each_form(whole: SimulatedYear) -> None:
+def test_a_year_has_as_many_messages_as_were_asked_for_half_of_each_form(
+    whole: SimulatedYear,
+) -> None:
     assert whole.messages == 10_000
     assert len(whole.people) == 20
     sorts = Counter((person.form, person.language) for person in whole.people)
     assert sorts == {(form, language): 5 for form in StatementForm for language in Language}
-    statements = [a for a in whole.acts if a.doing not in (UserActionType.CHAT, UserActionType.FORGET)]
+    statements = [
+        a for a in whole.acts if a.doing not in (UserActionType.CHAT, UserActionType.FORGET)
+    ]
     plain = sum(act.person.form is StatementForm.PLAIN for act in statements)
     assert abs(plain / len(statements) - 0.5) < 0.01
 
@@ -114,7 +122,12 @@ def test_what_is_said_fits_what_was_so_before(played: SimulatedYear) -> None:
             assert act.doing is UserActionType.CHAT
             continue
         match act.doing:
-            case UserActionType.REPEAT | UserActionType.STOP | UserActionType.TELL_AGAIN | UserActionType.FORGET:
+            case (
+                UserActionType.REPEAT
+                | UserActionType.STOP
+                | UserActionType.TELL_AGAIN
+                | UserActionType.FORGET
+            ):
                 assert before.holds(item, moment)
             case _:
                 assert not before.holds(item, moment)
@@ -154,4 +167,6 @@ def test_one_thing_told_has_one_kind(played: SimulatedYear) -> None:
 
 
 def test_attributes_are_of_one_value_in_both_languages_alike() -> None:
-    assert all(load_sentences(language).single.keys() == SINGLE_VALUE_ATTRIBUTES for language in Language)
+    assert all(
+        load_sentences(language).single.keys() == SINGLE_VALUE_ATTRIBUTES for language in Language
+    )

@@ -9,8 +9,8 @@ import pytest
 from palimpsest_lab.speed.ingest import IngestMeasurement
 from palimpsest_lab.speed.ingest_figures import (
     ADDED,
-    check_ingest_targets,
     build_rows,
+    check_ingest_targets,
     parse_step_seconds,
 )
 from palimpsest_lab.speed.ingest_messages import generate_messages
@@ -77,7 +77,9 @@ def test_what_is_wanted_is_held_against_what_was_seen(
 
 
 def test_steps_are_told_as_shares_of_the_time_the_longest_first() -> None:
-    measured = IngestMeasurement(ProcessMemorySamples(root=1), seconds=10.0, published=100, characters=12_600)
+    measured = IngestMeasurement(
+        ProcessMemorySamples(root=1), seconds=10.0, published=100, characters=12_600
+    )
     measured.steps, measured.memories = {"a: short": 1.0, "b: long": 4.0}, 33.0
     figures = measured.figures()
     assert list(figures["busy_share_of_steps"].items()) == [("b: long", 0.4), ("a: short", 0.1)]

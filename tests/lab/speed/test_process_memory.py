@@ -18,7 +18,11 @@ TABLE = """\
 
 
 def test_it_is_a_process_and_all_below_it_by_name() -> None:
-    assert parse_resident_memory(TABLE, 10) == {"palimpsest": 20.0, "tansu": 10.0, "python3.11": 35.0}
+    assert parse_resident_memory(TABLE, 10) == {
+        "palimpsest": 20.0,
+        "tansu": 10.0,
+        "python3.11": 35.0,
+    }
     assert parse_resident_memory(TABLE, 12) == {"python3.11": 35.0}
     assert parse_resident_memory(TABLE, 404) == {}
 

@@ -2,10 +2,10 @@ import pytest
 
 from palimpsest_language.attributes.attribute_names import (
     canonical_attribute,
-    is_single_valued,
-    is_same_value,
     canonical_subject,
     canonical_value,
+    is_same_value,
+    is_single_valued,
 )
 
 

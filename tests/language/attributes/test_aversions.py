@@ -2,17 +2,17 @@
 
 import pytest
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Status
 from palimpsest_language.attributes.aversions import find_avoided_thing
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
-    decide_candidate,
     build_memory,
+    decide_candidate,
 )
 from palimpsest_server.domain.consolidation.memory_keys import value_keys
 from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Candidate, Status
 from tests.support.server.domain.consolidation.samples import ALICE, about, candidate, day
 
 
@@ -96,7 +96,10 @@ TASTES = [
 def test_who_likes_a_thing_avoids_it_no_more(plain: str, liked: str) -> None:
     known = Overlay()
     said = [_avoided(plain, on=1), _liked(liked, on=5)]
-    assert [_taken_in(known, one) for one in said] == [ConsolidationOutcome.ADDED, ConsolidationOutcome.SUPERSEDED]
+    assert [_taken_in(known, one) for one in said] == [
+        ConsolidationOutcome.ADDED,
+        ConsolidationOutcome.SUPERSEDED,
+    ]
     ended, holding = (change.after for change in known.take_changes())
     assert (ended.content, ended.status) == (plain, Status.SUPERSEDED)
     assert (ended.valid_until, holding.supersedes) == (day(5), (ended.id,))
@@ -106,7 +109,10 @@ def test_who_likes_a_thing_avoids_it_no_more(plain: str, liked: str) -> None:
 def test_who_avoids_a_thing_may_like_it_all_the_same(plain: str, liked: str) -> None:
     known = Overlay()
     said = [_liked(liked, on=1), _avoided(plain, on=5)]
-    assert [_taken_in(known, one) for one in said] == [ConsolidationOutcome.ADDED, ConsolidationOutcome.ADDED]
+    assert [_taken_in(known, one) for one in said] == [
+        ConsolidationOutcome.ADDED,
+        ConsolidationOutcome.ADDED,
+    ]
     assert {change.after.status for change in known.take_changes()} == {Status.ACTIVE}
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from palimpsest_language.attributes.separations import find_separated_partner, mark_separation
 from palimpsest.model.kinds import Kind
+from palimpsest_language.attributes.separations import find_separated_partner, mark_separation
 from tests.support.server.domain.consolidation.samples import candidate
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from palimpsest_language.clauses.brackets import (
+    balance_brackets,
     drop_places_inside_brackets,
     find_bracket_pairs,
-    balance_brackets,
 )
 from palimpsest_language.clauses.clause_splitter import split_clauses
 from tests.support.language.statements.saying import proposed

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from tests.support.growth import grows_in_proportion
 from tests.support.windows import window
 

@@ -3,9 +3,9 @@
 import pytest
 
 from palimpsest.model.turn import Role
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_language.proposals import Proposal
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_language.proposals import Proposal
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from tests.support.windows import said, window
 
 AGENT = "A:"

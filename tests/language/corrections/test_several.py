@@ -6,8 +6,8 @@ The sentences are none of those that the simulated users say.
 import pytest
 
 from palimpsest.model.turn import Role
-from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
 from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
 from tests.support.language.corrections import everyday
 
 HOLDS = [

@@ -5,28 +5,28 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from palimpsest_lab.extraction.golden_dialogues import read_golden_dialogues
-from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter, PatternSource
-from palimpsest_language.time_expressions.chinese.calendar import CHINESE as CHINESE_TIMES
-from palimpsest_language.time_expressions.chinese.time_of_day import CHINESE_CLOCK
-from palimpsest_language.time_expressions.chinese.shorthand import CHINESE_OFFHAND
-from palimpsest_language.time_expressions.numeric_forms import COMMON
-from palimpsest_language.time_expressions.english.calendar import ENGLISH as ENGLISH_TIMES
-from palimpsest_language.time_expressions.english.time_of_day import ENGLISH_CLOCK
-from palimpsest_language.time_expressions.english.shorthand import ENGLISH_OFFHAND
-from palimpsest_language.time_expressions.chinese.lunar_days import LUNAR
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_lab.extraction.golden_dialogues import read_golden_dialogues
+from palimpsest_language.clauses.sentences import split_sentences
 from palimpsest_language.facts.chinese import CHINESE
 from palimpsest_language.facts.english import ENGLISH
-from palimpsest_language.clauses.sentences import split_sentences
+from palimpsest_language.time_expressions.chinese.calendar import CHINESE as CHINESE_TIMES
+from palimpsest_language.time_expressions.chinese.lunar_days import LUNAR
+from palimpsest_language.time_expressions.chinese.shorthand import CHINESE_OFFHAND
+from palimpsest_language.time_expressions.chinese.time_of_day import CHINESE_CLOCK
+from palimpsest_language.time_expressions.english.calendar import ENGLISH as ENGLISH_TIMES
+from palimpsest_language.time_expressions.english.shorthand import ENGLISH_OFFHAND
+from palimpsest_language.time_expressions.english.time_of_day import ENGLISH_CLOCK
+from palimpsest_language.time_expressions.numeric_forms import COMMON
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter, PatternSource
+from tests.support.paths import GOLDEN
 
-GOLDEN = Path(__file__).parents[4] / "golden" / "extraction"
+EXTRACTION = GOLDEN / "extraction"
 
 TABLES: dict[str, Sequence[PatternSource]] = {
     "english": [rule.pattern for rule in ENGLISH],
@@ -41,7 +41,7 @@ TABLES: dict[str, Sequence[PatternSource]] = {
 
 
 def said_in_dialogues() -> Iterator[str]:
-    for path in GOLDEN.glob("*.jsonl"):
+    for path in EXTRACTION.glob("*.jsonl"):
         for dialogue in read_golden_dialogues(path):
             yield from (message.text for message in dialogue.messages)
 

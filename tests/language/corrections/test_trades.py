@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.language.statements.saying import proposed
 from tests.language.corrections.test_several import found
+from tests.support.language.statements.saying import proposed
 
 OVER = [
     ("I'm not a nurse any more", "nurse"),

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest.model.memory import Status
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_server.extraction.candidate_event import propose_candidates
 from palimpsest_language.local_extraction.compound_sentences import split_into_statements
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from tests.support.language.statements.saying import answered
 from tests.support.windows import window
 

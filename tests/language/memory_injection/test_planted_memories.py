@@ -4,9 +4,9 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest_server.extraction.grounding import ground_proposals
 from palimpsest_language.memory_injection.planted_memories import is_attack_or_rights_claim
-from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
+from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
+from palimpsest_server.extraction.grounding import ground_proposals
 from tests.support.windows import said, window
 
 ATTACKS = [
@@ -181,9 +181,13 @@ AT_WORK = [
 
 
 def dropped(text: str, content: str, quote: str, *, kind: Kind, role: Role = Role.USER) -> bool:
-    proposal = Proposal(kind=kind, content=content, evidence=(MessageQuote(message=1, quote=quote),))
+    proposal = Proposal(
+        kind=kind, content=content, evidence=(MessageQuote(message=1, quote=quote),)
+    )
     turns = window(said(text, role=role)).fresh
-    return not ground_proposals(ExtractionAnswer(proposals=(proposal,)), turns, first_fresh=1).proposals
+    return not ground_proposals(
+        ExtractionAnswer(proposals=(proposal,)), turns, first_fresh=1
+    ).proposals
 
 
 @pytest.mark.parametrize(("text", "content", "quote"), ATTACKS)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_language.off_the_record.own_words import own_words
 from palimpsest.model.turn import Role, Turn
+from palimpsest_language.off_the_record.own_words import own_words
 from palimpsest_language.off_the_record.withheld_turns import (
     find_withheld_turn_ids,
     mark_withheld_turns,

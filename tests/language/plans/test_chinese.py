@@ -6,9 +6,9 @@ from palimpsest_language.plans.chinese import (
     AbandonedPlan,
     MovedOccasion,
     find_abandoned_plan,
-    is_meant,
-    is_about_others,
     find_moved_occasion,
+    is_about_others,
+    is_meant,
     names_plan,
 )
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from palimpsest.model.memory import Candidate, Status
 from palimpsest_language.plans.english import find_cancelled_plan
 from palimpsest_language.plans.plan_text import PlanEnding
-from palimpsest.model.memory import Candidate, Status
 from tests.support.language.plans.planning import CHOIR, TUCSON, known_after, planned, weekly
 from tests.support.server.domain.consolidation.samples import candidate, day
 

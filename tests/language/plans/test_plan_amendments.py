@@ -2,9 +2,9 @@
 
 import pytest
 
-from palimpsest_language.plans.plan_text import PlanEnding
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
+from palimpsest_language.plans.plan_text import PlanEnding
 from tests.support.language.plans.planning import known_after
 from tests.support.server.domain.consolidation.samples import candidate
 

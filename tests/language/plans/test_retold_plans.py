@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from palimpsest_language.plans.plan_text import PlanEnding
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Evidence, Status
-from tests.support.language.plans.planning import known_after
+from palimpsest_language.plans.plan_text import PlanEnding
 from tests.server.domain.consolidation.test_plan_endings import outcome_of
+from tests.support.language.plans.planning import known_after
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 DENTIST = "The user's dentist appointment is on Wednesday"

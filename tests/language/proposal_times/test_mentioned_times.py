@@ -6,15 +6,15 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
+from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.proposal_times.mentioned_times import (
     MAX_MENTIONED_TIMES,
     add_mentioned_times,
     format_time,
 )
-from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
-from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
+from palimpsest_server.extraction.candidate_event import propose_candidates
 from tests.support.windows import window
 
 AT = datetime(2026, 3, 11, 2, 20, tzinfo=UTC)
@@ -36,7 +36,9 @@ async def mentioned(text: str, *, quote: str | None = None, own: str | None = No
 
 
 def asked(text: str) -> ExtractionRequest:
-    message = DialogueMessage(number=1, role=Role.USER, speaker=None, text=text, fresh=True, occurred_at=AT)
+    message = DialogueMessage(
+        number=1, role=Role.USER, speaker=None, text=text, fresh=True, occurred_at=AT
+    )
     return ExtractionRequest(
         user_id="ana", messages=(message,), participants=(), language=None, time_zone=SHANGHAI
     )

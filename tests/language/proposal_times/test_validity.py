@@ -8,13 +8,13 @@ import pytest
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest.model.user import UserSettings
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
-from palimpsest_server.extraction.candidate_event import propose_candidates
-from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
-from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_language.proposal_times.validity import date_proposal
+from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from tests.support.windows import STARTED, window
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -107,7 +107,9 @@ def test_each_statement_has_the_time_of_its_own_clause() -> None:
 
 
 def test_a_sentence_read_without_its_time_says_nothing_of_times() -> None:
-    [proposal] = read_facts("I moved to Berlin last May.", SentenceSpeaker(Role.USER, None), message=1)
+    [proposal] = read_facts(
+        "I moved to Berlin last May.", SentenceSpeaker(Role.USER, None), message=1
+    )
     assert (proposal.time, proposal.valid_from) == (None, None)
 
 

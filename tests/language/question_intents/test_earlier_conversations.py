@@ -1,16 +1,16 @@
 """What was said between the user and the assistant is told from what was said to others."""
 
 import json
-from pathlib import Path
 
 import pytest
 
 from palimpsest_language.question_intents.earlier_conversations import (
     refers_to_an_earlier_conversation,
 )
+from tests.support.paths import GOLDEN
 from tests.support.server.domain.ranking.phrasings import DO_NOT, REFER
 
-GOLDEN = Path(__file__).parents[3] / "golden" / "gate" / "last_time_phrasings.jsonl"
+PHRASINGS = GOLDEN / "gate" / "last_time_phrasings.jsonl"
 
 
 @pytest.mark.parametrize("question", REFER)
@@ -25,7 +25,7 @@ def test_life_is_no_conversation_with_the_assistant(question: str) -> None:
 
 def test_of_phrasings_that_the_rule_was_not_written_for_most_are_told_apart() -> None:
     """48 of 60 and 55 of 60 when this was written: the rule is not to be fitted to them."""
-    lines = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
+    lines = [json.loads(line) for line in PHRASINGS.read_text(encoding="utf-8").splitlines()]
     told = {True: 0, False: 0}
     for one in lines:
         told[one["refers"]] += refers_to_an_earlier_conversation(one["text"]) is one["refers"]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from palimpsest_language.vocabulary.chit_chat import is_chit_chat
-from palimpsest_language.question_intents.fillers import is_filler
-from palimpsest_server.domain.ranking.ranking_features import NOTHING, signs_of_turn
 from palimpsest.model.turn import ImageReference, Role
+from palimpsest_language.question_intents.fillers import is_filler
+from palimpsest_language.vocabulary.chit_chat import is_chit_chat
+from palimpsest_server.domain.ranking.ranking_features import NOTHING, signs_of_turn
 from tests.support.turns import turn
 
 FILLERS = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from palimpsest_language.question_intents.last_words import asks_what_was_just_said
 from palimpsest.model.turn import Role
+from palimpsest_language.question_intents.last_words import asks_what_was_just_said
 
 MINE = (
     "What did I just say?",

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from palimpsest_language.question_intents.question_times import (
-    find_question_times,
     asks_only_for_a_time,
+    find_question_times,
     is_over,
     names_a_time_that_is_over,
     span_of,

@@ -1,7 +1,7 @@
 from palimpsest_language.redaction.policy import (
     DEFAULT_POLICY,
-    SecretHandling,
     PrivacyPolicy,
+    SecretHandling,
     SecretKind,
 )
 from palimpsest_language.redaction.redactor import find_redacted_kinds, redact

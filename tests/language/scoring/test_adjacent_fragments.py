@@ -4,8 +4,8 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
-from tests.support.language.statements.saying import asked
 from tests.support.language.scoring.weighing_with import Opinion, weighed_by
+from tests.support.language.statements.saying import asked
 
 HELLO = ("hi there", "agent: Hello! What's new?")
 CLASSES = "yoga on saturdays starting the 17th, pottery class february 8th at 2, 65 bucks, 8 seats"

@@ -3,8 +3,8 @@
 import pytest
 
 from palimpsest.model.kinds import Kind
-from tests.support.language.statements.saying import asked
 from tests.support.language.scoring.weighing_with import Opinion, weighed_by
+from tests.support.language.statements.saying import asked
 
 HELLO = ("你好", "agent: 你好呀！最近怎么样？")
 CAUSE = "The root cause of the slow checkout was a missing index on the orders table"

@@ -4,8 +4,8 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.scoring.scorer import MAX_MESSAGE_CHARACTERS
-from tests.support.language.statements.saying import answered, asked
 from tests.support.language.scoring.weighing_with import Opinion, weighed_by
+from tests.support.language.statements.saying import answered, asked
 
 SURE, UNSURE = Opinion({}, 0.95), Opinion({}, 0.05)
 HELLO = ("hi there", "agent: Hello! What's new?")

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from palimpsest_language.scoring.features import FEATURE_ROWS, HashedFeatures
 from palimpsest_language.scoring.candidate_proposals import SCORED_KINDS
+from palimpsest_language.scoring.features import FEATURE_ROWS, HashedFeatures
 from palimpsest_language.scoring.weights import (
     WEIGHTS_VERSION,
     WeightsUnreadable,

@@ -3,9 +3,9 @@
 import pytest
 
 from palimpsest.model.turn import Role
-from palimpsest_server.extraction.grounding import ProposalFlaw, ground_proposals
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_language.statements.asides import is_aside
+from palimpsest_server.extraction.grounding import ProposalFlaw, ground_proposals
 from tests.support.language.statements.saying import asked
 from tests.support.windows import said, window
 

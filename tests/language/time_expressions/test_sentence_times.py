@@ -6,8 +6,8 @@ import pytest
 
 from palimpsest_language.time_expressions.sentence_times import (
     UtteranceTime,
-    move_time,
     find_sentence_times,
+    move_time,
 )
 
 SAID = UtteranceTime(datetime(2026, 3, 4, 2, 0, tzinfo=UTC), "Asia/Shanghai")

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
+from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.user import Language
 from palimpsest_language.topics.topic_detection import themes_of
 from palimpsest_language.topics.topic_table import THEMES
-from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import detect_language
 
 
 def names(question: str) -> list[str]:

@@ -1,7 +1,7 @@
 import pytest
 
-from palimpsest_language.vocabulary.chit_chat import is_chit_chat
 from palimpsest.model.turn import ImageReference
+from palimpsest_language.vocabulary.chit_chat import is_chit_chat
 from tests.support.turns import turn
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from palimpsest_language.vocabulary.pattern_prefilter import (
     AnyPattern,
     PatternPrefilter,
-    fold_case,
     extract_required_words,
+    fold_case,
 )
 
 NEEDED = [
@@ -64,7 +64,11 @@ def test_what_matches_goes_through(text: str, before: str, after: str) -> None:
 
 def test_what_cannot_match_does_not_and_the_order_is_that_of_the_table() -> None:
     table = [(re.compile(rf"{word}s? (\w+)"), word) for word in ("cat", "dog", "ape", "dog food")]
-    assert PatternPrefilter(table).through("No DOG FOOD for the cat today") == ["cat", "dog", "dog food"]
+    assert PatternPrefilter(table).through("No DOG FOOD for the cat today") == [
+        "cat",
+        "dog",
+        "dog food",
+    ]
 
 
 def test_whatever_is_taken_for_a_letter_is_folded_to_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from palimpsest.model.vectors import SparseVector
 from palimpsest_language.vocabulary.synonyms import build_synonyms
-from palimpsest_server.embedders.sparse_encoder import select_own_terms, get_sparse_encoder
+from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder, select_own_terms
 
 
 def score(question: str, text: str) -> float:

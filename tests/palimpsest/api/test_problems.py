@@ -6,21 +6,21 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from palimpsest.api.resources import EventBatch, FieldProblem
 from palimpsest.api.problems import (
     build_body_too_large_problem,
-    build_validation_problem,
     build_problem,
+    build_validation_problem,
     get_http_status,
 )
 from palimpsest.api.recall import RecallRequest
+from palimpsest.api.resources import EventBatch, FieldProblem
 from palimpsest.model.errors import (
     ConflictingDuplicate,
     EmbeddingModelMismatch,
     EventTooLarge,
     InvalidEvent,
-    RecordNotFound,
     PalimpsestError,
+    RecordNotFound,
     TransientError,
     UnknownEventType,
     UnknownMajorVersion,
@@ -82,7 +82,9 @@ def test_every_field_is_named_even_one_called_query() -> None:
 def test_places_in_lists_are_numbered() -> None:
     with pytest.raises(ValidationError) as refused:
         ANIMALS.validate_python([{"kind": "cat"}, {"kind": "dog", "name": "secret"}])
-    assert [each.field for each in build_validation_problem(refused.value.errors()).fields] == ["1.dog.name"]
+    assert [each.field for each in build_validation_problem(refused.value.errors()).fields] == [
+        "1.dog.name"
+    ]
 
 
 def test_a_choice_is_answered_with_what_there_is() -> None:

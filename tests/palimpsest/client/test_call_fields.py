@@ -5,20 +5,20 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from palimpsest.api.command_requests import AddRequest, EditRequest
+from palimpsest.api.context import ContextRequest
+from palimpsest.api.resources import SettingsUpdate
 from palimpsest.client.call_fields import (
-    RecallReferenceFields,
     AddFields,
     ContextFields,
     EditFields,
     FeedbackFields,
+    RecallReferenceFields,
     RememberFields,
     SettingsFields,
 )
-from palimpsest.api.command_requests import AddRequest, EditRequest
-from palimpsest.api.context import ContextRequest
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
-from palimpsest.api.resources import SettingsUpdate
 
 OURS = {"type", "schema_version", "received_at", "epoch", "vectors"}
 """Nobody says these to a client."""

@@ -6,8 +6,8 @@ import pytest
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from palimpsest.client import NotAllowed, PalimpsestClient, ServerFailed, Unavailable
 from palimpsest.api.exports import AgentMemories, ExportBegun, ExportEnded
+from palimpsest.client import NotAllowed, PalimpsestClient, ServerFailed, Unavailable
 from palimpsest.model.user import UserSettings
 from tests.support.palimpsest.client.answering_server import NOON
 from tests.support.serving import serving

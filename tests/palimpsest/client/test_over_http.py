@@ -4,10 +4,10 @@ from datetime import date, timedelta
 
 import pytest
 
+from palimpsest.api.recall import RecallResponse, RecallResult, RecordType
+from palimpsest.api.resources import MemoryQuery
 from palimpsest.client import InvalidRequest, Message, NotConnected, PalimpsestClient
 from palimpsest.events.conversations import SessionEnded, SessionStarted
-from palimpsest.api.resources import MemoryQuery
-from palimpsest.api.recall import RecallResult, RecallResponse, RecordType
 from palimpsest.model.errors import TransientError
 from palimpsest.model.memory import Status
 from palimpsest.model.scope import Layer, Scope

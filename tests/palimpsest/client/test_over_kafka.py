@@ -10,6 +10,8 @@ from aiokafka import AIOKafkaConsumer
 from aiokafka.partitioner import DefaultPartitioner
 from prometheus_client import CollectorRegistry
 
+from palimpsest.api.context import ContextResponse
+from palimpsest.api.recall import RecallResponse
 from palimpsest.client import (
     InvalidRequest,
     NotConnected,
@@ -23,20 +25,24 @@ from palimpsest.client import (
 from palimpsest.client.kafka_connection import KafkaAddress, fetch_partitions
 from palimpsest.client.replies import CORRELATION_ID_HEADER
 from palimpsest.events.announcements import ChangeSetAnnounced
-from palimpsest.api.context import ContextReplied, ContextRequested, ContextResponse
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.envelope import Event
-from palimpsest.api.recall import RecallReplied, RecallRequested, RecallResponse
+from palimpsest.events.recall_exchange import (
+    ContextReplied,
+    ContextRequested,
+    RecallReplied,
+    RecallRequested,
+)
 from palimpsest.events.topics import CHANGES, CONVERSATIONS, REPLIES
-from palimpsest_server.delivery.recall_responder import RecallRequestEvent, RecallReplyEvent
-from palimpsest_server.delivery.bus import Bus
-from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest.model.change_set import Cause, ChangeSet, change_set_id
 from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import RecordNotFound as NothingFound
 from palimpsest.model.errors import TransientError
 from palimpsest.model.turn import Role
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.recall_responder import RecallReplyEvent, RecallRequestEvent
+from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 
 pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="module")]

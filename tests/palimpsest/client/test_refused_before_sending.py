@@ -5,8 +5,8 @@ from typing import Any
 import httpx
 import pytest
 
-from palimpsest.client import InvalidRequest, PalimpsestClient, RequestTooLarge
 from palimpsest.api.resources import Problem
+from palimpsest.client import InvalidRequest, PalimpsestClient, RequestTooLarge
 from tests.support.palimpsest.client.answering_server import Server
 
 BAD: list[tuple[str, dict[str, Any], str]] = [

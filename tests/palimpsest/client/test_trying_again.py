@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from fastapi.responses import PlainTextResponse, Response
 
+from palimpsest.api.resources import EventResult, EventResults, Problem
 from palimpsest.client import (
     Conflict,
     EventsRefused,
@@ -17,7 +18,6 @@ from palimpsest.client import (
     Unavailable,
 )
 from palimpsest.client.retries import retry_while_unavailable
-from palimpsest.api.resources import EventResult, EventResults, Problem
 from palimpsest.model.errors import ConflictingDuplicate, TransientError
 from palimpsest.model.errors import RecordNotFound as MemoryNotFound
 from tests.support.palimpsest.client.answering_server import (

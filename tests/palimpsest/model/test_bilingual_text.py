@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.model.memory import embedded_text
-from palimpsest.model.user import Language
 from palimpsest.model.bilingual_text import (
     MAXIMUM_SUMMARY_WIDTH,
-    join_with_punctuation,
     detect_language,
-    shorten_to_summary,
     display_width,
+    join_with_punctuation,
+    shorten_to_summary,
 )
+from palimpsest.model.memory import embedded_text
+from palimpsest.model.user import Language
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from palimpsest.events.commands import SetSettings
-from palimpsest.model.content_limits import CONTENT_TOO_LARGE, MAXIMUM_CONTENT_BYTES
-from palimpsest.events.conversations import MessageAdded, RememberRequested
 from palimpsest.api.resources import SettingsUpdate
+from palimpsest.events.commands import SetSettings
+from palimpsest.events.conversations import MessageAdded, RememberRequested
+from palimpsest.model.content_limits import CONTENT_TOO_LARGE, MAXIMUM_CONTENT_BYTES
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

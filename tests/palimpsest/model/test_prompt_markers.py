@@ -6,14 +6,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from palimpsest.model.prompt_markers import CLOSING, OPENING, wrap_in_markers, remove_marked_text
+from palimpsest.model.prompt_markers import CLOSING, OPENING, remove_marked_text, wrap_in_markers
 
 
 @pytest.mark.parametrize(
     ("text", "own"),
     [
         (f"{wrap_in_markers('she likes tea')}\nhello", "\n\nhello"),
-        (f"before {wrap_in_markers('a')} between {wrap_in_markers('b')} after", "before \n between \n after"),
+        (
+            f"before {wrap_in_markers('a')} between {wrap_in_markers('b')} after",
+            "before \n between \n after",
+        ),
         (f"hello {OPENING} never closed", "hello \n"),
         (f"hello {OPENING.upper()}x{CLOSING.upper()} you", "hello \n you"),
         ("nothing of ours", "nothing of ours"),

@@ -2,13 +2,13 @@
 
 import pytest
 
+from palimpsest.model.turn import ImageReference, Role, TextSpan, Turn
 from palimpsest_language.off_the_record.own_words import (
     own_images,
     own_text,
     own_words,
     searched_text,
 )
-from palimpsest.model.turn import ImageReference, Role, TextSpan, Turn
 from tests.support.windows import said
 
 CAT = ImageReference(url="https://example.org/cat.png", caption="Our cat Mimi")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.model.vectors import cosine, dot, vector_norm, unit_vector
+from palimpsest.model.vectors import cosine, dot, unit_vector, vector_norm
 
 numbers = st.lists(st.integers(-100, 100).map(float), min_size=3, max_size=3)
 

@@ -4,9 +4,9 @@ from palimpsest.events.topics import CHANGES, CONVERSATIONS, DEAD_LETTERS, TOPIC
 from palimpsest_server.delivery.acls import (
     SERVICES,
     AclResource,
+    format_acl_commands,
     list_required_acls,
     uses_topic,
-    format_acl_commands,
 )
 from services.host import service_registry
 

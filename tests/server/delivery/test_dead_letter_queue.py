@@ -7,17 +7,17 @@ from datetime import UTC, datetime
 import pytest
 
 from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.model.errors import InvalidEvent, NotStorable, PermanentError
+from palimpsest_language.redaction.redactor import redact
 from palimpsest_server.delivery.dead_letter_queue import (
     UNFIXABLE_KEPT_CHARACTERS,
     FailedRecord,
-    build_dead_letter_announcement,
     build_dead_letter,
+    build_dead_letter_announcement,
     redact_everything,
 )
-from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest_server.delivery.dead_letter_replay import explain_replay_refusal
-from palimpsest.model.errors import InvalidEvent, NotStorable, PermanentError
-from palimpsest_language.redaction.redactor import redact
+from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest_server.stores.dead_letters import DeadLetter
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)

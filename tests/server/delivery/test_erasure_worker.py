@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest_server.stores.collections import STAGES
-from palimpsest_server.delivery.erasure_worker import SETTLED_AFTER, ErasureWorker
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.erasure_worker import SETTLED_AFTER, ErasureWorker
+from palimpsest_server.stores.collections import STAGES
 from palimpsest_server.stores.decided_erasures import (
     DecidedErasure,
     ErasureStore,

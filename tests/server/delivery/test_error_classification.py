@@ -4,12 +4,12 @@ from aiokafka.errors import KafkaConnectionError
 from pymongo.errors import AutoReconnect, DuplicateKeyError, OperationFailure
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
+from palimpsest.model.errors import PermanentError, RecordNotFound, TransientError
 from palimpsest_server.delivery.error_classification import (
-    is_transient,
-    get_error_reason,
     describe_error,
+    get_error_reason,
+    is_transient,
 )
-from palimpsest.model.errors import RecordNotFound, PermanentError, TransientError
 
 
 def qdrant(status: int) -> UnexpectedResponse:

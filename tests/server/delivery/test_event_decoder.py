@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from palimpsest.events.commands import SetSettings
 from palimpsest.events.conversations import MessageAdded, RememberRequested
 from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, TOPICS
-from palimpsest_server.delivery.event_decoder import UndecodableEvent, decode_event
 from palimpsest.model.errors import (
     EventTooLarge,
     InvalidEvent,
@@ -19,6 +18,7 @@ from palimpsest.model.errors import (
     UnknownMajorVersion,
 )
 from palimpsest.model.turn import Role
+from palimpsest_server.delivery.event_decoder import UndecodableEvent, decode_event
 
 MESSAGE: dict[str, Any] = {
     "type": "MessageAdded",

@@ -10,24 +10,24 @@ from pydantic_core import from_json, to_json
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CHANGES, CONVERSATIONS, TOPICS, Topic
-from palimpsest_server.delivery.bus import Bus
-from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest_server.delivery.dead_letter_queue import DeadLetterQueue
-from palimpsest_server.delivery.event_decoder import decode_event
-from palimpsest_server.delivery.kafka_publisher import KafkaPublisher
-from palimpsest_server.delivery.stage_metrics import StageMetrics
-from palimpsest_server.delivery.kafka_records import EventRecord
-from palimpsest_server.delivery.dead_letter_replay import replay_dead_letters
-from palimpsest_server.delivery.event_encryption import EventEncryption
-from palimpsest_server.delivery.stage import EventRejection, TopicStage
 from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import InvalidEvent, RecordNotFound, TransientError
 from palimpsest_language.redaction.redactor import redact
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.dead_letter_queue import DeadLetterQueue
+from palimpsest_server.delivery.dead_letter_replay import replay_dead_letters
+from palimpsest_server.delivery.event_decoder import decode_event
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.kafka_publisher import KafkaPublisher
+from palimpsest_server.delivery.kafka_records import EventRecord
+from palimpsest_server.delivery.stage import EventRejection, TopicStage
+from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.support.server.delivery.stand import said
 from tests.server.delivery.test_stage import Published
+from tests.support.server.delivery.stand import said
 
 pytestmark = pytest.mark.embedded
 
@@ -43,7 +43,9 @@ def sealing(database: MongoDatabase, mongodb_url: str) -> EventEncryption:
 
 
 def golden(topic: Topic, model: type[Event]) -> Event:
-    return decode_event(topic, (GOLDEN / f"{model.__name__}.{model.SCHEMA_VERSION}.json").read_bytes())
+    return decode_event(
+        topic, (GOLDEN / f"{model.__name__}.{model.SCHEMA_VERSION}.json").read_bytes()
+    )
 
 
 def words(value: Any) -> set[str]:

@@ -11,6 +11,7 @@ from aiokafka.structs import RecordMetadata
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.topics import CANDIDATES, Topic
 from palimpsest_server.delivery import in_process_feed
+from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.in_process_feed import (
     BUSY_MILLISECONDS,
     TOLD_MILLISECONDS,
@@ -18,9 +19,8 @@ from palimpsest_server.delivery.in_process_feed import (
     InProcessFeed,
     InProcessFeedReader,
 )
-from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest_server.delivery.local_record_buffer import build_consumer_record
 from palimpsest_server.delivery.kafka_publisher import encode_event
+from palimpsest_server.delivery.local_record_buffer import build_consumer_record
 from tests.support.server.delivery.stand import NOON, Heard, Stand
 
 pytestmark = pytest.mark.embedded

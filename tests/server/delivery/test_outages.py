@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from palimpsest.events.topics import CONVERSATIONS
-from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest.model.errors import TransientError
-from palimpsest_server.embedded.ports import choose_port
+from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.embedded.embedded_servers import EmbeddedServers
+from palimpsest_server.embedded.ports import choose_port
 from tests.support.server.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
 
 pytestmark = pytest.mark.embedded

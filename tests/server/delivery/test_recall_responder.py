@@ -3,16 +3,16 @@
 import pytest
 
 from palimpsest.api.problems import build_problem, get_http_status
-from palimpsest_server.delivery.recall_responder import build_error_reply
 from palimpsest.model.errors import (
     ConflictingDuplicate,
     EmbeddingModelMismatch,
     InvalidEvent,
-    RecordNotFound,
     PalimpsestError,
+    RecordNotFound,
     TransientError,
     VersionConflict,
 )
+from palimpsest_server.delivery.recall_responder import build_error_reply
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from palimpsest_server.delivery.sequential_task import SequentialTask
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.sequential_task import SequentialTask
 
 
 async def test_a_step_runs_behind_whoever_gave_it() -> None:

@@ -10,14 +10,14 @@ from pymongo.errors import OperationFailure
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CONVERSATIONS, DEAD_LETTERS, Topic
+from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.dead_letter_queue import DeadLetterQueue, redact_everything
 from palimpsest_server.delivery.in_flight_batch import BatchDropped
 from palimpsest_server.delivery.kafka_publisher import encode_event
-from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.kafka_records import EventRecord
 from palimpsest_server.delivery.stage import BatchHandler, EventRejection, TopicStage
-from palimpsest_server.delivery.backoff import Backoff
-from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.stores import cooperative_iteration
 from palimpsest_server.stores.dead_letters import DeadLetter, InMemoryDeadLetters
 from tests.support.server.delivery.stand import NOON, said

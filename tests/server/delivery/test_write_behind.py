@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
 
 
 class Written:

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from palimpsest.events.topics import TOPICS
 from palimpsest_server.domain.encrypted_fields import (
-    NO_OWNER,
     CONTENT_FIELDS,
+    NO_OWNER,
     PLACEHOLDER_VALUES,
     WHOLLY_ENCRYPTED_FIELDS,
     ContentOwner,
     decrypt_fields,
-    find_content_owner,
     encrypt_fields,
+    find_content_owner,
 )
 from tests.support.server.domain.text_fields import text_fields
 
@@ -100,7 +100,10 @@ def mark(owner: ContentOwner, value: Any) -> Any:
 @pytest.mark.parametrize(
     ("document", "expected"),
     [
-        ({"text": "hello", "state": "stored"}, {"text": mark(NO_OWNER, "hello"), "state": "stored"}),
+        (
+            {"text": "hello", "state": "stored"},
+            {"text": mark(NO_OWNER, "hello"), "state": "stored"},
+        ),
         (
             {"user_id": "ann", "epoch": 2, "tags": ["a", "b"]},
             {
@@ -144,7 +147,9 @@ def test_an_epoch_is_inherited_only_with_its_user(
 
 WORDS = st.text(max_size=9)
 DOCUMENTS = st.recursive(
-    st.dictionaries(st.sampled_from([*sorted(CONTENT_FIELDS), "state", "user_id"]), WORDS, max_size=4),
+    st.dictionaries(
+        st.sampled_from([*sorted(CONTENT_FIELDS), "state", "user_id"]), WORDS, max_size=4
+    ),
     lambda inner: st.dictionaries(st.sampled_from(["answer", "changes", "scope"]), inner),
     max_leaves=9,
 )
@@ -153,6 +158,9 @@ DOCUMENTS = st.recursive(
 @given(DOCUMENTS)
 def test_what_was_sealed_is_opened_as_it_was(document: Any) -> None:
     ready = encrypt_fields(document, lambda _, value: (value,), plain=frozenset())
-    assert decrypt_fields(ready, lambda value: isinstance(value, tuple), lambda token: token[0]) == document
+    assert (
+        decrypt_fields(ready, lambda value: isinstance(value, tuple), lambda token: token[0])
+        == document
+    )
     for name in CONTENT_FIELDS & document.keys():
         assert isinstance(ready[name], tuple) or document[name] in PLACEHOLDER_VALUES

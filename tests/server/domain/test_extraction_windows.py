@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.model.turn import ImageReference, Role, Turn
+from palimpsest.model.window import Window, WindowTrigger
 from palimpsest_server.domain.extraction_windows import (
     MAXIMUM_FRESH_BYTES,
-    take_context_before,
     cut_windows,
-    minimum_window_messages,
     maximum_window_messages,
+    minimum_window_messages,
+    take_context_before,
 )
-from palimpsest.model.window import WindowTrigger, Window
 from tests.support.turns import turn
 
 U, A, T = Role.USER, Role.AGENT, Role.TOOL
@@ -113,7 +113,10 @@ def test_every_turn_is_fresh_in_exactly_one_window_whatever_the_batching(
             windowed = window.last_sequence
     assert in_batches == at_once
 
-    closed = [*at_once, *(w for w, _ in cut_windows(turns[windowed:], rounds=rounds, closing=WindowTrigger.IDLE))]
+    closed = [
+        *at_once,
+        *(w for w, _ in cut_windows(turns[windowed:], rounds=rounds, closing=WindowTrigger.IDLE)),
+    ]
     fresh = [
         number for each in closed for number in range(each.first_sequence, each.last_sequence + 1)
     ]

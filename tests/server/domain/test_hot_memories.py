@@ -4,14 +4,14 @@ from typing import Any
 
 from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
 from palimpsest.model.erasure import Erasure
+from palimpsest.model.memory import Memory, Status
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.hot_memories import (
     MAXIMUM_HOT_MEMORIES,
+    apply_to_hot_memories,
     select_current_memories,
     select_hot_memories,
-    apply_to_hot_memories,
 )
-from palimpsest.model.memory import Memory, Status
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 
@@ -47,7 +47,9 @@ def test_the_twenty_most_recalled_that_hold_are_kept() -> None:
     found = [memory(str(number)) for number in range(30)]
     found[0] = found[0].model_copy(update={"status": Status.SUPERSEDED})
     ids = [str(number) for number in range(30)]
-    assert [*select_hot_memories(reversed(found), ["gone", *ids], epoch=0)] == ids[1 : MAXIMUM_HOT_MEMORIES + 1]
+    assert [*select_hot_memories(reversed(found), ["gone", *ids], epoch=0)] == ids[
+        1 : MAXIMUM_HOT_MEMORIES + 1
+    ]
     assert select_hot_memories(found, ids, epoch=1) == {}
 
 
@@ -74,4 +76,6 @@ def test_others_changes_leave_all_as_it_is() -> None:
 
 def test_after_an_erasure_nothing_is_kept() -> None:
     erasure = Erasure(epoch=0, memory_ids=("tea",))
-    assert apply_to_hot_memories(KEPT, change_set().model_copy(update={"changes": (erasure,)})) is None
+    assert (
+        apply_to_hot_memories(KEPT, change_set().model_copy(update={"changes": (erasure,)})) is None
+    )

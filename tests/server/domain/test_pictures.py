@@ -2,12 +2,12 @@
 
 import pytest
 
-from palimpsest_server.domain.pictures import (
-    split_data_url,
-    is_viewable_picture,
-    collect_picture_references,
-)
 from palimpsest.model.turn import ImageReference, Medium
+from palimpsest_server.domain.pictures import (
+    collect_picture_references,
+    is_viewable_picture,
+    split_data_url,
+)
 
 DOT = "data:image/png;base64,iVBORw0KGgo="
 

@@ -3,13 +3,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.model.memory import Accesses, Memory
-from palimpsest_server.domain.quotas import ACTIVE_MEMORY_LIMITS, has_quota_left, select_over_quota
 from palimpsest.model.user import Tier
+from palimpsest_server.domain.quotas import ACTIVE_MEMORY_LIMITS, has_quota_left, select_over_quota
 from tests.support.server.domain.forgetting.standings import days_ago, memory
 
 
 def test_the_tiers() -> None:
-    assert ACTIVE_MEMORY_LIMITS == {Tier.SEED: 50, Tier.GROWTH: 200, Tier.SCALE: 500, Tier.ENTERPRISE: None}
+    assert ACTIVE_MEMORY_LIMITS == {
+        Tier.SEED: 50,
+        Tier.GROWTH: 200,
+        Tier.SCALE: 500,
+        Tier.ENTERPRISE: None,
+    }
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.scope import Layer, Scope
-from palimpsest_server.domain.sharing_policy import resolve_shared_scope
 from palimpsest.model.user import SharingPolicy
+from palimpsest_server.domain.sharing_policy import resolve_shared_scope
 
 IN_PROJECT = Scope(user_id="ana", agent_id="coder", project_id="p")
 IN_CHAT = Scope(user_id="ana", agent_id="coder")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from palimpsest_server.embedded.broker_port import (
-    BrokerPortTaken,
     BrokerPortFile,
+    BrokerPortTaken,
     choose_broker_port,
 )
 

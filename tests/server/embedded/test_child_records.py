@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest_server.embedded.process_identity import ProcessIdentity, identify_process
 from palimpsest_server.embedded.child_records import ChildRecords, is_still_running
+from palimpsest_server.embedded.process_identity import ProcessIdentity, identify_process
 
 _COMMAND = [sys.executable, "-c", "input()"]
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from palimpsest_server.embedded.broker_port import BrokerPortTaken
-from palimpsest_server.embedded.child_server import ChildServer, ChildServerFailed
-from palimpsest_server.embedded.server_commands import build_database_command
-from palimpsest_server.embedded.data_directory_lock import DataDirectoryInUse
-from palimpsest_server.embedded.ports import LOOPBACK, is_port_open
 from palimpsest_server.embedded.child_records import ChildRecords
-from palimpsest_server.embedded.process_memory import measure_resident_bytes
+from palimpsest_server.embedded.child_server import ChildServer, ChildServerFailed
+from palimpsest_server.embedded.data_directory_lock import DataDirectoryInUse
 from palimpsest_server.embedded.embedded_servers import EmbeddedServers
+from palimpsest_server.embedded.ports import LOOPBACK, is_port_open
+from palimpsest_server.embedded.process_memory import measure_resident_bytes
+from palimpsest_server.embedded.server_commands import build_database_command
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.eventually import eventually
 

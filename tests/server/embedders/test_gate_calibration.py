@@ -7,13 +7,13 @@ import pytest
 import pytest_asyncio
 
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.errors import TransientError
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.term_overlap import overlap
-from palimpsest_server.domain.ranking.pool import Match, Place
 from palimpsest.model.user import Language
 from palimpsest.model.vectors import EmbeddableText, EmbeddingModel, dot
-from palimpsest.model.bilingual_text import detect_language
+from palimpsest_server.domain.ranking.gate import Gate
+from palimpsest_server.domain.ranking.pool import Match, Place
+from palimpsest_server.domain.ranking.term_overlap import overlap
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
 from palimpsest_server.embedders.local_embedder import LocalEmbedder

@@ -7,16 +7,16 @@ from collections.abc import AsyncIterator
 import pytest
 from pydantic import SecretStr
 
+from palimpsest.model.bilingual_text import display_width
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import EmbeddingModelMismatch, PermanentError, TransientError
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest.model.bilingual_text import display_width
 from palimpsest_server.embedders import openai_embedder
 from palimpsest_server.embedders.embedder_factory import RemoteEmbedderOptions, create_embedder
-from palimpsest_server.models.model_errors import PromptRefused, RateLimited
-from palimpsest_server.models.vendors import VendorAccess, VendorConnections, Vendor
 from palimpsest_server.embedders.openai_embedder import OpenAIEmbedder
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
+from palimpsest_server.models.model_errors import PromptRefused, RateLimited
+from palimpsest_server.models.vendors import Vendor, VendorAccess, VendorConnections
 from tests.support.models.model_server import Fails, ModelServer, embedding, model_server
 
 

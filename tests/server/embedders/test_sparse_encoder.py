@@ -7,8 +7,8 @@ from palimpsest.model.vectors import SparseVector
 from palimpsest_server.embedders.sparse_encoder import (
     AVERAGE_TOKENS,
     K1,
-    parse_frequencies,
     get_sparse_encoder,
+    parse_frequencies,
 )
 
 ENCODER = get_sparse_encoder()

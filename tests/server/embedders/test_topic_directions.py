@@ -4,11 +4,11 @@ import pytest
 import pytest_asyncio
 
 from palimpsest.model.errors import TransientError
-from palimpsest_server.domain.ranking.topic_constraints import TopicMatch
-from palimpsest_language.topics.topic_table import THEMES
 from palimpsest.model.vectors import EmbeddableText, SparseVector, dot
+from palimpsest_language.topics.topic_table import THEMES
+from palimpsest_server.domain.ranking.topic_constraints import TopicMatch
 from palimpsest_server.embedders.local_embedder import LocalEmbedder
-from palimpsest_server.embedders.topic_directions import TopicQuery, TopicDirectionsCalibrator
+from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator, TopicQuery
 from tests.server.embedders.test_gate_calibration import Flaky
 
 NO_WORDS = SparseVector(indices=(), values=())
@@ -47,7 +47,11 @@ async def standing(embedder: LocalEmbedder, lead: TopicQuery, memory: str) -> To
     ],
 )
 async def test_what_bounds_the_answer_stands_in_its_theme(
-    embedder: LocalEmbedder, themes: TopicDirectionsCalibrator, question: str, bounds: str, stranger: str
+    embedder: LocalEmbedder,
+    themes: TopicDirectionsCalibrator,
+    question: str,
+    bounds: str,
+    stranger: str,
 ) -> None:
     lead = await themes.lead(question)
     assert lead is not None

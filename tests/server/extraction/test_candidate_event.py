@@ -5,18 +5,18 @@ from time import thread_time
 
 from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.extractor_requests import ExtractionRequested
-from palimpsest.model.prompt_markers import wrap_in_markers
+from palimpsest.model.bilingual_text import MAXIMUM_SUMMARY_WIDTH, display_width
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind, Lifetime
 from palimpsest.model.memory import Candidate, MemorySource
+from palimpsest.model.prompt_markers import wrap_in_markers
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role, TextSpan
 from palimpsest.model.user import Language, SharingPolicy, UserSettings
-from palimpsest.model.bilingual_text import MAXIMUM_SUMMARY_WIDTH, display_width
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
-from palimpsest_server.extraction.candidate_event import propose_candidates
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from tests.support.windows import said, window
 
 

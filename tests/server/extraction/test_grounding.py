@@ -4,15 +4,15 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role, TextSpan, Turn
+from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
+from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.grounding import (
     AGENT_CONFIDENCE,
-    ProposalFlaw,
     GroundingResult,
+    ProposalFlaw,
     ground_proposals,
 )
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
-from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
 from tests.support.windows import said, window
 
 TURNS = (
@@ -74,7 +74,9 @@ def test_words_that_were_said_are_evidence() -> None:
         (proposal(), ProposalFlaw.EMPTY),
     ],
 )
-def test_what_has_no_sound_evidence_is_dropped_and_counted(flawed: Proposal, flaw: ProposalFlaw) -> None:
+def test_what_has_no_sound_evidence_is_dropped_and_counted(
+    flawed: Proposal, flaw: ProposalFlaw
+) -> None:
     result = grounded(flawed, proposal((3, "Berlin")))
     assert len(result.proposals) == 1
     assert result.dropped == {flaw: 1}

@@ -4,12 +4,12 @@ import pytest
 
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.model.clock import Clock
-from palimpsest_language.off_the_record.own_words import searched_text
 from palimpsest.model.turn import ImageReference, Medium, Role
-from palimpsest_server.extraction.grounding import AGENT_CONFIDENCE, ProposalFlaw
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_server.extraction.candidate_event import propose_candidates
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_language.off_the_record.own_words import searched_text
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
+from palimpsest_server.extraction.grounding import AGENT_CONFIDENCE, ProposalFlaw
 from palimpsest_server.models.vendors import Vendor
 from tests.support.models.model_server import Fails, ModelServer, answers
 from tests.support.server.extraction.modelled import SEEN, found, only, understood

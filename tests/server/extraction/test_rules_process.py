@@ -9,11 +9,11 @@ import pytest_asyncio
 
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.turn import Role
-from palimpsest_server.embedders import child_process
 from palimpsest_language.dialogue import ExtractionRequest
+from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.embedders import child_process
 from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.local_extractor_child import NICENESS
-from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
 from tests.language.test_local_extraction import CHINESE, ENGLISH
 from tests.support.windows import said, window
@@ -30,7 +30,9 @@ async def rules() -> AsyncIterator[LocalExtractorProcess]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def running(rules: LocalExtractorProcess, monkeypatch: pytest.MonkeyPatch) -> LocalExtractorProcess:
+async def running(
+    rules: LocalExtractorProcess, monkeypatch: pytest.MonkeyPatch
+) -> LocalExtractorProcess:
     """Whatever the test before did to it."""
     monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
     async with asyncio.timeout(30):
@@ -77,7 +79,10 @@ async def test_windows_asked_together_come_back_each_to_its_own(
     cities = [f"Town{chr(ord('a') + number)}" for number in range(20)]
 
     answers = await asyncio.gather(
-        *(running.extract(build_extraction_request(window(f"I live in {city}."))) for city in cities)
+        *(
+            running.extract(build_extraction_request(window(f"I live in {city}.")))
+            for city in cities
+        )
     )
 
     assert [answer.proposals[0].value for answer in answers] == cities

@@ -6,9 +6,9 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
-from palimpsest_language.proposals import Proposal
+from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_language.proposals import Proposal
 
 SAID = datetime(2026, 10, 6, 9, 0, tzinfo=UTC)
 

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest.model.memory import Memory, Status
+from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory, Status
-from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.candidate_event import propose_candidates
-from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from tests.support.windows import STARTED, window
 
 A_DAY = timedelta(days=1)
@@ -23,7 +23,9 @@ async def known_after(*said: str, apart: timedelta = A_DAY) -> list[Memory]:
     for number, text in enumerate(said):
         asked = _said(text, number, STARTED + number * apart)
         answer = await LocalExtractor().extract(build_extraction_request(asked))
-        for place, one in enumerate(propose_candidates(asked, answer, provider="local").event.candidates):
+        for place, one in enumerate(
+            propose_candidates(asked, answer, provider="local").event.candidates
+        ):
             decide_candidate(known, one, received_at=asked.occurred_at, epoch=0, position=place)
     return [change.after for change in known.take_changes()]
 

@@ -6,8 +6,8 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
-from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from tests.server.extraction.test_told_later import known_after
 from tests.support.windows import window
 
@@ -342,6 +342,8 @@ async def test_another_medicine_takes_the_place_of_the_one_for_the_same_told_on_
 async def test_what_is_said_just_before_tells_whose_medicine_it_is() -> None:
     asked = window("我妈在吃氨氯地平", "换药了，换成缬沙坦了", session="s", name="w")
     context, fresh = asked.fresh
-    request = build_extraction_request(asked.model_copy(update={"context": (context,), "fresh": (fresh,)}))
+    request = build_extraction_request(
+        asked.model_copy(update={"context": (context,), "fresh": (fresh,)})
+    )
     (told,) = (await LocalExtractor().extract(request)).proposals
     assert (told.subject, told.value) == ("妈妈", "缬沙坦")

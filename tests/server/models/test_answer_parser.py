@@ -5,6 +5,7 @@ import json
 import pytest
 
 from palimpsest_server.models.answer_parser import parse_answer
+from palimpsest_server.models.language_model import FinishReason, ModelCompletion, TokenUsage
 from palimpsest_server.models.model_errors import (
     AnswerCutShort,
     ModelRefused,
@@ -12,7 +13,6 @@ from palimpsest_server.models.model_errors import (
     UnusableAnswer,
     WrongAnswerSchema,
 )
-from palimpsest_server.models.language_model import ModelCompletion, FinishReason, TokenUsage
 from tests.support.server.models.answering import PARIS, Capital
 
 ANSWER = json.dumps(PARIS)
@@ -58,7 +58,9 @@ def test_prose_is_told_from_another_shape() -> None:
 
 def test_a_flaw_is_told_by_its_place_and_never_by_its_value() -> None:
     with pytest.raises(WrongAnswerSchema) as caught:
-        parse_answer(completion('{"city": ["secret"], "inhabitants": null, "sights": "x"}'), Capital)
+        parse_answer(
+            completion('{"city": ["secret"], "inhabitants": null, "sights": "x"}'), Capital
+        )
     assert "city" in caught.value.remedy
     assert "sights" in caught.value.remedy
     assert "secret" not in caught.value.remedy + str(caught.value)

@@ -3,8 +3,8 @@
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import TransientError
 from palimpsest.model.usage import ModelCall
-from palimpsest_server.models.call_accounting import CallAccounting, CallUsage
 from palimpsest_server.models.attempt_context import RequestAttempt, bind_attempt
+from palimpsest_server.models.call_accounting import CallAccounting, CallUsage
 from palimpsest_server.models.language_model import ModelTask, TokenUsage
 from palimpsest_server.stores.usage import InMemoryUsage
 

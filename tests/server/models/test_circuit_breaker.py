@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from palimpsest_server.models.circuit_breaker import CircuitBreaker, BreakerState, BreakerSettings
+from palimpsest_server.models.circuit_breaker import BreakerSettings, BreakerState, CircuitBreaker
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 TIMES = BreakerSettings(failures=3, open_seconds=30)

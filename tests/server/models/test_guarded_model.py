@@ -9,11 +9,11 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from palimpsest_server.domain.budgets import Budget, ModelSpend
-from palimpsest_server.models.circuit_breaker import BreakerSettings
 from palimpsest_server.models.budget_reservations import BudgetLimiter
-from palimpsest_server.models.model_errors import BudgetExhausted, ModelServerError, ModelTimedOut
+from palimpsest_server.models.circuit_breaker import BreakerSettings
 from palimpsest_server.models.guarded_model import CallAllowance, GuardedModel
 from palimpsest_server.models.language_model import ModelCompletion, ModelTask, TokenUsage
+from palimpsest_server.models.model_errors import BudgetExhausted, ModelServerError, ModelTimedOut
 from palimpsest_server.models.model_metrics import ModelMetrics
 from palimpsest_server.models.prices import FREE, ModelPrices, estimate_usage
 from palimpsest_server.models.vendors import Vendor

@@ -9,20 +9,20 @@ import pytest
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PalimpsestError, PermanentError, TransientError
 from palimpsest_server.models.answer_parser import parse_answer
+from palimpsest_server.models.language_model import FinishReason, LanguageModel
 from palimpsest_server.models.model_errors import (
-    NoSuchModel,
     ModelNotAuthorised,
-    PromptRefused,
-    QuotaExhausted,
-    RateLimited,
     ModelServerError,
     ModelTimedOut,
     ModelUnreachable,
+    NoSuchModel,
+    PromptRefused,
+    QuotaExhausted,
+    RateLimited,
     UnreadableResponse,
 )
-from palimpsest_server.models.language_model import FinishReason, LanguageModel
-from palimpsest_server.models.openai_compatible import OpenAICompatible, AnswerFormat
-from palimpsest_server.models.vendors import VendorConnections, Vendor, create_language_model
+from palimpsest_server.models.openai_compatible import AnswerFormat, OpenAICompatible
+from palimpsest_server.models.vendors import Vendor, VendorConnections, create_language_model
 from tests.support.models.model_server import (
     Asked,
     Fails,

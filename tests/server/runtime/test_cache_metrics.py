@@ -3,13 +3,13 @@
 from prometheus_client import CollectorRegistry
 
 from palimpsest_server.runtime.cache_metrics import CacheMetrics
+from palimpsest_server.stores.cached_sessions import CachedSessions
+from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from palimpsest_server.stores.epochs import InMemoryEpochs
 from palimpsest_server.stores.sessions import SessionKey
-from palimpsest_server.stores.cached_sessions import CachedSessions
-from tests.support.stores.sessions import InMemorySessions
 from palimpsest_server.stores.user_settings import InMemoryUserSettings
-from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from tests.conftest import SettableClock
+from tests.support.stores.sessions import InMemorySessions
 
 
 async def test_both_caches_say_what_they_had_and_what_they_read(clock: SettableClock) -> None:

@@ -9,12 +9,12 @@ from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ParentBased
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest.events.writes import MemoriesAccessed
+from palimpsest.model.turn import Role
 from palimpsest_server.delivery import tracing
 from palimpsest_server.delivery.kafka_publisher import TRACE_HEADER, encode_event
 from palimpsest_server.delivery.kafka_records import EventRecord
-from palimpsest.model.turn import Role
-from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.runtime.opentelemetry_tracing import OpenTelemetryTracing, trace_process
+from palimpsest_server.runtime.settings import Settings
 from tests.support.server.delivery.stand import NOON
 
 OWN = "00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01"

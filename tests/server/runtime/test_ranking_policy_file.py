@@ -7,9 +7,9 @@ import pytest
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
 from palimpsest_server.runtime.ranking_policy_file import (
-    save_ranking_policy,
     get_ranking_policy_path,
     load_ranking_policy,
+    save_ranking_policy,
 )
 from palimpsest_server.runtime.settings import Settings
 

@@ -1,11 +1,11 @@
 import pytest
 
 from palimpsest.events.conversations import RememberRequested, SessionEnded
+from palimpsest_server.stores.accepted_requests import AcceptedRequestStore, request_id
+from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.outbox import OutboxState
-from palimpsest_server.stores.accepted_requests import AcceptedRequestStore, request_id
 from tests.support.stores.accepted_requests import InMemoryAcceptedRequests
-from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
 from tests.support.turns import MORNING
 
 REMEMBER = RememberRequested(

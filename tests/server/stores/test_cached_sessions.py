@@ -3,11 +3,11 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.model.errors import TransientError
-from palimpsest_server.stores.sessions import SessionKey, SessionProgress, SessionStore
 from palimpsest_server.stores.cached_sessions import CachedSessions
-from tests.support.stores.sessions import InMemorySessions
+from palimpsest_server.stores.sessions import SessionKey, SessionProgress, SessionStore
 from tests.conftest import SettableClock
 from tests.server.stores.test_sessions import SessionStoreContract
+from tests.support.stores.sessions import InMemorySessions
 from tests.support.turns import MORNING
 
 SESSION = SessionKey("lin", "s")

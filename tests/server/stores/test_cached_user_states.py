@@ -6,8 +6,9 @@ import pytest
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.model.change_set import SettingsChange
-from palimpsest_server.domain.consolidation.withheld_evidence import WithheldEvidence
 from palimpsest.model.user import Language, SharingPolicy, UserSettings, UserState
+from palimpsest_server.domain.consolidation.withheld_evidence import WithheldEvidence
+from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from palimpsest_server.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.user_settings import (
@@ -16,7 +17,6 @@ from palimpsest_server.stores.user_settings import (
     SettingsRevision,
     UserSettingsStore,
 )
-from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from palimpsest_server.stores.withheld_messages import InMemoryWithheld
 from tests.conftest import SettableClock
 from tests.server.stores.test_change_sets import decided

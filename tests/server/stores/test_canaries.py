@@ -12,8 +12,8 @@ from palimpsest.model.kinds import Kind, Lifetime
 from palimpsest.model.memory import Memory, MemorySource, Status
 from palimpsest.model.scope import Layout
 from palimpsest.model.vectors import EmbeddingModel, SparseVector
-from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.namespaces import MongoNamespaces
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
 from palimpsest_server.stores.vectors import VectorPoint, VectorQuery

@@ -6,19 +6,19 @@ from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import (
     Cause,
     ChangeSet,
-    MemoryChange,
     ChangeSetProgress,
+    MemoryChange,
     SettingsChange,
     change_set_id,
 )
 from palimpsest.model.user import UserSettings
 from palimpsest.model.vectors import SparseVector
-from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet, ChangeSetHead
-from tests.support.stores.change_sets import InMemoryChangeSets
+from palimpsest_server.stores.change_sets import ChangeSetHead, ChangeSetStore, DecidedChangeSet
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.server.domain.consolidation.samples import day
 from tests.support.server.stores.memories import changed, memory
+from tests.support.stores.change_sets import InMemoryChangeSets
 
 VECTORS = TextVectors.pack("tiny", [0.5, 0.25], SparseVector(indices=(3, 7), values=(1.0, 2.0)))
 

@@ -8,11 +8,11 @@ from palimpsest.events.commands import ForgetMemory, SetSettings
 from palimpsest.model.errors import ConflictingDuplicate
 from palimpsest.model.user import Language
 from palimpsest_server.stores.commands import (
-    StoredCommand,
     CommandState,
     CommandStore,
     InMemoryCommands,
     MongoCommands,
+    StoredCommand,
 )
 from palimpsest_server.stores.mongo.database import MongoDatabase
 

@@ -2,18 +2,18 @@
 
 import pytest
 
+from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
 from palimpsest.model.turn import turn_id
-from palimpsest.model.completion import TodoCompletion
+from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
 from palimpsest_server.stores.completions import (
     CompletionStore,
     InMemoryCompletions,
     MongoCompletions,
 )
-from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.server.domain.consolidation.samples import ALICE, day
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from palimpsest_server.domain.entities.entity_names import build_name_key
-from palimpsest.model.scope import Namespace
 from palimpsest.model.entity import Entity, EntityKind, EntityMention, entity_id, entity_key
+from palimpsest.model.scope import Namespace
+from palimpsest_server.domain.entities.entity_names import build_name_key
 from palimpsest_server.stores.entities import EntityStore, InMemoryEntities
-from palimpsest_server.stores.mongo.entities import MongoEntities
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.entities import MongoEntities
 from tests.support.server.stores.points import HOSTILE_SCOPES
 
 ANN = Namespace(user_id="ann")

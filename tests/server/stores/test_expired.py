@@ -8,8 +8,8 @@ import pytest
 from palimpsest_server.stores.collections import (
     COLLECTIONS,
     LEDGER,
-    MongoCollection,
     CollectionIndex,
+    MongoCollection,
 )
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.turns import MORNING

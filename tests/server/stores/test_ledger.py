@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.stores.collections import LEDGER_TEXTS
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest_language.proposals import ExtractionAnswer
 from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.stores.collections import LEDGER_TEXTS
 from palimpsest_server.stores.ledger import (
     LeasedAnswer,
-    ModelRequestLease,
     Ledger,
+    ModelRequestLease,
     ModelRequestState,
     assign_queue_places,
 )
-from tests.support.stores.ledger import InMemoryLedger
-from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.ledger import MongoLedger
+from tests.support.stores.ledger import InMemoryLedger
 from tests.support.windows import window
 
 LEASE = timedelta(minutes=2)
@@ -36,7 +36,8 @@ class Clock(Protocol):
 def nothing_found(lease: ModelRequestLease) -> LeasedAnswer:
     assert isinstance(lease.request, ExtractionRequested)
     return LeasedAnswer(
-        lease=lease, event=propose_candidates(lease.request, ExtractionAnswer(), provider="test").event
+        lease=lease,
+        event=propose_candidates(lease.request, ExtractionAnswer(), provider="test").event,
     )
 
 

@@ -1,21 +1,21 @@
 import pytest
 
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Layout
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.consolidation.memory_keys import (
     KEY_RULES_VERSION,
     stored_keys,
     value_keys,
 )
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.scope import Layout
 from palimpsest_server.stores.mongo import key_backfill
-from tests.support.stores.memories import InMemoryMemories
-from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from tests.contracts.memory_contract import MemoryStoreContract
 from tests.support.language.plans.planning import TUCSON, planned
 from tests.support.server.domain.consolidation.samples import ALICE, about, day
 from tests.support.server.stores.memories import COACH, added, changed, memory
-from tests.contracts.memory_contract import MemoryStoreContract
+from tests.support.stores.memories import InMemoryMemories
 
 
 class TestInMemory(MemoryStoreContract):

@@ -2,9 +2,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palimpsest_server.stores.collections import NAMESPACES
 from palimpsest.model.errors import EmbeddingModelMismatch, NamespaceMismatch
 from palimpsest.model.scope import Layout, Namespace, Scope
+from palimpsest_server.stores.collections import NAMESPACES
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.namespaces import (
     InMemoryNamespaces,

@@ -8,6 +8,7 @@ import pytest
 from palimpsest.model.profile import Profile, build_empty_profile, profile_id
 from palimpsest.model.user import Language
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.profiles import MongoProfileNeeds, MongoProfiles
 from palimpsest_server.stores.profiles import (
     MAX_PROFILE_VERSIONS,
     InMemoryProfileNeeds,
@@ -16,7 +17,6 @@ from palimpsest_server.stores.profiles import (
     ProfileNeeds,
     ProfileStore,
 )
-from palimpsest_server.stores.mongo.profiles import MongoProfileNeeds, MongoProfiles
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 

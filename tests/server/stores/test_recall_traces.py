@@ -4,21 +4,21 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest_server.stores.collections import REQUESTS
-from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.api.recall import RecordType
+from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.errors import RecordNotFound
-from palimpsest_server.domain.ranking.weight_fitting import Trace
 from palimpsest.model.feedback import FeedbackVerdict
-from palimpsest_server.stores.erasure.history import HistoryEraser
-from palimpsest_server.stores.decided_erasures import DecidedErasure
-from palimpsest_server.stores.memories import RecordedRecall
-from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
-from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.domain.ranking.weight_fitting import Trace
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
+from palimpsest_server.stores.collections import REQUESTS
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erasure.history import HistoryEraser
+from palimpsest_server.stores.memories import RecordedRecall
 from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
-from palimpsest_server.stores.recall_traces import MongoRecallTraces, MongoRankingTraces
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
+from palimpsest_server.stores.recall_traces import MongoRankingTraces, MongoRecallTraces
 from tests.support.turns import MORNING
 
 SIGNS = {"tea": (0.5, 1.0, 0.0, 1.0, 0.2, 0.0), "turn": (0.1, 0.0, 0.3, 0.0, 1.0, 1.0)}
@@ -57,7 +57,9 @@ def judged(recall_id: str, verdict: FeedbackVerdict, *memory_ids: str) -> Feedba
     )
 
 
-def asked(recall_id: str, *, minutes: int = 0, user_id: str = "lin", epoch: int = 0) -> RecordedRecall:
+def asked(
+    recall_id: str, *, minutes: int = 0, user_id: str = "lin", epoch: int = 0
+) -> RecordedRecall:
     return RecordedRecall(
         user_id=user_id,
         recall_id=recall_id,

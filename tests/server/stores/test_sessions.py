@@ -4,9 +4,9 @@ import pytest
 
 from palimpsest.events.conversations import SessionStarted
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.sessions import MongoSessions
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 from tests.support.stores.sessions import InMemorySessions
-from palimpsest_server.stores.mongo.sessions import MongoSessions
 from tests.support.turns import MORNING
 
 SESSION = SessionKey("lin", "s")

@@ -8,9 +8,9 @@ import pytest
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary, summary_id
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.summaries import InMemorySummaries, SummaryStore
-from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.summary_needs import (
     InMemorySummaryNeeds,
     MongoSummaryNeeds,

@@ -9,8 +9,8 @@ from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
 from palimpsest_server.stores.mongo.todos import MongoTodos
+from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 ANN, BEN = Scope(user_id="ann"), Scope(user_id="ben")

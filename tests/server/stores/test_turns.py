@@ -4,11 +4,11 @@ import pytest
 
 from palimpsest.model.scope import Scope
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.outbox import OutboxState
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.turns import TurnPlacement, TurnStore
 from tests.support.stores.turns import InMemoryTurns
-from palimpsest_server.stores.mongo.turns import MongoTurns
 from tests.support.turns import MORNING, turn
 
 NOW = MORNING
@@ -95,7 +95,10 @@ class TurnStoreContract:
         await store.place(new(1, 2), now=NOW)
 
         late = [TurnPlacement(turn(3), accepted=False)]
-        late += [TurnPlacement(turn(7).at(2), accepted=False), TurnPlacement(turn(8).at(4), accepted=False)]
+        late += [
+            TurnPlacement(turn(7).at(2), accepted=False),
+            TurnPlacement(turn(8).at(4), accepted=False),
+        ]
 
         assert not await store.place(late, now=NOW)
         assert [each.message_id for each in await store.stretch(SESSION, after=0, limit=10)] == [

@@ -7,8 +7,8 @@ import pytest
 
 from palimpsest.model.usage import ModelCall, UsageSum, group_usage, sum_usage
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from palimpsest_server.stores.usage import LOST_CALL_FAILURE, InMemoryUsage, UsageStore
 from palimpsest_server.stores.mongo.usage import MongoUsage
+from palimpsest_server.stores.usage import LOST_CALL_FAILURE, InMemoryUsage, UsageStore
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 FIRST, LAST = date(2026, 3, 1), date(2026, 3, 31)

@@ -12,6 +12,7 @@ from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore, qdrant_client
 from palimpsest_server.stores.vectors import VectorQuery
+from tests.contracts.vector_contract import VectorStoreContract
 from tests.support.server.stores.points import (
     ALICE,
     MODEL,
@@ -21,7 +22,6 @@ from tests.support.server.stores.points import (
     ids,
     point,
 )
-from tests.contracts.vector_contract import VectorStoreContract
 
 SERVER_URL = os.environ.get("PALIMPSEST_TEST_QDRANT_URL")
 

@@ -3,12 +3,12 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.window import WindowTrigger, Window
+from palimpsest.model.window import Window, WindowTrigger
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.windows import MongoWindows
 from palimpsest_server.stores.outbox import OutboxState
 from palimpsest_server.stores.windows import NewWindow, WindowStore
 from tests.support.stores.windows import InMemoryWindows
-from palimpsest_server.stores.mongo.windows import MongoWindows
 from tests.support.turns import MORNING
 
 

@@ -5,13 +5,13 @@ import pytest
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
-from tests.support.stores.memories import InMemoryMemories
 from palimpsest_server.stores.sessions import SessionKey, SessionProgress
-from tests.support.stores.sessions import InMemorySessions
 from palimpsest_server.stores.turns import TurnPlacement
-from tests.support.stores.turns import InMemoryTurns
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
 from tests.support.server.stores.memories import memory
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.sessions import InMemorySessions
+from tests.support.stores.turns import InMemoryTurns
 from tests.support.turns import MORNING, turn
 
 

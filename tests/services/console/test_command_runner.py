@@ -6,12 +6,12 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from palimpsest.events.commands import ForgetMemory, SetSettings
 from palimpsest.api.resources import CommandResult, Problem
+from palimpsest.events.commands import ForgetMemory, SetSettings
 from palimpsest.model.memory import Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserSettings
-from palimpsest_server.stores.commands import StoredCommand, CommandState
+from palimpsest_server.stores.commands import CommandState, StoredCommand
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.services.console.routes.world import GRACE, World
 

@@ -15,10 +15,10 @@ from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import ChangeSet, change_set_id
 from palimpsest.model.errors import ErasedSince, TransientError
 from palimpsest.model.memory import Memory, Status
-from palimpsest_language.redaction.policy import DEFAULT_POLICY
+from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import SparseVector
-from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest_language.redaction.policy import DEFAULT_POLICY
 from palimpsest_server.stores.commands import StoredCommand
 from services.console.handlers import KafkaCommandHandler
 from tests.support.services.console.routes.joined import RealWriter, joined
@@ -46,7 +46,9 @@ def stores_of(world: World) -> Any:
 
 
 def intake(world: World) -> KafkaCommandHandler:
-    return KafkaCommandHandler(world.giving, world.memories, stores_of(world).namespaces, DEFAULT_POLICY)
+    return KafkaCommandHandler(
+        world.giving, world.memories, stores_of(world).namespaces, DEFAULT_POLICY
+    )
 
 
 def command(kind: type[CommandEvent], world: World, event_id: str = "", **fields: Any) -> Any:

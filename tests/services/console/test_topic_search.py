@@ -5,8 +5,8 @@ import pytest
 from palimpsest.events.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.events.feedback import FeedbackGiven
 from palimpsest.events.skills import SkillFailed, SkillSucceeded
-from palimpsest_language.topic_relevance import assess_topic_relevance
 from palimpsest.model.feedback import FeedbackVerdict
+from palimpsest_language.topic_relevance import assess_topic_relevance
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
 from services.console.topic_search import _said_in
 from tests.support.turns import MORNING

@@ -6,8 +6,8 @@ import pytest
 
 from palimpsest.events.extractor_answers import (
     CandidatesProposed,
-    ProfileProposed,
     ExtractorAnswer,
+    ProfileProposed,
     SummaryProposed,
 )
 from palimpsest.model.erasure import Erasure

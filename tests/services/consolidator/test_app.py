@@ -6,9 +6,9 @@ from palimpsest.model.scope import Layout, Namespace
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.runtime.service import Platform
 from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.namespaces import MongoNamespaces
-from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from services.consolidator.app import build
 from tests.conftest import SettableClock
 

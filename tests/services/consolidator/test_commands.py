@@ -15,9 +15,9 @@ from palimpsest.events.commands import (
 )
 from palimpsest.model.change_set import ChangeSet, change_set_id
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
-from palimpsest.model.memory_edits import MemoryEdits
 from tests.conftest import SettableClock
 from tests.support.services.consolidator.events import envelope, forget, lives, remember, settle
 from tests.support.services.consolidator.events import remembered_id as id_of

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from palimpsest.events.extractor_answers import JudgementProposed
 from palimpsest.events.conversations import RememberRequested
+from palimpsest.events.extractor_answers import JudgementProposed
 from palimpsest.events.extractor_requests import JudgementRequested
-from palimpsest.events.topics import EXTRACTIONS
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.topics import EXTRACTIONS
+from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.vectors import SparseVector
-from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.conftest import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, day

@@ -3,8 +3,8 @@
 import pytest
 
 from palimpsest.model.change_set import EntityChange
-from palimpsest.model.scope import Namespace
 from palimpsest.model.entity import EntityKind
+from palimpsest.model.scope import Namespace
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.conftest import SettableClock
 from tests.support.server.domain.consolidation.samples import day

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from palimpsest.api.recall import RecordType
 from palimpsest.events.commands import PurgeMemory
 from palimpsest.events.conversations import SummaryPublished
-from palimpsest.api.recall import RecordType
 from palimpsest.events.embeddable_event import build_summary_text
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.events.writes import SummaryReprojectionRequested
@@ -14,12 +14,12 @@ from palimpsest.model.change_set import SummaryChange
 from palimpsest.model.memory import memory_id
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.conftest import SettableClock
+from tests.services.consolidator.test_erasure_step import contents, obey
+from tests.services.consolidator.test_summary_changes import SUMMARY_ID, found, proposed, summary
 from tests.support.server.domain.consolidation.samples import candidate
 from tests.support.services.consolidator.events import envelope
 from tests.support.services.consolidator.events import proposed as extracted
 from tests.support.services.consolidator.stores import Stores, vectors_of
-from tests.services.consolidator.test_erasure_step import contents, obey
-from tests.services.consolidator.test_summary_changes import SUMMARY_ID, found, proposed, summary
 from tests.support.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded

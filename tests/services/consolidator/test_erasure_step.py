@@ -9,8 +9,8 @@ import pytest
 from palimpsest.events.commands import DeleteProject, ForgetEverything, PurgeMemory
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.memory import Memory, Status
-from palimpsest.model.scope import Scope
 from palimpsest.model.quality_report import QualityReport
+from palimpsest.model.scope import Scope
 from palimpsest_server.stores.erasure.consolidator import (
     MemoryEraser,
     ProfileEraser,
@@ -21,10 +21,10 @@ from palimpsest_server.stores.erasure.vectors import VectorEraser
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.reports import MongoReports, NamespaceReport
 from tests.conftest import SettableClock
+from tests.services.consolidator.test_commands import caused, dies, edit, undo
 from tests.support.services.consolidator.events import RECEIVED, envelope, remember, stored
 from tests.support.services.consolidator.events import remembered_id as id_of
 from tests.support.services.consolidator.stores import Stores
-from tests.services.consolidator.test_commands import caused, dies, edit, undo
 from tests.support.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")

@@ -15,7 +15,9 @@ def test_nobody_is_known_at_first(lines: FinishedRevisions) -> None:
     assert lines.unknown(["alice", "bob", "alice"]) == ["alice", "bob"]
 
 
-def test_a_line_is_relied_on_while_it_is_in_use(lines: FinishedRevisions, clock: SettableClock) -> None:
+def test_a_line_is_relied_on_while_it_is_in_use(
+    lines: FinishedRevisions, clock: SettableClock
+) -> None:
     lines.stand_at({"alice": 3})
     for revision in range(4, 9):
         clock.advance(FINISHED_REVISION_LIFETIME - timedelta(milliseconds=1))
@@ -24,7 +26,9 @@ def test_a_line_is_relied_on_while_it_is_in_use(lines: FinishedRevisions, clock:
     assert lines.revisions(["alice"]) == {"alice": 8}
 
 
-def test_a_line_that_was_left_alone_is_looked_up_again(lines: FinishedRevisions, clock: SettableClock) -> None:
+def test_a_line_that_was_left_alone_is_looked_up_again(
+    lines: FinishedRevisions, clock: SettableClock
+) -> None:
     lines.stand_at({"alice": 3})
     clock.advance(FINISHED_REVISION_LIFETIME)
     assert lines.unknown(["alice"]) == ["alice"]

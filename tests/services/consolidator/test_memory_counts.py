@@ -2,9 +2,9 @@
 
 from prometheus_client import CollectorRegistry
 
-from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.stores.user_settings import InMemoryUserSettings, SettingsRevision
 from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.metrics import ConsolidatorMetrics

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from palimpsest.model.change_set import ChangeSetProgress
 from palimpsest.model.errors import TransientError
-from tests.support.stores.change_sets import InMemoryChangeSets
 from tests.conftest import SettableClock
 from tests.support.services.consolidator.events import remember
 from tests.support.services.consolidator.stores import Stores
 from tests.support.services.consolidator.world import Consolidator
+from tests.support.stores.change_sets import InMemoryChangeSets
 
 
 class Hanging(InMemoryChangeSets):

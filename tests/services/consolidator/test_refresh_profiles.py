@@ -4,18 +4,21 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.events.extractor_answers import ProfileProposed
 from palimpsest.events.commands import CompleteTodo, PurgeMemory, RestoreMemory, UndoChange
+from palimpsest.events.extractor_answers import ProfileProposed
 from palimpsest.events.extractor_requests import ProfileRequested
 from palimpsest.events.topics import EXTRACTIONS
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.kinds import Kind
-from palimpsest_server.domain.profiles.refresh_schedule import APART, LONGEST, QUIET
 from palimpsest.model.profile import Profile
+from palimpsest_server.domain.profiles.refresh_schedule import APART, LONGEST, QUIET
 from palimpsest_server.extraction.profiles.local_profiles import LocalProfiles
 from palimpsest_server.extraction.profiles.profile_event import propose_profile
 from services.consolidator.refresh_profiles import FIRST_RETRY_DELAY
 from tests.conftest import SettableClock
+from tests.services.consolidator.test_commands import edit, undo
+from tests.services.consolidator.test_summary_changes import proposed as summed_up
+from tests.services.consolidator.test_summary_changes import summary
 from tests.support.language.plans.planning import TUCSON, TUCSON_IS_OFF, planned
 from tests.support.server.domain.consolidation.samples import ALICE, candidate, lives_in
 from tests.support.services.consolidator.events import (
@@ -27,9 +30,6 @@ from tests.support.services.consolidator.events import (
     remembered_id,
 )
 from tests.support.services.consolidator.stores import Stores
-from tests.services.consolidator.test_commands import edit, undo
-from tests.services.consolidator.test_summary_changes import proposed as summed_up
-from tests.services.consolidator.test_summary_changes import summary
 from tests.support.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded

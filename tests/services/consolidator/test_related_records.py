@@ -3,10 +3,10 @@ from typing import Any
 from palimpsest.events.commands import EditMemory
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.envelope import Event
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest.model.memory import Status
-from palimpsest.model.user import UserSettings
 from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.consolidation.overlay import Overlay
 from services.consolidator.completion_reports import CompletionReports
 from services.consolidator.entity_lookup import EntityLookup
 from services.consolidator.related_records import RelatedRecordReader

@@ -42,8 +42,13 @@ def test_what_is_to_be_remembered_is_confirmed_and_rests_on_its_own_words() -> N
         (MemorySource.IMPORT, None),
     ],
 )
-def test_who_said_it_follows_from_where_it_came_from(source: MemorySource, said_by: Role | None) -> None:
-    assert build_requested_candidate(remember("x", source=source), SharingPolicy.LAYERED).said_by is said_by
+def test_who_said_it_follows_from_where_it_came_from(
+    source: MemorySource, said_by: Role | None
+) -> None:
+    assert (
+        build_requested_candidate(remember("x", source=source), SharingPolicy.LAYERED).said_by
+        is said_by
+    )
 
 
 def test_what_the_author_settled_stays() -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from palimpsest.events.extractor_answers import SummaryProposed
-from palimpsest.events.conversations import SummaryPublished
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
+from palimpsest.events.conversations import SummaryPublished
+from palimpsest.events.extractor_answers import SummaryProposed
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.events.writes import SummaryReprojectionRequested
 from palimpsest.model.memory import Candidate
@@ -96,7 +96,9 @@ async def test_it_is_found_where_summaries_are_asked_for_and_nowhere_else(
     await consolidator.handle(proposed(summary("Alice sails.")))
     assert await found(stores, "Alice sails.", RecordType.SUMMARY) == [SUMMARY_ID]
     assert await found(stores, "Alice sails.") == []
-    assert await found(stores, "Alice sails.", RecordType.MEMORY, RecordType.SUMMARY) == [SUMMARY_ID]
+    assert await found(stores, "Alice sails.", RecordType.MEMORY, RecordType.SUMMARY) == [
+        SUMMARY_ID
+    ]
 
 
 async def test_its_facts_become_memories_with_their_evidence(

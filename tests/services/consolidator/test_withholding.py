@@ -1,17 +1,17 @@
 """What a memory rests on is hidden while it is forgotten by hand, and what goes at once."""
 
 from palimpsest.events.commands import ForgetTopic, PurgeForgotten, PurgeMemory, RestoreMemory
+from palimpsest.model.judgement import MemoryAtVersion
 from palimpsest.model.memory import memory_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import turn_id
 from palimpsest.model.user import UserState
-from palimpsest.model.judgement import MemoryAtVersion
 from palimpsest_server.stores.cached_user_states import StoredUserStates
+from tests.services.consolidator.test_commands import edit, undo
 from tests.support.server.domain.consolidation.samples import candidate
 from tests.support.services.consolidator.events import envelope, forget, proposed
 from tests.support.services.consolidator.stores import Stores
-from tests.services.consolidator.test_commands import edit, undo
 from tests.support.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")

@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 import pytest
 from prometheus_client import CollectorRegistry
 
-from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.commands import ForgetMemory, SetSettings
 from palimpsest.events.conversations import RememberRequested
-from palimpsest.events.envelope import Event
 from palimpsest.events.embeddable_event import MemoryText, VectorCarrier
-from palimpsest.events.topics import WRITES, Topic
+from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.topics import WRITES, Topic
 from palimpsest.events.writes import ReprojectionRequested, TurnStored
 from palimpsest.model.errors import TransientError
 from palimpsest.model.kinds import Kind, Lifetime

@@ -10,8 +10,8 @@ from palimpsest.events.commands import ForgetMemory
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CANDIDATES, WRITES
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.runtime.bus_factory import build_bus
 from palimpsest_server.runtime.service import Platform
 from services.embedder.app import build

@@ -23,14 +23,14 @@ from palimpsest.model.vectors import EmbeddableText, EmbeddingModel
 from palimpsest_server.embedders.embedded_texts import turn_text
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.turn_pages import MongoTurnPages
+from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.namespaces import MongoNamespaces
 from palimpsest_server.stores.summaries import InMemorySummaries
-from palimpsest_server.stores.mongo.turn_pages import MongoTurnPages
 from palimpsest_server.stores.turns import TurnPlacement
-from palimpsest_server.stores.mongo.turns import MongoTurns
-from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.vector_points import memory_point, memory_text, turn_point
 from palimpsest_server.stores.vectors import VectorHit, VectorQuery
 from services.embedder.reindex import ReindexCounts, ReindexSources, reindex_vectors

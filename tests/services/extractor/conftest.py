@@ -2,10 +2,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.support.stores.ledger import InMemoryLedger
 from tests.conftest import SettableClock
 from tests.support.models.model_server import ModelServer, model_server
 from tests.support.services.extractor.world import World
+from tests.support.stores.ledger import InMemoryLedger
 
 
 @pytest.fixture

@@ -7,20 +7,20 @@ from dataclasses import replace
 import pytest
 
 from palimpsest.events.announcements import UsageRecorded
-from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.topics import CANDIDATES, EXTRACTIONS, USAGE
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.usage import sum_usage
+from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.models.prices import ModelPrices
 from palimpsest_server.runtime.bus_factory import build_bus
 from palimpsest_server.runtime.service import Platform
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.mongo.ledger import MongoLedger
-from palimpsest_server.stores.spending import MongoSpending
 from palimpsest_server.stores.mongo.usage import MongoUsage
+from palimpsest_server.stores.spending import MongoSpending
 from services.extractor.app import build
 from tests.support.models.model_server import ModelServer, Says
 from tests.support.services.extractor.modelled import faithful

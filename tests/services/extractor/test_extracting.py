@@ -11,10 +11,10 @@ from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.model.errors import EventTooLarge, PermanentError, TransientError
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_server.stores.ledger import ModelRequestState
-from tests.support.stores.ledger import InMemoryLedger
 from services.extractor import settle_answers
 from tests.conftest import SettableClock
 from tests.support.services.extractor.world import KafkaAway, World
+from tests.support.stores.ledger import InMemoryLedger
 from tests.support.windows import window
 
 

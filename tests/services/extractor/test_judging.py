@@ -5,25 +5,25 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.events.extractor_answers import JudgementProposed
-from palimpsest_server.stores.collections import LEDGER_TEXTS
-from palimpsest.events.extractor_requests import JudgementRequested
 from palimpsest.events.embeddable_event import MemoryText
+from palimpsest.events.extractor_answers import JudgementProposed
+from palimpsest.events.extractor_requests import JudgementRequested
 from palimpsest.model.erasure import ERASED_EPOCH, Erasure
 from palimpsest.model.judgement import JudgementVerdict
 from palimpsest_server.extraction.memory_judge import KeepBothJudge, ModelMemoryJudge
-from palimpsest_server.models.model_errors import UnusableAnswer
 from palimpsest_server.models.language_model import ModelTask
-from palimpsest_server.stores.erasure.extractor import ExtractorEraser
+from palimpsest_server.models.model_errors import UnusableAnswer
+from palimpsest_server.stores.collections import LEDGER_TEXTS
 from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erasure.extractor import ExtractorEraser
 from palimpsest_server.stores.ledger import LeasedAnswer
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.ledger_documents import (
+    build_text_document,
     parse_answer,
     parse_question,
-    build_text_document,
 )
-from palimpsest_server.stores.mongo.ledger import MongoLedger
-from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from tests.support.models.model_server import ModelServer, Says, answers
 from tests.support.services.extractor.modelled import Clock, Modelled, modelled

@@ -7,28 +7,28 @@ from typing import Any
 import pytest
 
 from palimpsest.events.extractor_answers import ReflectionsProposed
-from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS
 from palimpsest.model.erasure import ERASED_EPOCH, Erasure
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
 from palimpsest_server.extraction.grounding import ProposalFlaw
 from palimpsest_server.extraction.reflector import ModelReflector
-from palimpsest_server.models.model_errors import WrongAnswerLanguage
 from palimpsest_server.models.language_model import ModelTask
-from palimpsest_server.stores.erasure.extractor import ExtractorEraser
+from palimpsest_server.models.model_errors import WrongAnswerLanguage
+from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS
 from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erasure.extractor import ExtractorEraser
 from palimpsest_server.stores.ledger import LeasedAnswer
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.ledger_documents import (
+    build_text_document,
     parse_answer,
     parse_question,
-    build_text_document,
 )
-from palimpsest_server.stores.mongo.ledger import MongoLedger
-from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from services.extractor.answer_routes import ReflectionAnswerer
-from tests.support.models.model_server import ModelServer, Says, answers
 from tests.server.extraction.test_reflector import question
+from tests.support.models.model_server import ModelServer, Says, answers
 from tests.support.services.extractor.modelled import Clock, Modelled, modelled
 
 RAIN = "Trains indoors when it rains"

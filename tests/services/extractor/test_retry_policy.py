@@ -7,16 +7,16 @@ import pytest
 from palimpsest.model.errors import RecordNotFound, TransientError
 from palimpsest_server.models.model_errors import (
     BreakerOpen,
-    BudgetOwner,
     BudgetExhausted,
+    BudgetOwner,
     ModelNotAuthorised,
-    RateLimited,
     ModelServerError,
+    RateLimited,
     WrongAnswerLanguage,
 )
 from services.extractor.retry_policy import (
-    AttemptsExhausted,
     AbandonRequest,
+    AttemptsExhausted,
     RetryLater,
     decide_after_failure,
     is_fallback_needed,
@@ -33,13 +33,19 @@ def test_each_failure_waits_twice_as_long(attempt: int, seconds: int) -> None:
 
 def test_a_provider_may_ask_for_more_time_and_not_for_less() -> None:
     busy, quick = (TransientError("", retry_after_seconds=each) for each in (90, 1))
-    assert decide_after_failure(busy, attempt=1, maximum_attempts=8) == RetryLater(timedelta(seconds=90))
-    assert decide_after_failure(quick, attempt=1, maximum_attempts=8) == RetryLater(timedelta(seconds=5))
+    assert decide_after_failure(busy, attempt=1, maximum_attempts=8) == RetryLater(
+        timedelta(seconds=90)
+    )
+    assert decide_after_failure(quick, attempt=1, maximum_attempts=8) == RetryLater(
+        timedelta(seconds=5)
+    )
 
 
 def test_nobody_waits_longer_than_ten_minutes() -> None:
     far = TransientError("", retry_after_seconds=86_400)
-    assert decide_after_failure(far, attempt=1, maximum_attempts=8) == RetryLater(timedelta(minutes=10))
+    assert decide_after_failure(far, attempt=1, maximum_attempts=8) == RetryLater(
+        timedelta(minutes=10)
+    )
 
 
 def test_after_the_last_attempt_it_is_given_up_and_says_why() -> None:

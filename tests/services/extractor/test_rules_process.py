@@ -11,8 +11,8 @@ from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.model.errors import TransientError
 from palimpsest_server.embedders import child_process
 from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
-from tests.support.stores.ledger import InMemoryLedger
 from tests.support.services.extractor.world import World
+from tests.support.stores.ledger import InMemoryLedger
 from tests.support.windows import window
 
 

@@ -11,11 +11,10 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import CHAT_SERVICE, summary_id
 from palimpsest.model.turn import Role
 from palimpsest.model.user import UserSettings
-from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
 from palimpsest_server.extraction.summaries.model_summaries import ModelSummaries
+from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.stores.decided_erasures import SUMMARIZED_STAGES, DecidedErasure
-from tests.support.stores.ledger import InMemoryLedger
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest_server.stores.turns import TurnPlacement
 from services.extractor.session_transcript import TranscriptReader
@@ -26,10 +25,11 @@ from services.extractor.summary_schedule import (
     build_summary_request,
 )
 from tests.conftest import SettableClock
-from tests.support.models.model_server import Asked, ModelServer, Says, answers
 from tests.server.domain.summaries.test_supersession import summary as standing_summary
+from tests.support.models.model_server import Asked, ModelServer, Says, answers
 from tests.support.services.extractor.modelled import Options, modelled
 from tests.support.services.extractor.world import World
+from tests.support.stores.ledger import InMemoryLedger
 from tests.support.turns import MORNING
 from tests.support.windows import said, window
 
@@ -238,7 +238,9 @@ async def test_what_was_said_in_a_project_stays_in_it(world: World, clock: Setta
     session = Session(id=SessionKey("ana", "s1").id, user_id="ana", session_id="s1")
 
     async def read(project_id: str | None) -> tuple[str, ...]:
-        need = build_summary_need(request.model_copy(update={"project_id": project_id}), due_at=clock())
+        need = build_summary_need(
+            request.model_copy(update={"project_id": project_id}), due_at=clock()
+        )
         asked = build_summary_request(need, session, UserSettings(), clock())
         return tuple(turn.text for turn in (await sessions.read(asked)).turns)
 

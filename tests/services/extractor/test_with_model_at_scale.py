@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from tests.support.models.model_server import Fails, ModelServer, Says, Sends, Stalls
 from tests.support.services.extractor.modelled import (
     BERLIN,

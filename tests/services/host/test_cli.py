@@ -9,11 +9,11 @@ from aiokafka.errors import KafkaConnectionError
 from pydantic import TypeAdapter, ValidationError
 from pymongo.errors import ServerSelectionTimeoutError
 
+from palimpsest.model.errors import RecordNotFound
 from palimpsest_server.domain.compression.merge_thresholds import (
     THRESHOLDS_FILE,
     get_merge_threshold,
 )
-from palimpsest.model.errors import RecordNotFound
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.host import cli
@@ -139,8 +139,12 @@ def test_what_is_to_be_tried_next_shows_the_key_where_one_is_asked_for_and_does_
     None
 ):
     shown = '-H "authorization: Bearer $PALIMPSEST_API_KEY"'
-    assert all(shown in line for line in build_example_commands("http://127.0.0.1:8000", with_key=True))
-    assert not any("auth" in line for line in build_example_commands("http://127.0.0.1:8000", with_key=False))
+    assert all(
+        shown in line for line in build_example_commands("http://127.0.0.1:8000", with_key=True)
+    )
+    assert not any(
+        "auth" in line for line in build_example_commands("http://127.0.0.1:8000", with_key=False)
+    )
 
 
 def test_ctrl_c_while_the_code_is_loaded_ends_it_without_a_trace(

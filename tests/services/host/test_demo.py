@@ -55,7 +55,9 @@ def test_who_set_something_is_told_what_a_failed_demo_may_come_from(
 ) -> None:
     monkeypatch.setenv("PALIMPSEST_EXTRACTION_MODEL", "openai/m-1")
     monkeypatch.setenv("PALIMPSEST_LAYOUT", "per_agent")
-    assert advise_after_failure(of_the_demo()).endswith("try again without PALIMPSEST_EXTRACTION_MODEL.")
+    assert advise_after_failure(of_the_demo()).endswith(
+        "try again without PALIMPSEST_EXTRACTION_MODEL."
+    )
 
 
 def test_who_set_nothing_is_told_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,22 +8,22 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
-from palimpsest_server.stores.collections import KEYS
 from palimpsest.events.conversations import SessionEnded
 from palimpsest.events.topics import CONVERSATIONS
-from palimpsest_server.delivery.bus import Bus
 from palimpsest.model.clock import system_clock
-from palimpsest_server.domain.encrypted_fields import ContentOwner
 from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.domain.encrypted_fields import ContentOwner
 from palimpsest_server.embedded.embedded_servers import EmbeddedServers
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest_server.stores.collections import KEYS
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
+from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.encryption.keyring import Keyring
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from services.host.diagnosis import Finding, FindingState, diagnose, servers
 from services.host.http_server import bind_http_port
 from services.host.platform import build_platform

@@ -14,9 +14,9 @@ from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.encryption.nameless_vectors import NamelessVectorStore
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
-from services.host.service_registry import SERVICES, check_service_names
 from services.host.embedded_mode import derive_embedded_settings
 from services.host.platform import build_platform, build_vector_store
+from services.host.service_registry import SERVICES, check_service_names
 
 
 @pytest.mark.parametrize(

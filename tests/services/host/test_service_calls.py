@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from palimpsest.client import PalimpsestClient
 from palimpsest.api.traces import TraceList
+from palimpsest.client import PalimpsestClient
 from palimpsest.model.usage import usage_of_call
 from services.host import service_calls
 from services.host.cli import build_command_line
@@ -143,7 +143,9 @@ def test_an_edit_that_changes_nothing_says_what_could_be_changed(url: str) -> No
 
 
 def test_nobody_at_an_address_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_calls, "PalimpsestClient", partial(PalimpsestClient, timeout_seconds=0.1))
+    monkeypatch.setattr(
+        service_calls, "PalimpsestClient", partial(PalimpsestClient, timeout_seconds=0.1)
+    )
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"http://127.0.0.1:{taken.getsockname()[1]}"
     refused = ask(address, "memories", "list")

@@ -10,10 +10,10 @@ from palimpsest.model.errors import TransientError
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.runtime.service import Platform
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
+from services.host.embedder_warmup import WarmingEmbedder
 from services.host.http_server import HttpPortTaken, bind_http_port
 from services.host.platform import build_platform
 from services.host.service_lifecycle import run_services
-from services.host.embedder_warmup import WarmingEmbedder
 from tests.support.eventually import eventually
 from tests.support.services.host.tiny import TinyService
 
@@ -30,7 +30,9 @@ def silent(_: str) -> None:
 
 async def test_services_are_served_until_they_are_stopped(platform: Platform) -> None:
     service = TinyService()
-    async with run_services([service], platform, bind_http_port("127.0.0.1", 0), say=silent) as server:
+    async with run_services(
+        [service], platform, bind_http_port("127.0.0.1", 0), say=silent
+    ) as server:
         assert service.started
         async with httpx.AsyncClient(base_url=server.url, trust_env=False) as http:
             assert (await http.get("/readyz")).status_code == 200
@@ -49,7 +51,9 @@ async def test_running_means_that_every_check_passes(platform: Platform) -> None
     entered = asyncio.Event()
 
     async def run() -> None:
-        async with run_services([service], platform, bind_http_port("127.0.0.1", 0), say=said.append):
+        async with run_services(
+            [service], platform, bind_http_port("127.0.0.1", 0), say=said.append
+        ):
             entered.set()
 
     task = asyncio.create_task(run())
@@ -64,7 +68,9 @@ async def test_running_means_that_every_check_passes(platform: Platform) -> None
 async def test_what_is_being_answered_is_finished_before_the_end(platform: Platform) -> None:
     service = TinyService()
     async with httpx.AsyncClient(trust_env=False) as http:
-        async with run_services([service], platform, bind_http_port("127.0.0.1", 0), say=silent) as server:
+        async with run_services(
+            [service], platform, bind_http_port("127.0.0.1", 0), say=silent
+        ) as server:
             asking = asyncio.create_task(http.get(server.url + "/v1/slow"))
             await service.entered.wait()
             asyncio.get_running_loop().call_later(0.2, service.let_go.set)
@@ -75,7 +81,9 @@ async def test_a_service_that_fails_to_start_stops_the_others(platform: Platform
     well, broken = TinyService(), TinyService()
     broken.fails_to_start = TransientError("no partitions")
     with pytest.raises(TransientError, match="no partitions"):
-        async with run_services([well, broken], platform, bind_http_port("127.0.0.1", 0), say=silent):
+        async with run_services(
+            [well, broken], platform, bind_http_port("127.0.0.1", 0), say=silent
+        ):
             pass
     assert well.stopped
 

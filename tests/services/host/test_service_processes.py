@@ -16,8 +16,8 @@ from services.host.http_server import bind_http_port
 from services.host.service_processes import (
     ProcessCommandBuilder,
     ServiceProcessEnded,
-    check_multiple_processes,
     build_process_command,
+    check_multiple_processes,
     run_processes,
 )
 from tests.support.eventually import eventually

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from typer.testing import CliRunner
 
-from palimpsest_lab.simulation.clock_api import CLOCK_PATH
+from palimpsest.api.simulated_clock import CLOCK_PATH
 from palimpsest.model.errors import CommandRefused
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.runtime.service import Service

@@ -12,14 +12,14 @@ from pydantic.json_schema import models_json_schema
 from rich.console import Console
 from typer.testing import CliRunner
 
-from palimpsest_server.stores.collections import COLLECTIONS
 from palimpsest.events.topics import TOPICS
-from palimpsest_server.runtime.settings_reference import list_documented_settings
 from palimpsest_server.runtime.http import Permission
 from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.runtime.settings_reference import list_documented_settings
+from palimpsest_server.stores.collections import COLLECTIONS
 from services.host.cli import build_command_line
-from services.host.wrapped_tables import build_wrapped_table
 from services.host.specifications import build_asyncapi_document, build_openapi_document
+from services.host.wrapped_tables import build_wrapped_table
 
 
 def printed(*arguments: str) -> str:

@@ -1,8 +1,8 @@
 import pytest
 from pymongo.errors import ServerSelectionTimeoutError
 
-from palimpsest_server.delivery.backoff import Backoff
 from palimpsest.model.errors import EmbeddingModelMismatch, TransientError
+from palimpsest_server.delivery.backoff import Backoff
 from services.host.wait_for_servers import wait_for_server
 
 AT_ONCE = Backoff(first_seconds=0.001)

@@ -14,8 +14,8 @@ from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, DEAD_LETTERS, EX
 from palimpsest.events.writes import TurnStored
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.service import Platform, Service
 from services.ingest.app import build
 from tests.support.turns import MORNING, message

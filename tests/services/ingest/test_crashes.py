@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from palimpsest.events.event_ids import assign_event_id
 from palimpsest.events.conversations import RememberRequested, SessionEnded, SessionStarted
 from palimpsest.events.envelope import Event
+from palimpsest.events.event_ids import assign_event_id
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest.events.writes import TurnStored
+from palimpsest_server.stores.accepted_requests import request_id
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.outbox import OutboxState
-from palimpsest_server.stores.accepted_requests import request_id
 from palimpsest_server.stores.sessions import SessionKey
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.turn_conversion import rebuild_message

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from palimpsest.events.envelope import derive_event_id
 from palimpsest.api.resources import ExtractionStarted
+from palimpsest.events.envelope import derive_event_id
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.errors import TransientError
 from palimpsest_server.domain.extraction_windows import maximum_window_messages

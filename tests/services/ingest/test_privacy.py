@@ -6,7 +6,7 @@ import pytest
 
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest.events.writes import TurnStored
-from palimpsest_language.redaction.policy import SecretHandling, PrivacyPolicy, SecretKind
+from palimpsest_language.redaction.policy import PrivacyPolicy, SecretHandling, SecretKind
 from tests.support.services.ingest.world import World
 from tests.support.turns import message, turn
 
@@ -48,7 +48,10 @@ async def test_what_is_blocked_is_refused_over_http_with_the_reason() -> None:
     ("handling", "kept"),
     [
         ({}, f"打 {PHONE}，密码是 [redacted:password]"),
-        ({SecretKind.PHONE: SecretHandling.REDACT}, "打 [redacted:phone]，密码是 [redacted:password]"),
+        (
+            {SecretKind.PHONE: SecretHandling.REDACT},
+            "打 [redacted:phone]，密码是 [redacted:password]",
+        ),
         ({SecretKind.PASSWORD: SecretHandling.ALLOW}, f"打 {PHONE}，密码是 abc123"),
     ],
 )
@@ -61,7 +64,9 @@ async def test_each_kind_is_handled_as_it_was_settled(
 
 
 @pytest.mark.parametrize("before", [SecretHandling.ALLOW, SecretHandling.REDACT])
-async def test_another_setting_makes_no_conflict_of_what_is_sent_again(before: SecretHandling) -> None:
+async def test_another_setting_makes_no_conflict_of_what_is_sent_again(
+    before: SecretHandling,
+) -> None:
     said = message(1, text=f"打 {PHONE}")
     world = world_with({SecretKind.PHONE: before})
     await world.take(said)

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from palimpsest_server.stores.collections import REQUESTS, TURNS
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.turn import turn_id
-from palimpsest_server.stores.erasure.ingest import IngestEraser
-from palimpsest_server.stores.decided_erasures import DecidedErasure
-from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.accepted_requests import request_id
+from palimpsest_server.stores.collections import REQUESTS, TURNS
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erasure.ingest import IngestEraser
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.services.ingest.world import World
 
 pytestmark = pytest.mark.embedded

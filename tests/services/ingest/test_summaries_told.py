@@ -22,7 +22,9 @@ async def http(world: World) -> AsyncIterator[httpx.AsyncClient]:
     summaries = InMemorySummaries()
     await summaries.write([OLD, NEW])
     app = FastAPI()
-    app.include_router(build_session_router(summaries, world.users, lambda: NEW.ended_at, world.extracting))
+    app.include_router(
+        build_session_router(summaries, world.users, lambda: NEW.ended_at, world.extracting)
+    )
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://ingest", params={"user_id": "ann"}
     ) as client:

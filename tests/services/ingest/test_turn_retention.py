@@ -11,10 +11,10 @@ from palimpsest.events.topics import CANDIDATES, Topic
 from palimpsest.model.errors import TransientError
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.turns import TurnPlacement
-from tests.support.stores.turns import InMemoryTurns
-from services.ingest.turn_retention import TurnRetention
 from services.ingest.metrics import IngestMetrics
+from services.ingest.turn_retention import TurnRetention
 from tests.conftest import SettableClock
+from tests.support.stores.turns import InMemoryTurns
 from tests.support.turns import MORNING, turn
 
 

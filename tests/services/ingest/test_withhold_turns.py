@@ -4,8 +4,8 @@ import pytest
 
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.events.writes import TurnStored
-from palimpsest_language.off_the_record.own_words import own_words, searched_text
 from palimpsest.model.turn import Role
+from palimpsest_language.off_the_record.own_words import own_words, searched_text
 from tests.support.services.ingest.sent import ended
 from tests.support.services.ingest.world import World
 from tests.support.turns import message

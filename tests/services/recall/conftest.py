@@ -7,14 +7,14 @@ import pytest
 
 from palimpsest.model.clock import Clock
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from tests.support.stores.memories import InMemoryMemories
-from palimpsest_server.stores.mongo.memories import MongoMemories
-from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.support.stores.turns import InMemoryTurns
-from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.turns import MongoTurns
 from tests.support.services.recall.world import World
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from palimpsest.api.recall import RecallResult, RecordType
 from palimpsest.events.topics import WRITES
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import TransientError
-from palimpsest_language.redaction.policy import SecretHandling, PrivacyPolicy, SecretKind
 from palimpsest.model.scope import Scope
+from palimpsest_language.redaction.policy import PrivacyPolicy, SecretHandling, SecretKind
 from services.recall import access_log
 from services.recall.answer import RecallAnswer
 from services.recall.metrics import RecallMetrics
@@ -27,7 +27,9 @@ def result(identity: str = "m", record: RecordType = RecordType.MEMORY) -> Recal
 
 
 def answer(identity: str = "m") -> RecallAnswer:
-    return RecallAnswer([result(identity), result("t", RecordType.TURN)], signs={identity: (0.5,) * 6})
+    return RecallAnswer(
+        [result(identity), result("t", RecordType.TURN)], signs={identity: (0.5,) * 6}
+    )
 
 
 async def test_they_are_published_in_order_and_in_batches(world: World) -> None:

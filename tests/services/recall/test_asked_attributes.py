@@ -9,13 +9,13 @@ import pytest
 from palimpsest.api.recall import RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
-from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
 from palimpsest.model.scope import Scope
-from tests.support.stores.memories import InMemoryMemories
-from tests.support.stores.turns import InMemoryTurns
+from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.services.recall.world import World
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
 
 COACH = Scope(user_id="ada", agent_id="coach")
 

@@ -4,8 +4,8 @@ import pytest
 
 from palimpsest.api.recall import RecordType
 from palimpsest.model.change_set import MemoryChange
-from palimpsest.model.prompt_markers import CLOSING, OPENING
 from palimpsest.model.kinds import Kind
+from palimpsest.model.prompt_markers import CLOSING, OPENING
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language, UserSettings, UserState
 from palimpsest_server.models.token_counter import get_token_counter

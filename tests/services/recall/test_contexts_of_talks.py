@@ -4,9 +4,9 @@ import pytest
 
 from palimpsest.api.recall import RecordType
 from palimpsest.model.prompt_markers import CLOSING, OPENING
+from palimpsest.model.scope import Scope
 from palimpsest_language.question_intents.question_times import names_a_time_that_is_over
 from palimpsest_server.domain.ranking.ranking_features import signs_of_summary
-from palimpsest.model.scope import Scope
 from palimpsest_server.models.token_counter import get_token_counter
 from tests.support.server.domain.ranking.phrasings import DO_NOT, REFER
 from tests.support.services.recall.talks import SAID, talked

@@ -6,14 +6,12 @@ from prometheus_client import CollectorRegistry
 from palimpsest.api.recall import RecallRequest, RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.ranking.gate import Gate
 from palimpsest_server.domain.ranking.gate_weights import AcrossScripts
 from palimpsest_server.domain.ranking.plausibility import Sense
 from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES
-from palimpsest.model.scope import Scope
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from tests.support.stores.memories import InMemoryMemories
-from tests.support.stores.turns import InMemoryTurns
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.vectors import VectorHit
 from services.recall.analyze import QuestionAnalyzer
@@ -21,6 +19,8 @@ from services.recall.gate import admitted
 from services.recall.metrics import RecallMetrics
 from tests.support.services.recall.stand_ins import GATE, shared_embedder, shared_themes
 from tests.support.services.recall.world import World
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
 
 ADA = Scope(user_id="ada")
 SENSIBLE = Sense(constant=2.0, direction=(0.0,) * HashingEmbedder.model.dimension)
@@ -73,7 +73,15 @@ async def test_what_a_theme_opens_it_to_is_what_stands_in_the_theme_and_nothing_
 
     def hit(identity: str, cosine: float, lexical: float | None = None) -> VectorHit:
         return VectorHit(
-            identity, RecordType.MEMORY, ADA, None, None, cosine, lexical, NO_FEATURES, Status.ACTIVE
+            identity,
+            RecordType.MEMORY,
+            ADA,
+            None,
+            None,
+            cosine,
+            lexical,
+            NO_FEATURES,
+            Status.ACTIVE,
         )
 
     # Each would be let in by what it shares, were the gate open by itself.

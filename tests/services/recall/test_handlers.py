@@ -4,7 +4,8 @@ import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
-from palimpsest.api.recall import RecallReplied, RecallRequest, RecallRequested
+from palimpsest.api.recall import RecallRequest
+from palimpsest.events.recall_exchange import RecallReplied, RecallRequested
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
 from services.recall.handlers import RecallRequestHandler

@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.api.recall import RecordType
+from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
-from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
 from palimpsest.model.scope import Scope
+from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from palimpsest_server.stores.memories import RecordedRecall
-from tests.support.stores.memories import InMemoryMemories
-from tests.support.stores.turns import InMemoryTurns
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.memories import RecordedRecall
 from services.recall.hot_set import READ_AGAIN_AFTER, HotSet
 from tests.conftest import SettableClock
 from tests.support.services.recall.world import NOW, World
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
 
 ADA = Scope(user_id="ada")
 
@@ -50,7 +50,9 @@ def world(memories: Counted, clock: Clock) -> World:
 async def kept(world: World, *recalled: Memory) -> None:
     """These were recalled before, and one question has had them kept."""
     ids = tuple(one.id for one in recalled)
-    await world.memories.count([RecordedRecall(user_id="ada", recall_id="before", memory_ids=ids, at=NOW)])
+    await world.memories.count(
+        [RecordedRecall(user_id="ada", recall_id="before", memory_ids=ids, at=NOW)]
+    )
     await world.recall(recalled[0].content)
     await world.hot.settled()
 

@@ -7,16 +7,16 @@ import pytest
 from palimpsest.api.recall import RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Status
-from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserState
-from tests.support.stores.memories import InMemoryMemories
-from palimpsest_server.stores.summaries import InMemorySummaries
-from tests.support.stores.turns import InMemoryTurns
+from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.summaries import InMemorySummaries
 from services.recall.read import DocumentReader
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.services.recall.world import NOW, World
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,19 @@ import pytest
 from palimpsest.api.recall import RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Status
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
-from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
-from palimpsest_server.domain.ranking.weight_fitting import weights_of
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
+from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
+from palimpsest_server.domain.ranking.weight_fitting import weights_of
 from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.models.token_counter import get_token_counter
-from tests.support.stores.memories import InMemoryMemories
-from tests.support.stores.turns import InMemoryTurns
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from services.recall.recall import CROWD
 from tests.support.services.recall.world import NOW, World
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
 
 ADA = Scope(user_id="ada")
 COACH = Scope(user_id="ada", agent_id="coach")
@@ -264,7 +264,9 @@ class RecallContract:
         assert world.counted("palimpsest_recall_dropped_hits_total", why="not_in_scope") == 2
 
     async def test_a_hit_without_a_document_is_dropped(self, world: World) -> None:
-        await world.project("3b0b6c0e-6a52-5c43-9d0e-0d0c5c1f7d11", RecordType.MEMORY, ADA, "a canary")
+        await world.project(
+            "3b0b6c0e-6a52-5c43-9d0e-0d0c5c1f7d11", RecordType.MEMORY, ADA, "a canary"
+        )
         assert await world.recalled("canary") == []
 
     async def test_canaries_are_found_by_their_own_pair_and_by_no_other(self, world: World) -> None:

@@ -5,12 +5,12 @@ import pytest
 from palimpsest.model.change_set import ChangeSetProgress
 from palimpsest.model.clock import Clock
 from palimpsest.model.user import UserSettings
-from tests.support.stores.change_sets import InMemoryChangeSets
+from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from palimpsest_server.stores.epochs import InMemoryEpochs
 from palimpsest_server.stores.user_settings import InMemoryUserSettings, SettingsRevision
-from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from services.recall.revisions import Revisions
 from tests.server.stores.test_change_sets import decided
+from tests.support.stores.change_sets import InMemoryChangeSets
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from palimpsest.model.memory import Status
 from palimpsest_server.domain.ranking.gate import Gate
 from palimpsest_server.domain.ranking.plausibility import Sense
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from tests.support.stores.memories import InMemoryMemories
-from tests.support.stores.turns import InMemoryTurns
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from tests.support.services.recall.stand_ins import GATE
 from tests.support.services.recall.world import World
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
 
 BESIDE = ("plays the organ on Sundays", "owns a grey van", "moved to Leeds", "is a locksmith")
 
@@ -54,7 +54,9 @@ async def test_it_is_recalled_though_it_shares_no_word_with_the_question(
 async def test_nonsense_of_such_words_stays_refused(clock: Clock) -> None:
     world = await a_world(clock, says=0.5)
     await world.remembered("is allergic to shellfish")
-    answer = await world.recall("Cook the dinner of the square root", include=[RecallDetail.EXPLANATION])
+    answer = await world.recall(
+        "Cook the dinner of the square root", include=[RecallDetail.EXPLANATION]
+    )
     assert answer.gated
     assert answer.gate_margin is not None
     assert answer.gate_margin < 0
@@ -76,7 +78,9 @@ async def test_a_theme_without_memories_changes_nothing(clock: Clock) -> None:
     await world.remembered("cooks noodles every evening for dinner")
     asked = "Which noodles should I cook for dinner?"
     themed = await world.recall(asked, include=[RecallDetail.EXPLANATION])
-    plain = await world.recall(asked, include=[RecallDetail.EXPLANATION], records=[RecordType.MEMORY])
+    plain = await world.recall(
+        asked, include=[RecallDetail.EXPLANATION], records=[RecordType.MEMORY]
+    )
     assert [one.content for one in themed.results] == ["cooks noodles every evening for dinner"]
     assert themed.gate_margin == plain.gate_margin
 

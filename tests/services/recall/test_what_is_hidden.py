@@ -10,13 +10,13 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
-from tests.support.stores.memories import InMemoryMemories
-from tests.support.stores.turns import InMemoryTurns
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from tests.conftest import SettableClock
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.services.recall.talks import SAID, narrated
 from tests.support.services.recall.world import NOW, World
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.turns import InMemoryTurns
 
 PEANUTS = "I am allergic to peanuts."
 QUESTION = "What am I allergic to, peanuts?"

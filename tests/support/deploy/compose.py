@@ -2,12 +2,12 @@
 
 import re
 import runpy
-from pathlib import Path
 from typing import Any
 
 import yaml
 
-ROOT = Path(__file__).parents[2]
+from tests.support.paths import ROOT
+
 FILE = ROOT / "docker-compose.yml"
 GENERATED: dict[str, str] = runpy.run_path(str(ROOT / "deploy" / "local" / "env.py"))["generated"]()
 

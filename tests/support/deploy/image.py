@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from tests.support.deploy.compose import ROOT
+from tests.support.paths import ROOT
 
 FILE = ROOT / "deploy" / "Dockerfile"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from tests.support.deploy.compose import ROOT
+from tests.support.paths import ROOT
 
 FOLDER = ROOT / "deploy" / "kubernetes"
 KUSTOMIZE = next(

@@ -8,9 +8,9 @@ from prometheus_client.metrics import MetricWrapperBase
 from palimpsest_server.embedders.embedder_factory import create_embedder
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
-from services.host.service_registry import SERVICES, build_services
 from services.host.loop_delay import LoopDelayWatch
 from services.host.platform import build_platform
+from services.host.service_registry import SERVICES, build_services
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from tests.support.deploy.compose import ROOT
+from tests.support.paths import ROOT
 
 CHINESE = ".zh-CN.md"
 ROOMS = ("deploy", "libs", "services", "tests")

@@ -4,7 +4,7 @@ from typing import Any
 
 import yaml
 
-from tests.support.deploy.compose import ROOT
+from tests.support.paths import ROOT
 
 FOLDER = ROOT / "deploy" / "prometheus"
 

@@ -5,8 +5,8 @@ from collections.abc import Collection as Collected
 
 import httpx
 
-from palimpsest_server.stores.collections import MongoCollection
 from palimpsest_server.embedded.instance import EmbeddedInstance
+from palimpsest_server.stores.collections import MongoCollection
 from palimpsest_server.stores.mongo.database import MongoDatabase
 
 

@@ -9,6 +9,15 @@ from typing import Self
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
+from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest.events.topics import (
+    CANDIDATES,
+    CONVERSATIONS,
+    EXTRACTIONS,
+    USER_COMMANDS,
+    WRITES,
+    Topic,
+)
 from palimpsest_server.stores.collections import (
     COLLECTIONS,
     DEAD_LETTERS,
@@ -20,15 +29,6 @@ from palimpsest_server.stores.collections import (
     TURNS,
     WINDOWS,
 )
-from palimpsest.events.topics import (
-    USER_COMMANDS,
-    CANDIDATES,
-    CONVERSATIONS,
-    EXTRACTIONS,
-    WRITES,
-    Topic,
-)
-from palimpsest.events.kafka_partitions import list_topic_partitions
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
 TOPICS = (CONVERSATIONS, USER_COMMANDS, EXTRACTIONS, CANDIDATES, WRITES)

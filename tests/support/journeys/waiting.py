@@ -2,8 +2,8 @@
 
 import asyncio
 
-from palimpsest.client import PalimpsestClient
 from palimpsest.api.recall import RecallResponse, RecordType
+from palimpsest.client import PalimpsestClient
 from palimpsest.model.memory import Memory, Status
 
 

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
+from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.collections import (
     CHANGE_SETS,
     DEAD_LETTERS,
@@ -12,11 +15,8 @@ from palimpsest_server.stores.collections import (
     RECALLS,
     SETTINGS,
 )
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.scope import Scope
-from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
 from palimpsest_server.stores.edge.vectors import EdgeVectorStore
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
 from palimpsest_server.stores.vectors import VectorQuery
 from services.consolidator.vector_projection import SEARCHABLE_STATUSES
 
@@ -84,7 +84,9 @@ async def projected(directory: Path, memories: list[Memory]) -> dict[str, Any]:
 
 def searched(memories: list[Memory]) -> dict[str, int]:
     """The versions that must stand in a projection that has caught up."""
-    return {memory.id: memory.version for memory in memories if memory.status in SEARCHABLE_STATUSES}
+    return {
+        memory.id: memory.version for memory in memories if memory.status in SEARCHABLE_STATUSES
+    }
 
 
 def _scopes(memories: list[Memory]) -> list[Scope]:

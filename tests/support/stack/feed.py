@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.commands import ForgetMemory, SetSettings
 from palimpsest.events.conversations import RememberRequested
-from palimpsest.events.envelope import Event
 from palimpsest.events.embeddable_event import VectorCarrier
+from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.writes import MemoriesAccessed
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Candidate, memory_id

@@ -2,10 +2,11 @@
 
 import runpy
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-SCRIPT = Path(__file__).parents[2] / "deploy" / "local" / "kafka.py"
+from tests.support.paths import ROOT
+
+SCRIPT = ROOT / "deploy" / "local" / "kafka.py"
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Self
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
-from palimpsest_lab.simulation.clock_api import CLOCK_PATH, SimulatedMoment
+from palimpsest.api.simulated_clock import CLOCK_PATH, SimulatedMoment
 
 START_SECONDS = 90.0
 """Far more than it takes, for a machine that runs other things too."""

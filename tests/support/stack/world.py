@@ -12,13 +12,13 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from prometheus_client import CollectorRegistry
 
-from palimpsest_server.stores.collections import CHANGE_SETS
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CANDIDATES, WRITES, Topic
-from palimpsest_server.delivery.bus import Bus
-from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest.model.change_set import ChangeSetProgress
 from palimpsest.model.clock import system_clock
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.stores.collections import CHANGE_SETS
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.stack.gate import WriteGate

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from palimpsest_server.stores.outbox import InMemoryOutbox, OutboxEntry, OutboxState
 from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
+from palimpsest_server.stores.outbox import InMemoryOutbox, OutboxEntry, OutboxState
 
 
 class InMemoryAcceptedRequests(InMemoryOutbox[AcceptedRequest]):

@@ -8,8 +8,8 @@ from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
 from palimpsest_server.stores.change_sets import (
     PROGRESS_STEPS,
     UNFINISHED_STEPS,
-    DecidedChangeSet,
     ChangeSetHead,
+    DecidedChangeSet,
 )
 
 

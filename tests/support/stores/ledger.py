@@ -9,8 +9,8 @@ from uuid import uuid4
 from palimpsest.events.extractor_answers import ExtractorAnswer
 from palimpsest.events.extractor_requests import ExtractorRequest
 from palimpsest_server.stores.ledger import (
-    LeasedAnswer,
     AnsweredRequest,
+    LeasedAnswer,
     LedgerBacklog,
     ModelRequestLease,
     ModelRequestState,
@@ -106,7 +106,9 @@ class InMemoryLedger:
             entry.attempts += 1
             entry.lease_token, entry.lease_until, entry.leased_at = uuid4().hex, until, now
             leases.append(
-                ModelRequestLease(request=entry.request, token=entry.lease_token, attempt=entry.attempts)
+                ModelRequestLease(
+                    request=entry.request, token=entry.lease_token, attempt=entry.attempts
+                )
             )
         return leases
 

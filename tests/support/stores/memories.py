@@ -6,23 +6,23 @@ from datetime import datetime
 
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.errors import RecordNotFound
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest.model.scope import Namespace, Scope
+from palimpsest.model.validity import is_held_at
 from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_key,
     content_key,
     stored_keys,
 )
-from palimpsest.model.validity import is_held_at
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Accesses, Memory, Status
-from palimpsest.model.scope import Namespace, Scope
 from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
-    RecordedRecall,
     Memories,
-    newest_first,
-    rests_on_messages,
+    RecordedRecall,
     merge_changes_per_memory,
     most_important_first,
+    newest_first,
+    rests_on_messages,
 )
 
 _RECENT_RECALLS = 32
@@ -87,7 +87,9 @@ class InMemoryMemories:
         self, namespace: Namespace, messages: Collection[tuple[str, str]]
     ) -> Memories:
         return self._where(
-            lambda memory: memory.scope.namespace == namespace and rests_on_messages(memory, messages)
+            lambda memory: (
+                memory.scope.namespace == namespace and rests_on_messages(memory, messages)
+            )
         )
 
     async def active(self, namespace: Namespace) -> Memories:

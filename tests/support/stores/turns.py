@@ -29,7 +29,9 @@ class InMemoryTurns(InMemoryOutbox[Turn]):
         numbered = sorted((turn for turn in self._of(session) if turn.sequence), key=_sequence)
         return numbered[-limit:] if limit else []
 
-    async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, OutboxEntry[Turn]]:
+    async def accept(
+        self, turns: Sequence[Turn], *, now: datetime
+    ) -> Mapping[str, OutboxEntry[Turn]]:
         stood = {turn.id: self._kept[turn.id] for turn in turns if turn.id in self._kept}
         for turn in turns:
             self._kept.setdefault(turn.id, OutboxEntry(turn, OutboxState.STORED, now))

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from palimpsest_language.agent_addresses import (
-    find_agent_addresses,
-    is_about_speaker,
-    find_addressee,
-)
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role, Turn
+from palimpsest_language.agent_addresses import (
+    find_addressee,
+    find_agent_addresses,
+    is_about_speaker,
+)
 
 WISH_KINDS = frozenset({Kind.PREFERENCE, Kind.FACT, Kind.FEEDBACK})
 """Of these, what is said to one agent and not about the speaker is about that agent alone:

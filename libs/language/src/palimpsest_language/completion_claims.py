@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.proposals import MessageQuote, CompletionClaim
+from palimpsest_language.proposals import CompletionClaim, MessageQuote
 
 _FINISHED = (
     r"done|finished|completed|sorted(?: out)?|taken care of|handled|submitted|sent|paid|booked|bought"

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from palimpsest.model.value_types import Instant, Value
-from palimpsest_language.off_the_record.own_words import own_images, own_words
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.turn import ImageReference, Role, Turn
 from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.value_types import Instant, Value
+from palimpsest_language.off_the_record.own_words import own_images, own_words
 
 
 class DialogueMessage(Value):

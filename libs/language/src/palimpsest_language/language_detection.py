@@ -2,8 +2,8 @@
 
 import re
 
+from palimpsest.model.bilingual_text import detect_language, has_chinese
 from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import has_chinese, detect_language
 
 FEWEST_WORDS = 2
 """Ordinary ones, for a text to be English: a name or a command is written alike in every language."""

@@ -56,7 +56,9 @@ def infer_time_zone(turns: Sequence[Turn]) -> str | None:
         for turn in reversed(turns)
         if turn.role is Role.USER and turn.utc_offset_minutes
     )
-    return next((zone for offset in offsets if (zone := zone_with_offset(offset)) is not None), None)
+    return next(
+        (zone for offset in offsets if (zone := zone_with_offset(offset)) is not None), None
+    )
 
 
 def apply_inferred_time_zone(settings: UserSettings, heard: str | None) -> UserSettings:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from palimpsest_language.wording.normalization import normalize_wording
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest.model.topic_match import TopicRelevanceReason, TopicRelevance
+from palimpsest.model.topic_match import TopicRelevance, TopicRelevanceReason
+from palimpsest_language.wording.normalization import normalize_wording
 
 NAMED_RELEVANCE = 1.0
 WORDS_RELEVANCE = 0.95
@@ -29,7 +29,9 @@ def assess_topic_relevance(
         return TopicRelevance(sure=NAMED_RELEVANCE, because=TopicRelevanceReason.NAMED)
     if any(_stands_in(wanted, normalize_wording(text)) for text in texts):
         return TopicRelevance(sure=WORDS_RELEVANCE, because=TopicRelevanceReason.SAID)
-    return TopicRelevance(sure=min(relevance, MAXIMUM_MEANING_RELEVANCE), because=TopicRelevanceReason.MEANT)
+    return TopicRelevance(
+        sure=min(relevance, MAXIMUM_MEANING_RELEVANCE), because=TopicRelevanceReason.MEANT
+    )
 
 
 def _stands_in(topic: str, text: str) -> bool:

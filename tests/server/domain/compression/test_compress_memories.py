@@ -4,20 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.compression.compress_memories import (
-    CompressionGroup,
-    compress_group,
-    choose_compression,
-    find_compression_groups,
-)
-from palimpsest_server.domain.compression.combined_text import WIDEST, combine_statements
-from palimpsest_server.domain.forgetting.policies.registry import POLICIES
-from palimpsest_server.domain.forgetting.retention_state import RetentionState
+from palimpsest.model.bilingual_text import display_width
 from palimpsest.model.kinds import Kind, Lifetime
-from palimpsest.model.memory import Accesses, Relation, RelationType, MemorySource
+from palimpsest.model.memory import Accesses, MemorySource, Relation, RelationType
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import CompressionPolicy, ForgettingPolicy, UserSettings
-from palimpsest.model.bilingual_text import display_width
+from palimpsest_server.domain.compression.combined_text import WIDEST, combine_statements
+from palimpsest_server.domain.compression.compress_memories import (
+    CompressionGroup,
+    choose_compression,
+    compress_group,
+    find_compression_groups,
+)
+from palimpsest_server.domain.forgetting.policies.registry import POLICIES
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from tests.support.server.domain.forgetting.standings import NOW, days_ago, memory
 
 BLENDED_POLICY = POLICIES[ForgettingPolicy.BLENDED]
@@ -25,11 +25,15 @@ BLENDED_POLICY = POLICIES[ForgettingPolicy.BLENDED]
 
 def old(number: int, *, idle: float = 91, count: int = 0, **fields: Any) -> RetentionState:
     one = memory(f"I went to event number {number}", recorded_at=days_ago(idle), **fields)
-    return RetentionState(one, Accesses(count=count, last_at=days_ago(idle) if count else None), NOW)
+    return RetentionState(
+        one, Accesses(count=count, last_at=days_ago(idle) if count else None), NOW
+    )
 
 
 def found(
-    *standings: RetentionState, compression: CompressionPolicy = CompressionPolicy.BLENDED, **options: Any
+    *standings: RetentionState,
+    compression: CompressionPolicy = CompressionPolicy.BLENDED,
+    **options: Any,
 ) -> list[CompressionGroup]:
     policy = options.pop("policy", BLENDED_POLICY)
     tied = options.pop("tied", frozenset())
@@ -145,7 +149,8 @@ def test_in_stages_30_days_leave_three_and_90_days_one_pattern() -> None:
     assert pattern.candidate.kind is Kind.PATTERN
     assert pattern.candidate.content.startswith("Over time: ")
     again = [
-        old(number, idle=91, source=MemorySource.CONSOLIDATION, kind=Kind.PATTERN) for number in (1, 2)
+        old(number, idle=91, source=MemorySource.CONSOLIDATION, kind=Kind.PATTERN)
+        for number in (1, 2)
     ]
     assert found(*again, compression=CompressionPolicy.STAGED) == []
 

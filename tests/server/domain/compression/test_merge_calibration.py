@@ -5,8 +5,8 @@ from palimpsest_server.domain.compression.merge_calibration import (
     calibrate_merge_threshold,
 )
 from palimpsest_server.domain.compression.merge_thresholds import (
-    load_merge_thresholds,
     get_merge_threshold,
+    load_merge_thresholds,
 )
 
 SAME = CalibrationPair("I like tea", "I love tea a lot", 0.95, same=True)

@@ -5,16 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.compression.merge_memories import (
-    MERGED,
-    PairCosines,
-    MemoryMerge,
-    is_mergeable_pair,
-    find_merges,
-)
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Evidence, Memory, RelationType, Status
 from palimpsest.model.scope import Scope
+from palimpsest_server.domain.compression.merge_memories import (
+    MERGED,
+    MemoryMerge,
+    PairCosines,
+    find_merges,
+    is_mergeable_pair,
+)
 from tests.support.server.domain.forgetting.standings import days_ago, memory
 
 TEA = "I drink green tea at work"
@@ -78,7 +78,9 @@ def test_below_the_threshold_nothing_is_merged() -> None:
 
 def test_what_is_pinned_is_never_archived_and_stays_where_others_go() -> None:
     pinned = said(TEA, pinned=True)
-    (merge,) = find_merges([pinned, said(TEA_TOO)], every_pair([pinned, said(TEA_TOO)]), threshold=0.9)
+    (merge,) = find_merges(
+        [pinned, said(TEA_TOO)], every_pair([pinned, said(TEA_TOO)]), threshold=0.9
+    )
     assert merge.survivor.id == pinned.id
     both = [pinned, said(TEA_TOO, pinned=True)]
     assert find_merges(both, every_pair(both), threshold=0.9) == []

@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Memory, Status, memory_id
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
     forget_memory,
 )
 from palimpsest_server.domain.consolidation.evidence import MAXIMUM_EVIDENCE
-from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Memory, Status, memory_id
-from palimpsest.model.scope import Scope
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 
@@ -46,7 +46,10 @@ def test_the_same_statement_again_adds_its_evidence() -> None:
     known = Overlay()
     first = candidate("I like to drink coffee", on=4, tags=("a",), importance=0.5)
     again = candidate("I like drinking coffee!", on=1, tags=("b",), importance=0.9)
-    assert take_in(known, first, again) == [ConsolidationOutcome.ADDED, ConsolidationOutcome.REINFORCED]
+    assert take_in(known, first, again) == [
+        ConsolidationOutcome.ADDED,
+        ConsolidationOutcome.REINFORCED,
+    ]
     (memory,) = memories(known)
     assert [one.message_id for one in memory.evidence] == ["m1", "m4"]
     assert (memory.confidence, memory.importance, memory.tags) == (0.96, 0.9, ("a", "b"))
@@ -57,7 +60,10 @@ def test_the_same_evidence_again_changes_nothing() -> None:
     known = Overlay()
     said = candidate("I like tea", on=1)
     elsewhere = candidate("I like tea", on=1, id="another window")
-    assert take_in(known, said, elsewhere) == [ConsolidationOutcome.ADDED, ConsolidationOutcome.DUPLICATE]
+    assert take_in(known, said, elsewhere) == [
+        ConsolidationOutcome.ADDED,
+        ConsolidationOutcome.DUPLICATE,
+    ]
     assert len(memories(known)) == 1
 
 
@@ -100,7 +106,9 @@ def test_quotes_of_one_statement_count_once() -> None:
 )
 def test_another_statement_kind_scope_or_end_is_another_memory(other: Candidate) -> None:
     known = Overlay()
-    assert take_in(known, candidate("I have 2 cats", on=1), other) == [ConsolidationOutcome.ADDED] * 2
+    assert (
+        take_in(known, candidate("I have 2 cats", on=1), other) == [ConsolidationOutcome.ADDED] * 2
+    )
 
 
 def test_nothing_is_kept_for_which_nothing_was_quoted() -> None:
@@ -114,7 +122,10 @@ def test_what_was_forgotten_and_is_stated_anew_is_a_new_memory() -> None:
     known = Overlay()
     said = candidate("I like tea", on=1)
     take_in(known, said)
-    assert forget_memory(known, memory_id("alice", said.id), reason="asked") is ConsolidationOutcome.FORGOTTEN
+    assert (
+        forget_memory(known, memory_id("alice", said.id), reason="asked")
+        is ConsolidationOutcome.FORGOTTEN
+    )
     assert take_in(known, candidate("I like tea", on=5)) == [ConsolidationOutcome.ADDED]
 
 
@@ -169,7 +180,9 @@ def test_forgetting_keeps_to_the_allowed_moves() -> None:
         known.read([memory.model_copy(update={"status": status})])
         outcome = forget_memory(known, memory.id, reason="asked")
         allowed = Status.FORGOTTEN in ALLOWED_TRANSITIONS[status]
-        assert outcome is (ConsolidationOutcome.FORGOTTEN if allowed else ConsolidationOutcome.NOT_ALLOWED)
+        assert outcome is (
+            ConsolidationOutcome.FORGOTTEN if allowed else ConsolidationOutcome.NOT_ALLOWED
+        )
         assert len(memories(known)) == allowed
     assert forget_memory(Overlay(), "unknown", reason="asked") is ConsolidationOutcome.UNKNOWN
 
@@ -179,7 +192,9 @@ def test_a_move_that_is_not_in_the_table_is_an_error() -> None:
     take_in(known, candidate("I like tea"))
     (memory,) = memories(known)
     with pytest.raises(ValueError, match="rejected cannot become forgotten"):
-        change_status(change_status(memory, Status.REJECTED, reason="no"), Status.FORGOTTEN, reason="asked")
+        change_status(
+            change_status(memory, Status.REJECTED, reason="no"), Status.FORGOTTEN, reason="asked"
+        )
 
 
 def test_a_change_that_comes_to_nothing_is_no_change() -> None:

@@ -17,22 +17,22 @@ from palimpsest.model.change_set import (
     SettingsChange,
     change_set_id,
 )
+from palimpsest.model.memory import ALLOWED_TRANSITIONS, Memory, Status
+from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest.model.user import Language, UserSettings
 from palimpsest_server.domain.consolidation import manual_edits, manual_merges, reactivation
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     decide_candidate,
     forget_memory,
 )
-from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.change_set_undo import (
     ADDITION_UNDONE_REASON,
     find_latest_conflict,
     undo_memory_changes,
     undo_settings_changes,
 )
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Memory, Status
-from palimpsest.model.user import Language, UserSettings
-from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
+from palimpsest_server.domain.consolidation.overlay import Overlay
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -218,7 +218,10 @@ def test_a_value_that_was_replaced_holds_again_and_links_go_both_ways() -> None:
 
 @pytest.mark.parametrize(
     ("stood", "step"),
-    [(Status.PENDING, reactivation.confirm_memory), (Status.REJECTED, partial(reactivation.restore_memory, at=NOW))],
+    [
+        (Status.PENDING, reactivation.confirm_memory),
+        (Status.REJECTED, partial(reactivation.restore_memory, at=NOW)),
+    ],
 )
 def test_what_was_outdated_when_it_was_taken_up_again_becomes_what_it_was(
     stood: Status, step: Callable[[Overlay, str], object]
@@ -244,11 +247,15 @@ def test_what_was_changed_again_is_not_undone_and_the_later_change_is_named() ->
     world.stated("I like tea", 0)
     world.take()
     (tea,) = world.memories
-    manual_edits.edit_memory(world.known, tea, MemoryEdits(content="green tea"), version=None, at=NOW)
+    manual_edits.edit_memory(
+        world.known, tea, MemoryEdits(content="green tea"), version=None, at=NOW
+    )
     edited = world.take()
     manual_edits.pin_memory(world.known, tea, pinned=True)
     world.take()
-    manual_edits.edit_memory(world.known, tea, MemoryEdits(content="black tea"), version=None, at=NOW)
+    manual_edits.edit_memory(
+        world.known, tea, MemoryEdits(content="black tea"), version=None, at=NOW
+    )
     again = world.take()
     with pytest.raises(MemoryChangeRefused, match="changed since"):
         undo_memory_changes(edited, world.memories)
@@ -260,7 +267,9 @@ def test_what_came_later_beside_it_stays() -> None:
     world.stated("I like tea", 0)
     world.take()
     (tea,) = world.memories
-    manual_edits.edit_memory(world.known, tea, MemoryEdits(content="green tea"), version=None, at=NOW)
+    manual_edits.edit_memory(
+        world.known, tea, MemoryEdits(content="green tea"), version=None, at=NOW
+    )
     edited = world.take()
     manual_edits.pin_memory(world.known, tea, pinned=True)
     world.take()

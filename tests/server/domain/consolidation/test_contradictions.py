@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from palimpsest.model.change_set import Cause, ChangeSet
-from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
-from palimpsest_server.domain.consolidation.memory_keys import lookup_keys, stored_keys
-from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.consolidation.change_set_undo import undo_memory_changes
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory, Relation, RelationType, Status
 from palimpsest.model.turn import Role
+from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
+from palimpsest_server.domain.consolidation.change_set_undo import undo_memory_changes
+from palimpsest_server.domain.consolidation.memory_keys import lookup_keys, stored_keys
+from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
+from palimpsest_server.domain.consolidation.overlay import Overlay
 from tests.support.server.domain.consolidation.samples import ALICE, about, candidate, day
 
 

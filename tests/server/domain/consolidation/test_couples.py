@@ -5,9 +5,9 @@ from itertools import permutations
 
 import pytest
 
+from palimpsest.model.memory import Candidate, Status
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Candidate, Status
 from tests.support.server.domain.consolidation.samples import about, day
 
 

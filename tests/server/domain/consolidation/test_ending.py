@@ -4,19 +4,19 @@ from datetime import datetime
 
 import pytest
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory, Status
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
-    decide_candidate,
     build_memory,
+    decide_candidate,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.timeline import (
-    HELD_AGAIN_REASON,
     ENDED_REASON,
+    HELD_AGAIN_REASON,
     REPLACED_REASON,
 )
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Candidate, Memory, Status
 from tests.support.server.domain.consolidation.samples import about, candidate, day, no_longer
 
 
@@ -136,7 +136,11 @@ def test_newer_data_take_the_place_of_older_ones_with_their_confidence() -> None
             about("workflow", "deploy", on=2, data={"steps": ["late"]}, confidence=0.9),
         )
     ]
-    assert outcomes == [ConsolidationOutcome.ADDED, ConsolidationOutcome.REPLACED, ConsolidationOutcome.REINFORCED]
+    assert outcomes == [
+        ConsolidationOutcome.ADDED,
+        ConsolidationOutcome.REPLACED,
+        ConsolidationOutcome.REINFORCED,
+    ]
     (memory,) = (change.after for change in known.take_changes())
     assert (memory.data, memory.confidence) == ({"steps": ["lint", "test"]}, 0.6)
     assert len(memory.evidence) == 3

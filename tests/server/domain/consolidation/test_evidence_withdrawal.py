@@ -4,19 +4,19 @@ from typing import Any
 
 import pytest
 
+from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict, MemoryAtVersion
+from palimpsest.model.memory import Candidate, Evidence, Memory, Status, memory_id
+from palimpsest.model.turn import Role, turn_id
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
 )
-from palimpsest_server.domain.consolidation.model_judgements import apply_judgement
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.evidence_withdrawal import (
     memory_without_turns,
     withdraw_evidence,
 )
-from palimpsest.model.memory import Candidate, Evidence, Memory, Status, memory_id
-from palimpsest.model.turn import Role, turn_id
-from palimpsest.model.judgement import DuplicateJudgement, MemoryAtVersion, JudgementVerdict
+from palimpsest_server.domain.consolidation.model_judgements import apply_judgement
+from palimpsest_server.domain.consolidation.overlay import Overlay
 from tests.support.server.domain.consolidation.samples import about, candidate, day, lives_in
 
 
@@ -68,7 +68,10 @@ def test_it_says_what_the_other_message_said_in_the_words_of_that_one() -> None:
     twins = "I live in Oslo with my twins"
     known = known_of(home, about("city", "Oslo", on=3, content=twins, entities=("twins",)))
     assert only(known).content == twins
-    assert withdraw_evidence(known, only(known).id, {turn(3)}, reason="asked") is ConsolidationOutcome.UNSAID
+    assert (
+        withdraw_evidence(known, only(known).id, {turn(3)}, reason="asked")
+        is ConsolidationOutcome.UNSAID
+    )
     alone = only(known_of(home))
     assert only(known) == alone.model_copy(update={"version": only(known).version})
 
@@ -89,7 +92,10 @@ def test_what_was_merged_says_the_words_that_are_left(
     )
     one, other = known.everything()
     at = [MemoryAtVersion(memory_id=each.id, version=each.version) for each in (one, other)]
-    apply_judgement(known, DuplicateJudgement(verdict=JudgementVerdict.MERGE, standing=at[0], new=at[1], content=both))
+    apply_judgement(
+        known,
+        DuplicateJudgement(verdict=JudgementVerdict.MERGE, standing=at[0], new=at[1], content=both),
+    )
     merged = only(known)
     assert unsay_first(known, merged) is ConsolidationOutcome.UNSAID
     after = only(known)

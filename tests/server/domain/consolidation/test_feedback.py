@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest.model.feedback import FeedbackVerdict
+from palimpsest.model.memory import Memory, Status
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
@@ -18,8 +20,6 @@ from palimpsest_server.domain.consolidation.feedback import (
     apply_feedback,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.feedback import FeedbackVerdict
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 HELPFUL, WRONG, OUTDATED = FeedbackVerdict.HELPFUL, FeedbackVerdict.WRONG, FeedbackVerdict.OUTDATED
@@ -29,7 +29,9 @@ def knowing(*contents: str) -> tuple[Overlay, list[str]]:
     known = Overlay()
     for content in contents:
         said = candidate(content, importance=0.8, confidence=0.6)
-        assert decide_candidate(known, said, received_at=day(0), epoch=0) is ConsolidationOutcome.ADDED
+        assert (
+            decide_candidate(known, said, received_at=day(0), epoch=0) is ConsolidationOutcome.ADDED
+        )
     return known, [memory.id for memory in known.everything()]
 
 
@@ -102,7 +104,9 @@ def test_of_what_is_gone_or_unknown_nothing_is_learned() -> None:
 
 def test_a_memory_named_twice_is_the_one_that_is_meant() -> None:
     known, (memory_id,) = knowing("Alice sails")
-    assert apply_feedback(known, [memory_id, memory_id], WRONG, at=day(5)) == [FeedbackOutcome.WRONG]
+    assert apply_feedback(known, [memory_id, memory_id], WRONG, at=day(5)) == [
+        FeedbackOutcome.WRONG
+    ]
 
 
 @given(st.lists(st.sampled_from(FeedbackVerdict), max_size=30))

@@ -10,6 +10,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Evidence, Memory, Status
+from palimpsest.model.turn import Role
 from palimpsest_language.attributes.attribute_names import is_single_valued
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
@@ -17,10 +21,6 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.supersession import JOINED_REASON
-from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Evidence, Memory, Status
-from palimpsest.model.turn import Role
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 

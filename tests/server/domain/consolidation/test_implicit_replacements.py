@@ -4,9 +4,9 @@ from itertools import permutations
 
 import pytest
 
+from palimpsest.model.memory import Candidate, Memory, Status
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Candidate, Memory, Status
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 

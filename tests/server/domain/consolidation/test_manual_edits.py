@@ -5,6 +5,10 @@ from typing import Any
 
 import pytest
 
+from palimpsest.model.memory import Candidate, Memory, MemorySource, Status
+from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import Role, turn_id
 from palimpsest_server.domain.consolidation import manual_edits, manual_merges, reactivation
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
@@ -16,10 +20,6 @@ from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryCommandOutcome,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Candidate, Memory, MemorySource, Status
-from palimpsest.model.scope import Scope
-from palimpsest.model.turn import Role, turn_id
-from palimpsest.model.memory_edits import MemoryEdits
 from tests.support.server.domain.consolidation.samples import (
     START,
     about,
@@ -50,7 +50,9 @@ def one(overlay: Overlay, number: int = 0) -> Memory:
 
 
 def edited(overlay: Overlay, version: int | None = None, **edits: Any) -> MemoryCommandOutcome:
-    return manual_edits.edit_memory(overlay, one(overlay).id, MemoryEdits(**edits), version=version, at=NOW)
+    return manual_edits.edit_memory(
+        overlay, one(overlay).id, MemoryEdits(**edits), version=version, at=NOW
+    )
 
 
 def test_an_edit_says_something_else_and_rests_on_who_wrote_it() -> None:
@@ -163,8 +165,14 @@ def test_an_edit_that_says_the_same_is_none() -> None:
 def test_the_text_to_be_embedded_is_told_only_where_it_changes() -> None:
     memory = one(known(candidate("I like tea")))
     assert manual_edits.embedded_text_after_edits(memory, MemoryEdits(importance=0.1)) is None
-    assert manual_edits.embedded_text_after_edits(memory, MemoryEdits(content="我喜欢茶")) == "我喜欢茶"
-    assert manual_edits.embedded_text_after_edits(memory, MemoryEdits(summary="tea")) == "tea\nI like tea"
+    assert (
+        manual_edits.embedded_text_after_edits(memory, MemoryEdits(content="我喜欢茶"))
+        == "我喜欢茶"
+    )
+    assert (
+        manual_edits.embedded_text_after_edits(memory, MemoryEdits(summary="tea"))
+        == "tea\nI like tea"
+    )
 
 
 @pytest.mark.parametrize("status", [Status.FORGOTTEN, Status.ARCHIVED, Status.REJECTED])
@@ -179,8 +187,12 @@ def test_a_pin_holds_until_it_is_taken_out() -> None:
     overlay = known(candidate("I like tea"))
     memory_id = one(overlay).id
     assert manual_edits.pin_memory(overlay, memory_id, pinned=True) is MemoryCommandOutcome.PINNED
-    assert manual_edits.pin_memory(overlay, memory_id, pinned=True) is MemoryCommandOutcome.UNCHANGED
-    assert manual_edits.pin_memory(overlay, memory_id, pinned=False) is MemoryCommandOutcome.UNPINNED
+    assert (
+        manual_edits.pin_memory(overlay, memory_id, pinned=True) is MemoryCommandOutcome.UNCHANGED
+    )
+    assert (
+        manual_edits.pin_memory(overlay, memory_id, pinned=False) is MemoryCommandOutcome.UNPINNED
+    )
 
 
 def test_yes_and_no_are_for_what_waits_for_them() -> None:
@@ -242,17 +254,25 @@ def test_a_merge_unites_what_its_memories_rest_on() -> None:
         candidate("Tea is what I drink", tags=("habit", "drinks"), importance=0.9, on=1),
     )
     tea, habit = ids(overlay)
-    assert manual_merges.merge_memories(overlay, [tea, habit], content=None, summary=None, at=NOW) is MemoryCommandOutcome.MERGED
+    assert (
+        manual_merges.merge_memories(overlay, [tea, habit], content=None, summary=None, at=NOW)
+        is MemoryCommandOutcome.MERGED
+    )
     merged, archived = one(overlay), one(overlay, 1)
     assert {each.quote for each in merged.evidence} == {"I like tea", "Tea is what I drink"}
     assert set(merged.tags) == {"drinks", "habit"}
     assert (merged.importance, merged.valid_from, merged.confidence) == (0.9, day(1), 0.8)
-    assert (archived.status, archived.status_reason) == (Status.ARCHIVED, manual_merges.MERGED_REASON)
+    assert (archived.status, archived.status_reason) == (
+        Status.ARCHIVED,
+        manual_merges.MERGED_REASON,
+    )
 
 
 def test_a_merge_may_say_it_in_words_of_its_own() -> None:
     overlay = known(candidate("I like tea"), candidate("Tea is what I drink"))
-    manual_merges.merge_memories(overlay, ids(overlay), content="Tea, every day", summary=None, at=NOW)
+    manual_merges.merge_memories(
+        overlay, ids(overlay), content="Tea, every day", summary=None, at=NOW
+    )
     assert (one(overlay).content, len(one(overlay).evidence)) == ("Tea, every day", 3)
 
 
@@ -276,9 +296,15 @@ def test_archiving_leaves_out_what_is_out_of_sight_already() -> None:
     overlay = known(candidate("I like tea"), candidate("I like rain"))
     tea, rain = ids(overlay)
     forget_memory(overlay, tea, reason="asked")
-    assert manual_edits.archive_memories(overlay, [tea, rain], reason="over") is MemoryCommandOutcome.ARCHIVED
+    assert (
+        manual_edits.archive_memories(overlay, [tea, rain], reason="over")
+        is MemoryCommandOutcome.ARCHIVED
+    )
     assert (one(overlay).status, one(overlay, 1).status) == (Status.FORGOTTEN, Status.ARCHIVED)
-    assert manual_edits.archive_memories(overlay, [tea, rain], reason="over") is MemoryCommandOutcome.UNCHANGED
+    assert (
+        manual_edits.archive_memories(overlay, [tea, rain], reason="over")
+        is MemoryCommandOutcome.UNCHANGED
+    )
 
 
 def test_of_what_is_not_there_nothing_is_done() -> None:

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palimpsest.model.change_set import MemoryChange
+from palimpsest.model.memory import Candidate, Memory, Status
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
@@ -16,7 +17,6 @@ from palimpsest_server.domain.consolidation.memory_keys import (
 )
 from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Candidate, Memory, Status
 from tests.support.language.plans.planning import (
     AGAIN,
     NO_FLIGHT,
@@ -67,7 +67,9 @@ def histories(
         known = Overlay(read(list(stored.values()), batch))
         for position, one in enumerate(batch):
             received_at = day(len(done))
-            outcome = decide_candidate(known, one, received_at=received_at, epoch=0, position=position)
+            outcome = decide_candidate(
+                known, one, received_at=received_at, epoch=0, position=position
+            )
             changes = known.take_changes()
             stored |= {change.after.id: change.after for change in changes}
             done.append((outcome, *changes))

@@ -6,18 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict, MemoryAtVersion
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, RelationType, Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.consolidation.model_judgements import (
     ABSORBED_REASON,
     JudgementOutcome,
-    is_possible_duplicate,
     apply_judgement,
+    is_possible_duplicate,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, RelationType, Status
-from palimpsest.model.scope import Scope
-from palimpsest.model.judgement import DuplicateJudgement, MemoryAtVersion, JudgementVerdict
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 
@@ -43,10 +43,14 @@ def judgement(
     )
 
 
-def judged(verdict: JudgementVerdict, new: Memory = NEW, standing: Memory = OLD) -> tuple[Memory, Memory]:
+def judged(
+    verdict: JudgementVerdict, new: Memory = NEW, standing: Memory = OLD
+) -> tuple[Memory, Memory]:
     """The new one and the one that stood, after the verdict."""
     known = Overlay([new, standing])
-    assert apply_judgement(known, judgement(verdict, new, standing)) is JudgementOutcome[verdict.name]
+    assert (
+        apply_judgement(known, judgement(verdict, new, standing)) is JudgementOutcome[verdict.name]
+    )
     after = [known.get(one.id) for one in (new, standing)]
     assert after[0] is not None
     assert after[1] is not None

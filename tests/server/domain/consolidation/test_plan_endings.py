@@ -5,6 +5,9 @@ from itertools import permutations
 
 import pytest
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory, Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
@@ -12,9 +15,6 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 from palimpsest_server.domain.consolidation.memory_keys import stored_keys
 from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Candidate, Memory, Status
-from palimpsest.model.scope import Scope
 from tests.support.language.plans.planning import (
     AGAIN,
     NO_FLIGHT,
@@ -50,7 +50,10 @@ def test_a_plan_that_came_late_is_told_as_past() -> None:
     known = Overlay()
     off, plan = candidate("The user cancelled the Tucson trip", on=3), planned(TUCSON)
     assert decide_candidate(known, off, received_at=day(3), epoch=0) is ConsolidationOutcome.ADDED
-    assert decide_candidate(known, plan, received_at=day(4), epoch=0) is ConsolidationOutcome.ADDED_AS_PAST
+    assert (
+        decide_candidate(known, plan, received_at=day(4), epoch=0)
+        is ConsolidationOutcome.ADDED_AS_PAST
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,16 @@ from itertools import permutations
 
 import pytest
 
+from palimpsest.model.memory import Candidate, Memory, Status, memory_id
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
     forget_memory,
 )
-from palimpsest_server.domain.consolidation.retroactive_changes import RETROACTIVE_PERIOD
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.retroactive_changes import RETROACTIVE_PERIOD
 from palimpsest_server.domain.consolidation.supersession import JOINED_REASON
 from palimpsest_server.domain.consolidation.timeline import ENDED_REASON, REPLACED_REASON
-from palimpsest.model.memory import Candidate, Memory, Status, memory_id
 from tests.support.server.domain.consolidation.samples import about, day, lives_in, no_longer
 
 BOTH = pytest.mark.parametrize(("home", "new_home"), [("Boston", "Seattle"), ("北京", "上海")])
@@ -242,7 +242,10 @@ def test_what_the_news_ended_is_left_as_it_is_when_they_are_forgotten() -> None:
     for one in (home, move):
         decide_candidate(known, one, received_at=day(31), epoch=0)
     forget_memory(known, memory_id("alice", move.id), reason="asked")
-    assert decide_candidate(known, home, received_at=day(32), epoch=0) is ConsolidationOutcome.DUPLICATE
+    assert (
+        decide_candidate(known, home, received_at=day(32), epoch=0)
+        is ConsolidationOutcome.DUPLICATE
+    )
     decide_candidate(known, lives_in("Boston", on=40), received_at=day(40), epoch=0)
     boston = [one.after for one in known.take_changes() if one.after.value == "Boston"]
     assert sorted((one.valid_from, one.valid_until) for one in boston) == [

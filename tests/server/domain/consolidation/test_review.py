@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest.model.kinds import KINDS, Kind
+from palimpsest.model.memory import Candidate, Memory, Status, memory_id
+from palimpsest.model.user import ReviewPolicy, UserSettings
 from palimpsest_server.domain.consolidation import manual_edits, reactivation
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
@@ -13,10 +16,7 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 )
 from palimpsest_server.domain.consolidation.manual_edits import MemoryCommandOutcome
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.consolidation.review import propose_for_review, is_review_needed
-from palimpsest.model.kinds import KINDS, Kind
-from palimpsest.model.memory import Candidate, Memory, Status, memory_id
-from palimpsest.model.user import ReviewPolicy, UserSettings
+from palimpsest_server.domain.consolidation.review import is_review_needed, propose_for_review
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 
@@ -158,7 +158,10 @@ def test_a_yes_puts_it_where_it_belongs_in_time() -> None:
     lisbon, porto = lives_in("Lisbon", on=1), lives_in("Porto", on=9)
     known = Known(lisbon)
     known.propose(porto)
-    assert reactivation.confirm_memory(known.overlay, known.of(porto).id) is MemoryCommandOutcome.CONFIRMED
+    assert (
+        reactivation.confirm_memory(known.overlay, known.of(porto).id)
+        is MemoryCommandOutcome.CONFIRMED
+    )
     assert known.statuses(lisbon, porto) == ["superseded", "active"]
     assert known.of(lisbon).valid_until == day(9)
     assert known.of(porto).supersedes == (known.of(lisbon).id,)
@@ -187,6 +190,9 @@ def test_a_yes_to_what_is_known_by_now_becomes_part_of_that(
     known.propose(waiting)
     decide_candidate(known.overlay, said_since, received_at=day(70), epoch=0)
     known.overlay.take_changes()
-    assert reactivation.confirm_memory(known.overlay, known.of(waiting).id) is MemoryCommandOutcome.CONFIRMED
+    assert (
+        reactivation.confirm_memory(known.overlay, known.of(waiting).id)
+        is MemoryCommandOutcome.CONFIRMED
+    )
     assert known.statuses(waiting, said_since) == ["archived", "active"]
     assert len(known.of(said_since).evidence) == 2

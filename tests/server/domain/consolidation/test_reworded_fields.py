@@ -2,13 +2,13 @@
 
 import pytest
 
+from palimpsest.model.memory import Memory
 from palimpsest_server.domain.consolidation.reworded_fields import (
     fields_after_rewording,
     has_phrase,
 )
-from palimpsest.model.memory import Memory
-from tests.support.server.domain.consolidation.samples import about
 from tests.server.domain.consolidation.test_manual_edits import known, one
+from tests.support.server.domain.consolidation.samples import about
 
 ROME, TEA = ("I live in Rome.", "city", "Rome"), ("I like green tea", "likes", "green tea")
 ROME_ZH, BYTE_ZH = ("我住在罗马。", "city", "罗马"), ("我在字节跳动上班。", "employer", "字节跳动")

@@ -3,18 +3,20 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Memory, Status, memory_id
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
     forget_memory,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Memory, Status, memory_id
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 
 def take_in(known: Overlay, *candidates: Candidate) -> list[ConsolidationOutcome]:
-    return [decide_candidate(known, one, received_at=one.occurred_at, epoch=0) for one in candidates]
+    return [
+        decide_candidate(known, one, received_at=one.occurred_at, epoch=0) for one in candidates
+    ]
 
 
 def line(known: Overlay, candidates: Sequence[Candidate]) -> list[Memory]:
@@ -45,7 +47,10 @@ def described(memories: Sequence[Memory]) -> list[object]:
 def test_another_value_closes_the_one_before_and_both_stay_legible() -> None:
     known = Overlay()
     paris, berlin = lives_in("Paris", on=1), lives_in("Berlin", on=5)
-    assert take_in(known, paris, berlin) == [ConsolidationOutcome.ADDED, ConsolidationOutcome.SUPERSEDED]
+    assert take_in(known, paris, berlin) == [
+        ConsolidationOutcome.ADDED,
+        ConsolidationOutcome.SUPERSEDED,
+    ]
     old, new = line(known, [paris, berlin])
     assert (old.status, old.valid_until, old.superseded_by) == (Status.SUPERSEDED, day(5), new.id)
     assert (new.status, new.valid_until, new.supersedes) == (Status.ACTIVE, None, (old.id,))
@@ -95,7 +100,9 @@ def test_of_two_values_of_one_moment_the_one_proposed_later_stands() -> None:
     for first, second in [("Paris", "Berlin"), ("Berlin", "Paris")]:
         known = Overlay()
         for position, city in enumerate([first, second]):
-            decide_candidate(known, lives_in(city, on=1), received_at=day(1), epoch=0, position=position)
+            decide_candidate(
+                known, lives_in(city, on=1), received_at=day(1), epoch=0, position=position
+            )
         memories = {memory.value: memory for memory in line(known, [])}
         assert memories[first].valid_until == memories[first].valid_from == day(1)
         assert memories[first].superseded_by == memories[second].id
@@ -105,7 +112,10 @@ def test_of_two_values_of_one_moment_the_one_proposed_later_stands() -> None:
 def test_what_was_stated_with_an_end_contradicts_nothing() -> None:
     known = Overlay()
     visit = lives_in("Rome", on=3, valid_until=day(4))
-    assert take_in(known, lives_in("Paris", on=1), visit) == [ConsolidationOutcome.ADDED, ConsolidationOutcome.ADDED]
+    assert take_in(known, lives_in("Paris", on=1), visit) == [
+        ConsolidationOutcome.ADDED,
+        ConsolidationOutcome.ADDED,
+    ]
     assert {memory.status for memory in line(known, [])} == {Status.ACTIVE}
 
 
@@ -116,7 +126,9 @@ def test_other_subjects_scopes_and_attributes_have_lines_of_their_own() -> None:
     agents = agents.model_copy(
         update={"id": "a", "scope": agents.scope.model_copy(update={"agent_id": "coach"})}
     )
-    assert set(take_in(known, lives_in("Paris", on=1), bobs, agents)) == {ConsolidationOutcome.ADDED}
+    assert set(take_in(known, lives_in("Paris", on=1), bobs, agents)) == {
+        ConsolidationOutcome.ADDED
+    }
 
 
 def test_several_values_of_other_attributes_stand_beside_each_other() -> None:
@@ -135,7 +147,10 @@ def test_a_forgotten_value_neither_returns_nor_hides_a_new_one() -> None:
     known = Overlay()
     berlin = lives_in("Berlin", on=5)
     take_in(known, lives_in("Paris", on=1), berlin)
-    assert forget_memory(known, memory_id("alice", berlin.id), reason="asked") is ConsolidationOutcome.FORGOTTEN
+    assert (
+        forget_memory(known, memory_id("alice", berlin.id), reason="asked")
+        is ConsolidationOutcome.FORGOTTEN
+    )
     known.take_changes()
     assert take_in(known, lives_in("Paris", on=9)) == [ConsolidationOutcome.ADDED]
     (paris,) = line(known, [])
@@ -182,7 +197,10 @@ def test_the_line_is_without_gaps_moves_only_as_allowed_and_redelivery_changes_n
                 assert not moved or change.after.status in ALLOWED_TRANSITIONS[change.before.status]
             memories[change.after.id] = change.after
     for one in candidates:
-        assert decide_candidate(known, one, received_at=one.occurred_at, epoch=0) is ConsolidationOutcome.DUPLICATE
+        assert (
+            decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
+            is ConsolidationOutcome.DUPLICATE
+        )
     assert known.take_changes() == ()
     ordered = sorted(memories.values(), key=lambda memory: memory.valid_from)
     assert [one.valid_until for one in ordered[:-1]] == [one.valid_from for one in ordered[1:]]

@@ -5,22 +5,22 @@ from datetime import UTC, datetime
 import pytest
 
 from palimpsest.model.change_set import Cause, ChangeSet
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryChangeRefused,
     MemoryCommandOutcome,
     edit_memory,
 )
+from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.tombstones import (
     ERASED_REASON,
-    strip_erased_history,
-    purge_memories,
     build_tombstone,
+    purge_memories,
+    strip_erased_history,
 )
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.memory_edits import MemoryEdits
-from tests.support.server.domain.consolidation.samples import lives_in
 from tests.server.domain.consolidation.test_manual_edits import known, one
+from tests.support.server.domain.consolidation.samples import lives_in
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

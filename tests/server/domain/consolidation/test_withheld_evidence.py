@@ -6,20 +6,20 @@ from typing import Any
 import pytest
 
 from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest.model.session_summary import summary_id
+from palimpsest.model.turn import turn_id
 from palimpsest_server.domain.consolidation import manual_edits
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.withheld_evidence import (
     WithheldEvidence,
-    last_forgotten_revision,
-    hidden_turn_ids,
-    turns_excluded_from_summaries,
     find_withheld_evidence,
+    hidden_turn_ids,
+    last_forgotten_revision,
+    turns_excluded_from_summaries,
 )
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.session_summary import summary_id
-from palimpsest.model.turn import turn_id
-from palimpsest.model.memory_edits import MemoryEdits
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

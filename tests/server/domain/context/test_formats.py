@@ -4,6 +4,9 @@ from datetime import date
 
 import pytest
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.user import Language
+from palimpsest_server.domain.context.format_phrases import SECTIONS
 from palimpsest_server.domain.context.formats.blended import write_blended
 from palimpsest_server.domain.context.formats.companion import write_companion
 from palimpsest_server.domain.context.formats.default import write_default
@@ -14,13 +17,10 @@ from palimpsest_server.domain.context.formats.registry import FORMATS
 from palimpsest_server.domain.context.material import (
     ContextItem,
     ContextMaterial,
-    PromptPersona,
     EarlierConversation,
+    PromptPersona,
     WrittenContext,
 )
-from palimpsest_server.domain.context.format_phrases import SECTIONS
-from palimpsest.model.kinds import Kind
-from palimpsest.model.user import Language
 
 ZH, EN = Language.CHINESE, Language.ENGLISH
 
@@ -108,7 +108,9 @@ def test_gated_is_a_list_of_background_before_the_assistants_own_prompt() -> Non
 
 def test_companion_is_a_persona_that_does_not_say_that_it_remembers() -> None:
     material = ContextMaterial(
-        ZH, items=(item(1, "用户下周要去东京出差", Kind.EVENT),), persona=PromptPersona("小艾", "温柔。")
+        ZH,
+        items=(item(1, "用户下周要去东京出差", Kind.EVENT),),
+        persona=PromptPersona("小艾", "温柔。"),
     )
     assert write_companion(material).block == "[关于用户的相关记忆]\n- 用户下周要去东京出差"
     assert prompt(write_companion(material)) == (
@@ -128,7 +130,9 @@ def test_profile_is_who_the_user_is_and_what_was_talked_about() -> None:
         EarlierConversation(date(2025, 1, 18), "讨论了换工作的想法，用户还在犹豫，担心收入问题"),
         EarlierConversation(date(2025, 1, 15), "用户说最近压力大，聊了一些减压方法"),
     )
-    material = ContextMaterial(ZH, profile="小明是一位有5年经验的后端程序员，在上海工作。", talks=talks)
+    material = ContextMaterial(
+        ZH, profile="小明是一位有5年经验的后端程序员，在上海工作。", talks=talks
+    )
     assert prompt(write_profile(material)) == (
         "你是用户的个人 AI 助手。\n\n"
         "## 关于用户\n"
@@ -148,9 +152,13 @@ def test_profile_says_that_a_stranger_is_one() -> None:
 
 
 def test_who_was_talked_to_or_is_remembered_is_no_stranger() -> None:
-    talked = write_profile(ContextMaterial(ZH, talks=(EarlierConversation(date(2025, 1, 18), "聊了旅行"),)))
+    talked = write_profile(
+        ContextMaterial(ZH, talks=(EarlierConversation(date(2025, 1, 18), "聊了旅行"),))
+    )
     assert talked.block == "## 最近的交流\n- 1月18日：聊了旅行"
-    remembered = write_profile(ContextMaterial(EN, items=(item(1, "Allergic to peanuts."),), citations=True))
+    remembered = write_profile(
+        ContextMaterial(EN, items=(item(1, "Allergic to peanuts."),), citations=True)
+    )
     assert remembered.block == "## About the user\n- Allergic to peanuts. [1]"
     nothing_fits = write_profile(ContextMaterial(EN, withheld=True))
     assert (nothing_fits.block, nothing_fits.after[:2]) == ("", "##")

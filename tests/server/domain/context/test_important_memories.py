@@ -1,8 +1,8 @@
 """What matters most where nothing was asked."""
 
-from palimpsest_server.domain.context.important_memories import select_important_memories
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Accesses, Memory
+from palimpsest_server.domain.context.important_memories import select_important_memories
 from tests.support.server.stores.memories import memory
 
 

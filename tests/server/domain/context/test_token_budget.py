@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.context.token_budget import fit_to_token_budget, count_context_tokens
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.kinds import Kind
+from palimpsest.model.user import Language
 from palimpsest_server.domain.context.formats.registry import FORMATS
 from palimpsest_server.domain.context.material import (
     ContextItem,
     ContextMaterial,
     EarlierConversation,
 )
-from palimpsest.model.kinds import Kind
-from palimpsest.model.user import Language
-from palimpsest.model.context_format import FormatName
+from palimpsest_server.domain.context.token_budget import count_context_tokens, fit_to_token_budget
 
 DEFAULT, PROFILE = FORMATS[FormatName.DEFAULT].write, FORMATS[FormatName.PROFILE].write
 
@@ -37,7 +37,9 @@ def material(
         Language.ENGLISH,
         profile=sentences("p", profile),
         running=sentences("r", running),
-        talks=tuple(EarlierConversation(date(2026, 1, 1), " ".join(["t"] * size)) for size in talks),
+        talks=tuple(
+            EarlierConversation(date(2026, 1, 1), " ".join(["t"] * size)) for size in talks
+        ),
         items=tuple(
             ContextItem(number, " ".join(["w"] * size), kind=Kind.FACT)
             for number, size in enumerate(sizes, start=1)
@@ -46,7 +48,9 @@ def material(
 
 
 def test_what_does_not_fit_is_left_out_and_shorter_ones_follow() -> None:
-    kept = fit_to_token_budget(material(10, 100, 5), FORMATS[FormatName.GATED].write, budget=40, count=words)
+    kept = fit_to_token_budget(
+        material(10, 100, 5), FORMATS[FormatName.GATED].write, budget=40, count=words
+    )
     assert [item.number for item in kept.items] == [1, 3]
 
 

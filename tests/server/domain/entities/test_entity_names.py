@@ -1,8 +1,8 @@
 import pytest
 
-from palimpsest_server.domain.entities.entity_names import build_name_key, find_entity_names
-from palimpsest.model.kinds import Kind
 from palimpsest.model.entity import EntityKind
+from palimpsest.model.kinds import Kind
+from palimpsest_server.domain.entities.entity_names import build_name_key, find_entity_names
 from tests.support.server.domain.consolidation.samples import candidate
 
 

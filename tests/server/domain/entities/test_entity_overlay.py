@@ -4,17 +4,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palimpsest.model.change_set import MemoryChange
-from palimpsest_server.domain.entities.entity_overlay import EntityOverlay, collect_entity_keys
-from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
+from palimpsest.model.entity import MOST_MENTIONS, Entity, EntityKind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
-from palimpsest.model.entity import MOST_MENTIONS, Entity, EntityKind
+from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
+from palimpsest_server.domain.entities.entity_overlay import EntityOverlay, collect_entity_keys
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 
 def naming(*entities: str, identity: str = "", **fields: Any) -> Memory:
     content = identity or " ".join(entities)
-    stated = build_memory(candidate(content, entities=entities, **fields), received_at=day(0), epoch=0)
+    stated = build_memory(
+        candidate(content, entities=entities, **fields), received_at=day(0), epoch=0
+    )
     return stated.model_copy(update={"id": content})
 
 

@@ -5,16 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest.model.kinds import Lifetime
+from palimpsest.model.memory import Status
+from palimpsest.model.user import ForgettingPolicy
 from palimpsest_server.domain.forgetting.decision import (
     EXPIRED,
     TEMPORARY_IS_OVER,
     decide_forgetting,
 )
-from palimpsest_server.domain.forgetting.policies.registry import POLICIES
 from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingVerdict
-from palimpsest.model.kinds import Lifetime
-from palimpsest.model.memory import Status
-from palimpsest.model.user import ForgettingPolicy
+from palimpsest_server.domain.forgetting.policies.registry import POLICIES
 from tests.support.server.domain.forgetting.standings import NOW, days_ago, standing
 
 GATED = POLICIES[ForgettingPolicy.GATED]

@@ -5,13 +5,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.forgetting.due_day import find_due_day
-from palimpsest_server.domain.forgetting.decision import decide_forgetting
-from palimpsest_server.domain.forgetting.policies.registry import POLICIES
-from palimpsest_server.domain.forgetting.forgetting_rule import KEPT
-from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from palimpsest.model.kinds import Lifetime
 from palimpsest.model.user import ForgettingPolicy
+from palimpsest_server.domain.forgetting.decision import decide_forgetting
+from palimpsest_server.domain.forgetting.due_day import find_due_day
+from palimpsest_server.domain.forgetting.forgetting_rule import KEPT
+from palimpsest_server.domain.forgetting.policies.registry import POLICIES
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from tests.support.server.domain.forgetting.standings import NOW, days_ago, standing
 
 DAYS = 8

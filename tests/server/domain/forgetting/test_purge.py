@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from palimpsest_server.domain.forgetting.purge import select_purgeable
 from palimpsest.model.memory import Status
+from palimpsest_server.domain.forgetting.purge import select_purgeable
 from tests.support.server.domain.consolidation.samples import day
 from tests.support.server.domain.forgetting.standings import memory
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from palimpsest.model.memory import Memory, Status
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.consolidation.feedback import WRONG_REASON
 from palimpsest_server.domain.consolidation.review import AWAITING_REVIEW_REASON
@@ -16,13 +17,14 @@ from palimpsest_server.domain.forgetting.unanswered_proposals import (
     UNANSWERED,
     archive_unanswered,
 )
-from palimpsest.model.memory import Memory, Status
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 NOW = day(400)
 
 
-def waiting(number: int, *, days: float, reason: str = AWAITING_REVIEW_REASON, pinned: bool = False) -> Memory:
+def waiting(
+    number: int, *, days: float, reason: str = AWAITING_REVIEW_REASON, pinned: bool = False
+) -> Memory:
     """What was last said so many days ago."""
     at = NOW - timedelta(days=days)
     stated = build_memory(candidate(f"I like {number}"), received_at=at, epoch=0)
@@ -72,5 +74,7 @@ def test_never_more_wait_than_may_and_the_latest_stay(ages: list[tuple[int, bool
     # Of what is left nothing is given up the same night.
     assert archive_unanswered(left, now=NOW) == []
     assert all(
-        NOW - one.recorded_at <= ANSWERED_WITHIN for one in left if one.status_reason == AWAITING_REVIEW_REASON
+        NOW - one.recorded_at <= ANSWERED_WITHIN
+        for one in left
+        if one.status_reason == AWAITING_REVIEW_REASON
     )

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
-from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest.model.kinds import Kind, Lifetime
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.profile import Profile, build_empty_profile
+from palimpsest.model.scope import Scope
+from palimpsest.model.user import Language
+from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
+from palimpsest_server.domain.profiles.lost_details import find_lost_details
 from palimpsest_server.domain.profiles.refresh_schedule import (
     has_profile_content,
     is_refresh_due,
     is_refresh_reason,
 )
-from palimpsest.model.profile import Profile, build_empty_profile
-from palimpsest_server.domain.profiles.lost_details import find_lost_details
-from palimpsest.model.scope import Scope
-from palimpsest.model.user import Language
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
@@ -52,7 +52,9 @@ def test_five_summaries_a_week_or_important_news(
 ) -> None:
     standing = None if made is None else profile(made)
     first = NOW - timedelta(days=noted)
-    assert is_refresh_due(standing, summaries=summaries, news=news, first_noted=first, now=NOW) is due
+    assert (
+        is_refresh_due(standing, summaries=summaries, news=news, first_noted=first, now=NOW) is due
+    )
 
 
 def changed(cause: str, *changes: MemoryChange) -> ChangeSet:
@@ -145,7 +147,9 @@ BEFORE = (
 def test_names_and_numbers_survive_unless_something_contradicts_them(
     after: str, contradicted: list[str], missing: list[str]
 ) -> None:
-    found = find_lost_details(BEFORE, after, known_names=["上海", "东京"], contradicted=contradicted)
+    found = find_lost_details(
+        BEFORE, after, known_names=["上海", "东京"], contradicted=contradicted
+    )
     assert found == missing
 
 

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.ranking.contenders import Contenders
-from palimpsest_server.domain.ranking.score import Contender
-from palimpsest_server.domain.ranking.pool import Place
-from palimpsest_server.domain.ranking.documents_read import Read
-from palimpsest_server.domain.ranking.ranking_features import RankingFeatures, signs_of_memory
 from palimpsest.model.turn import Role, Turn
+from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
+from palimpsest_server.domain.ranking.contenders import Contenders
+from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.pool import Place
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures, signs_of_memory
+from palimpsest_server.domain.ranking.score import Contender
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest.model.vectors import SparseVector
 from palimpsest_server.domain.ranking.context_weights import (
     context_weights,
     weighed_dense,
     weighed_sparse,
 )
-from palimpsest.model.vectors import SparseVector
 
 
 @pytest.mark.parametrize(

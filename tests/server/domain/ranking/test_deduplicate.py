@@ -2,10 +2,10 @@
 
 import pytest
 
-from palimpsest_server.domain.ranking.score import Contender, Parts, Ranked
-from palimpsest_server.domain.ranking.shared_places import distinct
 from palimpsest_server.domain.ranking.deduplicate import repeating, says
 from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
+from palimpsest_server.domain.ranking.score import Contender, Parts, Ranked
+from palimpsest_server.domain.ranking.shared_places import distinct
 
 OOLONG = [
     "我喜欢喝乌龙茶", "我最爱乌龙", "乌龙茶是我最喜欢的茶", "平时我都喝乌龙茶", "说到茶，我只喝乌龙茶", "我就爱喝乌龙茶",

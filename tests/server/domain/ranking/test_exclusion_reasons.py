@@ -6,21 +6,21 @@ from typing import Any
 import pytest
 
 from palimpsest.model.erasure import Erasure, PendingErasure
-from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.turn import Role, Turn
+from palimpsest.model.user import UserState
+from palimpsest_language.question_intents.repeated_question import bare
+from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.ranking.exclusion_reasons import (
     why_memory_hidden,
     why_summary_hidden,
     why_turn_hidden,
 )
-from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.domain.ranking.ranking_features import signs_of_summary
-from palimpsest_language.question_intents.repeated_question import bare
-from palimpsest.model.scope import Scope
-from palimpsest.model.session_summary import SessionSummary
-from palimpsest.model.turn import Role, Turn
-from palimpsest.model.user import UserState
+from palimpsest_server.domain.ranking.visibility import Visibility
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 SCOPE = Scope(user_id="alice")
@@ -54,7 +54,9 @@ TURN = Turn(
 EPOCH_OVER = UserState(epoch=1)
 GOING = UserState(
     going=(
-        PendingErasure(erasure=Erasure(epoch=0, turn_ids=("turn",), summary_ids=("summary",)), revision=9),
+        PendingErasure(
+            erasure=Erasure(epoch=0, turn_ids=("turn",), summary_ids=("summary",)), revision=9
+        ),
     )
 )
 

@@ -12,9 +12,9 @@ from palimpsest_server.domain.ranking.gate_weights import (
     Signals,
     in_common,
 )
-from palimpsest_server.domain.ranking.term_overlap import Overlap, Shared
-from palimpsest_server.domain.ranking.pool import Match, Place
 from palimpsest_server.domain.ranking.plausibility import Sense
+from palimpsest_server.domain.ranking.pool import Match, Place
+from palimpsest_server.domain.ranking.term_overlap import Overlap, Shared
 from tests.support.openings import ENGLISH
 
 CALIBRATION = Calibration(average=0.06, spread=0.06)

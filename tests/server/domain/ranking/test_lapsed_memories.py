@@ -1,6 +1,5 @@
 """What no longer holds leads to what does, and what was said of it steps back."""
 
-from palimpsest_server.domain.ranking.score import Contender, Parts, Ranked
 from palimpsest_server.domain.ranking.lapsed_memories import (
     settled,
     what_held_first,
@@ -8,6 +7,7 @@ from palimpsest_server.domain.ranking.lapsed_memories import (
 )
 from palimpsest_server.domain.ranking.pool import Place
 from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
+from palimpsest_server.domain.ranking.score import Contender, Parts, Ranked
 
 
 def memory(name: str, score: float, *quoted: str) -> Ranked:
@@ -74,7 +74,9 @@ def test_without_anything_lapsed_nothing_changes() -> None:
 
 
 def was(name: str, successor: str, score: float, *quoted: str) -> Ranked:
-    return Ranked(Contender(name, RankingFeatures(quoted=quoted, successor=successor)), Parts(dense=score))
+    return Ranked(
+        Contender(name, RankingFeatures(quoted=quoted, successor=successor)), Parts(dense=score)
+    )
 
 
 def test_asked_about_the_past_what_was_comes_before_what_is_and_before_what_was_said_of_both() -> (

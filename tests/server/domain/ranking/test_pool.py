@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE, RankingPolicy
 from palimpsest_server.domain.ranking.pool import Match, Place, Pool
+from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE, RankingPolicy
 
 PLAIN = RankingPolicy(
     name="plain", dense=0.5, sparse=0.5, neighbours=(0.4, 0.1), speaker=0.3, length=0.1,

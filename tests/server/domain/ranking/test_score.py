@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest_language.question_intents.question_times import lies_in
-from palimpsest_server.domain.ranking.score import Contender, rank
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
 from palimpsest_server.domain.ranking.pool import Match, Place, Pool
 from palimpsest_server.domain.ranking.ranking_features import (
     NOTHING,
     RankingFeatures,
     stated_length,
 )
+from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
+from palimpsest_server.domain.ranking.score import Contender, rank
 
 names = st.lists(st.sampled_from(["Ada", "小明", "Bo"]), max_size=2).map(tuple)
 
@@ -84,7 +84,9 @@ def turn(identity: str, sequence: int, *about: str, text: str = "tea") -> Conten
 
 
 def memory(identity: str, *quoted: str, text: str = "tea") -> Contender:
-    return Contender(id=identity, signs=RankingFeatures(spoken=stated_length(text), quoted=tuple(quoted)))
+    return Contender(
+        id=identity, signs=RankingFeatures(spoken=stated_length(text), quoted=tuple(quoted))
+    )
 
 
 def test_who_is_named_comes_before_who_is_not() -> None:
@@ -150,7 +152,9 @@ def test_what_only_asks_states_nothing(text: str, length: int) -> None:
 
 
 def test_what_says_nothing_is_left_out_and_leads_to_what_it_stands_beside() -> None:
-    ok = Contender(id="ok", signs=RankingFeatures(about=("Nora",), spoken=NOTHING), place=Place("s", 2))
+    ok = Contender(
+        id="ok", signs=RankingFeatures(about=("Nora",), spoken=NOTHING), place=Place("s", 2)
+    )
     beside, apart = turn("beside", 3), turn("apart", 9)
     pool = Pool([Match("ok", cosine=0.9, place=ok.place), Match("x", cosine=0.1)], DIALOGUE)
     ranked = rank("Nora", [ok, beside, apart], pool, DIALOGUE)
@@ -159,7 +163,9 @@ def test_what_says_nothing_is_left_out_and_leads_to_what_it_stands_beside() -> N
 
 
 def test_a_memory_stands_where_the_filler_stands_that_it_quotes() -> None:
-    ok = Contender(id="ok", signs=RankingFeatures(about=("Nora",), spoken=NOTHING), place=Place("s", 2))
+    ok = Contender(
+        id="ok", signs=RankingFeatures(about=("Nora",), spoken=NOTHING), place=Place("s", 2)
+    )
     memory = Contender(id="memory", signs=RankingFeatures(quoted=("ok",), spoken=30))
     (one,) = rank("Nora?", [ok, memory], Pool([], DIALOGUE), DIALOGUE)
     assert one.contender.id == "memory"

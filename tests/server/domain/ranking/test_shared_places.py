@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest_server.domain.ranking.score import Contender, Parts, Ranked
 from palimpsest_server.domain.ranking.shared_places import distinct
-from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 
 
 def ranked(*each: tuple[str, str]) -> list[Ranked]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.ranking.score import Parts
 from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
+from palimpsest_server.domain.ranking.score import Parts
 from palimpsest_server.domain.ranking.weight_fitting import (
     FEWEST_RECALLS,
     SIGNS,

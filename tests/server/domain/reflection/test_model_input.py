@@ -4,7 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from palimpsest.model.bilingual_text import display_width
 from palimpsest.model.memory import Memory, MemorySource, Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.reflection.model_input import (
     MOST_SHOWN,
     MOST_STANDING,
@@ -13,8 +15,6 @@ from palimpsest_server.domain.reflection.model_input import (
     select_reflection_input,
     shorten_content,
 )
-from palimpsest.model.scope import Scope
-from palimpsest.model.bilingual_text import display_width
 from tests.support.server.domain.forgetting.standings import ALICE, NOW, memory
 
 MARATHON = Scope(user_id="alice", project_id="marathon")

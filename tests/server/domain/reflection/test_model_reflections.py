@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from palimpsest_server.domain.compression.acceptance import DistillateOutcome
-from palimpsest_server.domain.consolidation.status_transitions import change_status
-from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest.model.distillate import MemoryVersion
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, RelationType, MemorySource, Status
+from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
+from palimpsest.model.proposed_reflection import ProposedReflection
+from palimpsest.model.scope import Scope
+from palimpsest_server.domain.compression.acceptance import DistillateOutcome
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.reflection.model_reflections import accept_reflection
 from palimpsest_server.domain.reflection.rule_reflections import CONFIDENCE_SHARE, has_lost_bases
-from palimpsest.model.scope import Scope
-from palimpsest.model.distillate import MemoryVersion
-from palimpsest.model.proposed_reflection import ProposedReflection
 from tests.support.server.domain.forgetting.standings import ALICE, NOW, memory
 
 WALKS = [
@@ -35,7 +35,9 @@ def found(*memories: Memory, content: str = "Trains indoors when it rains") -> P
 
 def decided(known: Overlay, finding: ProposedReflection, scope: Scope = ALICE) -> DistillateOutcome:
     known.decide_for("alice")
-    return accept_reflection(known, finding, scope=scope, received_at=NOW + timedelta(days=1), epoch=3)
+    return accept_reflection(
+        known, finding, scope=scope, received_at=NOW + timedelta(days=1), epoch=3
+    )
 
 
 def made_of(known: Overlay) -> list[Memory]:

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.compression.acceptance import DistillateOutcome, accept_distillate
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, RelationType, MemorySource, Status
-from palimpsest_server.domain.reflection.rule_reflections import has_lost_bases, find_reflections
-from palimpsest.model.scope import Scope
+from palimpsest_server.domain.reflection.rule_reflections import find_reflections, has_lost_bases
 from tests.support.server.domain.forgetting.standings import memory
 
 FRIDAY = datetime(2026, 1, 2, 9, tzinfo=UTC)
@@ -163,10 +163,19 @@ def test_what_has_changed_meanwhile_is_left_alone() -> None:
     (made,) = find_reflections(bases, "UTC")
     for fields in ({"status": Status.FORGOTTEN}, {"status": Status.SUPERSEDED}):
         known = Overlay([bases[0].model_copy(update=fields), *bases[1:]])
-        assert accept_distillate(known, made, received_at=FRIDAY, epoch=0) is DistillateOutcome.OUTDATED
+        assert (
+            accept_distillate(known, made, received_at=FRIDAY, epoch=0)
+            is DistillateOutcome.OUTDATED
+        )
         assert known.take_changes() == ()
-    assert accept_distillate(Overlay(bases[1:]), made, received_at=FRIDAY, epoch=0) is DistillateOutcome.OUTDATED
+    assert (
+        accept_distillate(Overlay(bases[1:]), made, received_at=FRIDAY, epoch=0)
+        is DistillateOutcome.OUTDATED
+    )
     replacing = made.model_copy(update={"replaces": True})
     for change in ({"version": 2}, {"pinned": True}):
         known = Overlay([bases[0].model_copy(update=change), *bases[1:]])
-        assert accept_distillate(known, replacing, received_at=FRIDAY, epoch=0) is DistillateOutcome.OUTDATED
+        assert (
+            accept_distillate(known, replacing, received_at=FRIDAY, epoch=0)
+            is DistillateOutcome.OUTDATED
+        )

@@ -4,12 +4,12 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.reports.contradictions import (
     CONTRADICTED,
     find_contradictions,
     settle_contradiction,
 )
-from palimpsest.model.scope import Scope
 from tests.support.server.domain.forgetting.standings import days_ago, memory
 
 

@@ -4,13 +4,13 @@ import pytest
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.quality_report import RecallProbe
+from palimpsest_server.domain.reports.quality import build_quality_report, merge_quality_reports
 from palimpsest_server.domain.reports.recall_probe import (
     PROBED,
-    select_probe_memories,
     build_probe_question,
+    select_probe_memories,
 )
-from palimpsest_server.domain.reports.quality import build_quality_report, merge_quality_reports
-from palimpsest.model.quality_report import RecallProbe
 from tests.support.server.domain.forgetting.standings import memory
 
 DAY = date(2026, 8, 31)
@@ -67,7 +67,10 @@ def test_a_memory_is_asked_for_without_saying_all_of_it(asked_for: Memory, quest
 
 def test_twenty_are_asked_for_and_others_on_the_next_day() -> None:
     many = [memory(f"number {number}") for number in range(60)]
-    today, tomorrow = select_probe_memories(many, DAY), select_probe_memories(reversed(many), date(2026, 9, 1))
+    today, tomorrow = (
+        select_probe_memories(many, DAY),
+        select_probe_memories(reversed(many), date(2026, 9, 1)),
+    )
     assert len(today) == len(tomorrow) == PROBED
     assert today == select_probe_memories(reversed(many), DAY)
     assert {one.id for one in today} != {one.id for one in tomorrow}

@@ -5,29 +5,31 @@ from typing import Any
 
 import pytest
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.skill_run import SkillExecution
+from palimpsest.model.skill_text import write_skill_text
+from palimpsest.model.user import Language
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     forget_memory,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.scope import Scope
 from palimpsest_server.domain.skills.skill_memory import (
     build_skill_candidate,
     estimate_success,
     record_execution,
 )
-from palimpsest.model.skill_text import write_skill_text
-from palimpsest.model.user import Language
-from palimpsest.model.skill_run import SkillExecution
 from tests.support.server.domain.consolidation.samples import day
 
 SCOPE = Scope(user_id="alice", agent_id="researcher")
 STEPS = tuple({"step": n, "tool": tool} for n, tool in enumerate(("search", "read", "sum_up"), 1))
 
 
-def ran(on: int, error: str | None = None, *, name: str = "deep_research", **fields: Any) -> SkillExecution:
+def ran(
+    on: int, error: str | None = None, *, name: str = "deep_research", **fields: Any
+) -> SkillExecution:
     return SkillExecution(
         skill_name=name, workflow=fields.pop("workflow", STEPS), error=error, at=day(on), **fields
     )

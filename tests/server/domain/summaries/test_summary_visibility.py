@@ -3,11 +3,11 @@
 import pytest
 
 from palimpsest.model.erasure import Erasure, PendingErasure
+from palimpsest.model.user import UserState
 from palimpsest_server.domain.summaries.summary_visibility import (
     is_rewrite_needed,
     is_summary_visible,
 )
-from palimpsest.model.user import UserState
 from tests.server.domain.summaries.test_supersession import summary
 
 OWN = summary().id

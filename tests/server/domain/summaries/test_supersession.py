@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.summaries.supersession import choose_summary
 from palimpsest.model.session_summary import CHAT_SERVICE, SessionSummary, summary_id
-from palimpsest_server.domain.summaries.eligibility import is_worth_a_summary
 from palimpsest.model.turn import Role
+from palimpsest_server.domain.summaries.eligibility import is_worth_a_summary
+from palimpsest_server.domain.summaries.supersession import choose_summary
 from tests.support.turns import turn
 
 NOW = datetime(2026, 3, 4, tzinfo=UTC)

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.model.scope import Scope
-from palimpsest_server.domain.todos.completion_match import find_completed_todo
-from palimpsest.model.todo import Todo, TodoState
 from palimpsest.model.completion import TodoCompletion
+from palimpsest.model.scope import Scope
+from palimpsest.model.todo import Todo, TodoState
+from palimpsest_server.domain.todos.completion_match import find_completed_todo
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 
@@ -82,9 +82,15 @@ def test_in_another_conversation_it_is_what_one_was_just_reminded_of() -> None:
 
 
 def test_nothing_is_struck_off_where_it_cannot_be_told() -> None:
-    assert find_completed_todo(TodoCompletion(quote="Done!", session_id="new", said_at=NOW), TODOS) is None
+    assert (
+        find_completed_todo(TodoCompletion(quote="Done!", session_id="new", said_at=NOW), TODOS)
+        is None
+    )
     twins = [todo("call mum", session="now"), todo("call dad", session="now")]
-    assert find_completed_todo(TodoCompletion(quote="done", session_id="now", said_at=NOW), twins) is None
+    assert (
+        find_completed_todo(TodoCompletion(quote="done", session_id="now", said_at=NOW), twins)
+        is None
+    )
 
 
 def test_what_is_done_or_was_not_yet_said_is_not_spoken_of() -> None:
@@ -169,7 +175,9 @@ def test_who_came_was_sent_for_and_is_not_yet_paid(content: str, done: bool) -> 
     ],
 )
 def test_it_is_done_in_other_words(about: str, content: str) -> None:
-    assert find_completed_todo(TodoCompletion(quote=about, about=about, said_at=NOW), [todo(content)])
+    assert find_completed_todo(
+        TodoCompletion(quote=about, about=about, said_at=NOW), [todo(content)]
+    )
 
 
 def test_flights_to_one_place_are_not_those_to_another() -> None:

@@ -6,15 +6,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from palimpsest.model.scope import Scope
+from palimpsest.model.todo import Todo, TodoState
 from palimpsest_language.time_expressions.finder import find_times
 from palimpsest_server.domain.todos.due_time import (
     DueTime,
+    is_overdue,
     read_due_time,
     read_stated_due_time,
-    is_overdue,
 )
 from palimpsest_server.domain.todos.reminders import compute_reminder_time, parse_reminder_request
-from palimpsest.model.todo import Todo, TodoState
 
 SHANGHAI = "Asia/Shanghai"
 WEDNESDAY_MORNING = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo(SHANGHAI))
@@ -29,7 +29,9 @@ def said(words: str, zone: str = SHANGHAI) -> tuple[DueTime | None, datetime | N
     data = {} if time is None else {"time": time.model_dump(mode="json", exclude={"start"})}
     falls_due = read_due_time(data, time_zone=zone)
     wished = parse_reminder_request(words, time_words=time.words if time else None)
-    return falls_due, compute_reminder_time(falls_due, wished, noted_at=WEDNESDAY_MORNING, time_zone=zone)
+    return falls_due, compute_reminder_time(
+        falls_due, wished, noted_at=WEDNESDAY_MORNING, time_zone=zone
+    )
 
 
 def local(text: str | None) -> datetime | None:
@@ -170,5 +172,7 @@ def test_what_is_due_is_overdue_once_its_moment_or_its_day_is_over(
 def test_nothing_was_due_before_it_was_said(words: str, due_at: str | None) -> None:
     found = find_times(words, said_at=WEDNESDAY_MORNING, time_zone=SHANGHAI)
     data = {"time": found[0].model_dump(mode="json", exclude={"start"})}
-    falls_due = read_stated_due_time(data, words=words, said_at=WEDNESDAY_MORNING, time_zone=SHANGHAI)
+    falls_due = read_stated_due_time(
+        data, words=words, said_at=WEDNESDAY_MORNING, time_zone=SHANGHAI
+    )
     assert (falls_due.at if falls_due else None) == local(due_at)

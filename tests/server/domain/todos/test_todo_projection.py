@@ -4,12 +4,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from palimpsest.model.change_set import MemoryChange
-from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
-from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
-from palimpsest_server.domain.todos.todo_projection import DONE, project_todo
 from palimpsest.model.todo import Todo, TodoState
+from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
+from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.todos.todo_projection import DONE, project_todo
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)

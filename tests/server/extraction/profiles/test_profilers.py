@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 from prometheus_client import CollectorRegistry
 
-from palimpsest.events.extractor_requests import ReplacedStatement, ProfileFact, ProfileRequested
+from palimpsest.events.extractor_requests import ProfileFact, ProfileRequested, ReplacedStatement
 from palimpsest.model.kinds import Kind
 from palimpsest.model.profile import COLD_START
 from palimpsest.model.user import Language
 from palimpsest_server.extraction.profiles.local_profiles import LocalProfiles
-from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
-from palimpsest_server.extraction.profiles.profile_event import propose_profile
 from palimpsest_server.extraction.profiles.model_profiles import (
-    ProfileFactsLost,
     ModelProfiles,
+    ProfileFactsLost,
     ProfileFormError,
 )
+from palimpsest_server.extraction.profiles.profile_event import propose_profile
+from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.stores.spending import InMemorySpending
 from services.extractor.model_pool import ModelPool
@@ -60,7 +60,11 @@ async def test_local_paragraphs_are_sentences_of_memories_without_lists() -> Non
     answer = await LocalProfiles().describe(
         asked(
             facts=FACTS,
-            changes=(ReplacedStatement(before="The user lives in Oslo.", after="The user moved to Bergen"),),
+            changes=(
+                ReplacedStatement(
+                    before="The user lives in Oslo.", after="The user moved to Bergen"
+                ),
+            ),
             open_todos=("The user has to paint the boat",),
         )
     )
@@ -150,7 +154,9 @@ async def described(server: ModelServer, clock: SettableClock, question: Profile
 
 
 async def test_a_model_keeps_a_trace_of_what_has_changed(clock: SettableClock) -> None:
-    question = asked(narrative=BEFORE, changes=(ReplacedStatement(before="TechCorp", after="Nautica"),))
+    question = asked(
+        narrative=BEFORE, changes=(ReplacedStatement(before="TechCorp", after="Nautica"),)
+    )
     async with model_server() as server:
         server.script.append(wrote(*GOOD))
         assert await described(server, clock, question) == "\n\n".join(GOOD)

@@ -6,11 +6,11 @@ import pytest
 
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
-from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
+from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
-from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
 from palimpsest_language.summaries.moods import find_moods
 from palimpsest_language.summaries.text_sentences import count_sentences, split_text
+from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
 from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
 
 MORNING = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -108,7 +108,10 @@ async def test_the_words_of_a_chat_service_are_kept() -> None:
 
 
 async def test_where_nothing_is_said_there_is_nothing_to_sum_up() -> None:
-    assert await LocalSummaries(LocalExtractor()).summarise(asked("嗯", "好", "OK", "好", "对")) is None
+    assert (
+        await LocalSummaries(LocalExtractor()).summarise(asked("嗯", "好", "OK", "好", "对"))
+        is None
+    )
 
 
 @pytest.mark.parametrize(

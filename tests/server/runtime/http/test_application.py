@@ -12,8 +12,8 @@ from fastapi import APIRouter, FastAPI, Query
 from prometheus_client import CollectorRegistry
 from pymongo.errors import AutoReconnect
 
-from palimpsest.api.resources import MemoryQuery, Problem, SettingsUpdate
 from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest.api.resources import MemoryQuery, Problem, SettingsUpdate
 from palimpsest.model.errors import ConflictingDuplicate, RecordNotFound, TransientError
 from palimpsest_server.runtime.http import Permission, build_http_application, declare_permission
 from palimpsest_server.runtime.service import ReadinessCheck

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 import pytest
 from fastapi import APIRouter, Query
 
+from palimpsest.model.value_types import Value
 from palimpsest_server.runtime import attribute_docstrings as reading
 from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
-from palimpsest.model.value_types import Value
 from palimpsest_server.runtime.http.openapi_descriptions import DescribedApplication
 
 

@@ -10,9 +10,9 @@ from pydantic import SecretStr, ValidationError
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from palimpsest.client import NotAllowed, PalimpsestClient
-from palimpsest.api.resources import Problem
 from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest.api.resources import Problem
+from palimpsest.client import NotAllowed, PalimpsestClient
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.http.service_key import ServiceKeyMissing, is_loopback
 from palimpsest_server.runtime.service import ReadinessCheck

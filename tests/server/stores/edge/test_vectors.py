@@ -160,7 +160,9 @@ async def test_what_is_removed_while_it_is_written_does_not_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A pause between any two points.
-    monkeypatch.setattr("palimpsest_server.stores.cooperative_iteration.MAX_UNINTERRUPTED_SECONDS", -1.0)
+    monkeypatch.setattr(
+        "palimpsest_server.stores.cooperative_iteration.MAX_UNINTERRUPTED_SECONDS", -1.0
+    )
     store = EdgeVectorStore(tmp_path, MODEL)
     await store.open()
     writing = asyncio.create_task(store.upsert([point("a"), point("b"), point("c")]))

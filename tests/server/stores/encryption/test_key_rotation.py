@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from palimpsest_server.stores.collections import KEYS
 from palimpsest_server.domain.encrypted_fields import ContentOwner
-from palimpsest_server.stores.encryption.keyring import Keyring, seal_value
-from palimpsest_server.stores.encryption.master_keys import MasterKeys
-from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.collections import KEYS
 from palimpsest_server.stores.encryption.key_rotation import (
     KEYS_PER_PAGE,
     RewrapProgress,
     count_keys,
     rewrap_user_keys,
 )
+from palimpsest_server.stores.encryption.keyring import Keyring, seal_value
+from palimpsest_server.stores.encryption.master_keys import MasterKeys
+from palimpsest_server.stores.mongo.database import MongoDatabase
 
 pytestmark = pytest.mark.embedded
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest_server.stores.collections import KEYS, MEMORIES
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.domain.encrypted_fields import ContentOwner
+from palimpsest_server.stores.collections import KEYS, MEMORIES
 from palimpsest_server.stores.encryption.keyring import Keyring, is_sealed, seal_value
 from palimpsest_server.stores.encryption.master_keys import (
     MasterKeys,

@@ -5,20 +5,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest_server.stores.collections import CHANGE_SETS, EPOCHS, REQUESTS, STAGES
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.feedback import RecallUsed
-from palimpsest_server.stores.epochs import MongoEpochs
-from palimpsest_server.stores.erasure.ingest import IngestEraser
+from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
+from palimpsest_server.stores.collections import CHANGE_SETS, EPOCHS, REQUESTS, STAGES
 from palimpsest_server.stores.decided_erasures import MongoErasures
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
+from palimpsest_server.stores.epochs import MongoEpochs
+from palimpsest_server.stores.erasure.backup_recovery import reapply_erasures
+from palimpsest_server.stores.erasure.ingest import IngestEraser
+from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.outbox import OutboxState
-from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
-from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
-from palimpsest_server.stores.erasure.backup_recovery import reapply_erasures
-from palimpsest_server.stores.user_archive import MongoUserArchive
 from palimpsest_server.stores.recall_traces import MongoRankingTraces
+from palimpsest_server.stores.user_archive import MongoUserArchive
 
 pytestmark = pytest.mark.embedded
 

@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
-from palimpsest_server.stores.collections import MODEL_CALLS
 from palimpsest.events.extractor_requests import SummaryRequested
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.usage import sum_usage
 from palimpsest.model.user import UserSettings
-from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK
-from palimpsest_server.stores.erasure.extractor import ExtractorEraser
+from palimpsest_server.stores.collections import MODEL_CALLS
 from palimpsest_server.stores.decided_erasures import DecidedErasure
-from palimpsest_server.stores.mongo.ledger import MongoLedger
+from palimpsest_server.stores.erasure.extractor import ExtractorEraser
+from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
-from palimpsest_server.stores.turns import TurnPlacement
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.mongo.usage import MongoUsage
+from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
+from palimpsest_server.stores.turns import TurnPlacement
 from tests.conftest import SettableClock
 from tests.server.stores.test_usage import call
 from tests.support.turns import MORNING, turn

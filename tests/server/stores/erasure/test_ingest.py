@@ -4,21 +4,21 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest_server.stores.collections import REQUESTS, SESSIONS
 from palimpsest.events.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.events.feedback import FeedbackGiven
 from palimpsest.events.skills import SkillFailed, SkillSucceeded
 from palimpsest.model.erasure import Erasure
-from palimpsest.model.session_summary import summary_id
 from palimpsest.model.feedback import FeedbackVerdict
-from palimpsest_server.stores.erasure.ingest import IngestEraser
-from palimpsest_server.stores.decided_erasures import DecidedErasure
-from palimpsest_server.stores.mongo.database import MongoDatabase
-from palimpsest_server.stores.outbox import OutboxState
+from palimpsest.model.session_summary import summary_id
 from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
+from palimpsest_server.stores.collections import REQUESTS, SESSIONS
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erasure.ingest import IngestEraser
 from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
-from palimpsest_server.stores.sessions import SessionKey, SessionProgress
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.sessions import MongoSessions
+from palimpsest_server.stores.outbox import OutboxState
+from palimpsest_server.stores.sessions import SessionKey, SessionProgress
 from tests.support.turns import MORNING
 
 CANARY = "marzipan"

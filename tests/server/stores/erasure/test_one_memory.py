@@ -2,18 +2,18 @@
 
 import pytest
 
-from palimpsest_server.stores.collections import LEDGER, REQUESTS
 from palimpsest.events.skills import SkillFailed, SkillSucceeded
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import memory_id
+from palimpsest_server.stores.collections import LEDGER, REQUESTS
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erased_text import ERASED_TEXT
 from palimpsest_server.stores.erasure.extractor import ExtractorEraser
 from palimpsest_server.stores.erasure.ingest import IngestEraser
-from palimpsest_server.stores.erased_text import ERASED_TEXT
-from palimpsest_server.stores.decided_erasures import DecidedErasure
-from palimpsest_server.stores.mongo.ledger import MongoLedger
-from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from tests.conftest import SettableClock
 from tests.support.services.consolidator.events import envelope, remember, remembered_id

@@ -2,8 +2,8 @@
 
 import pytest
 
-from palimpsest_server.stores.collections import MODEL_CALLS, SUMMARIES, MongoCollection
 from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest_server.stores.collections import MODEL_CALLS, SUMMARIES, MongoCollection
 from palimpsest_server.stores.mongo.database import MongoDatabase
 
 pytestmark = pytest.mark.embedded

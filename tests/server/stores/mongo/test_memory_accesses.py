@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from palimpsest_server.stores.memories import RecordedRecall
-from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from tests.support.turns import MORNING
 
 LATER = MORNING + timedelta(hours=1)
@@ -15,7 +15,9 @@ pytestmark = pytest.mark.embedded
 
 
 def recall(number: int, *memory_ids: str, user_id: str = "lin") -> RecordedRecall:
-    return RecordedRecall(user_id=user_id, recall_id=f"r{number}", memory_ids=memory_ids, at=MORNING)
+    return RecordedRecall(
+        user_id=user_id, recall_id=f"r{number}", memory_ids=memory_ids, at=MORNING
+    )
 
 
 @pytest.fixture

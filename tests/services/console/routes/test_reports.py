@@ -7,8 +7,8 @@ from fastapi import FastAPI
 from palimpsest.api.resources import QualityReports
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
-from palimpsest.model.scope import Namespace
 from palimpsest.model.quality_report import QualityReport
+from palimpsest.model.scope import Namespace
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.reports import MongoReports, NamespaceReport
 from services.console.routes import reports

@@ -3,7 +3,7 @@
 import httpx
 
 from palimpsest.events.envelope import Event
-from palimpsest.model.change_set import Change, ChangeSet, ChangeRefusal
+from palimpsest.model.change_set import Change, ChangeRefusal, ChangeSet
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo
 from palimpsest_server.stores.change_sets import DecidedChangeSet

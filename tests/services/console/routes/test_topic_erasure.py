@@ -5,11 +5,11 @@ from fastapi import Response
 from palimpsest.api.command_requests import ForgetTopicRequest, TopicSearchHit, TopicSearchResult
 from palimpsest.events.commands import ForgetTopic
 from palimpsest.model.memory import Evidence
-from palimpsest.model.turn import turn_id
 from palimpsest.model.topic_match import TopicRelevanceReason
-from services.console.routes.topic_erasure import TopicErasure
-from services.console.memory_purge import ModelExposure
+from palimpsest.model.turn import turn_id
 from services.console.dependent_memories import DependentMemoryFinder
+from services.console.memory_purge import ModelExposure
+from services.console.routes.topic_erasure import TopicErasure
 from services.console.topic_search import TopicSearch
 from tests.support.services.console.routes.joined import joined
 from tests.support.services.console.routes.world import World

@@ -6,10 +6,10 @@ from typing import Any
 from palimpsest.events.maintenance import MemoryDistilled, build_daily_maintenance
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, RelationType, MemorySource, Status
-from palimpsest_server.domain.reflection.rule_reflections import WITHDRAWN
+from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import ForgettingPolicy
+from palimpsest_server.domain.reflection.rule_reflections import WITHDRAWN
 from tests.conftest import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import forget, remember, remembered_id, settle
@@ -20,7 +20,9 @@ NAMESPACE = Namespace(user_id="alice")
 
 
 async def run(consolidator: Consolidator, clock: SettableClock) -> None:
-    await consolidator.handle(build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0))
+    await consolidator.handle(
+        build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0)
+    )
 
 
 def embedded(stores: Stores) -> list[MemoryDistilled]:

@@ -15,14 +15,13 @@ from palimpsest.events.maintenance import MemoryDistilled, build_daily_maintenan
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import MemorySource, Status
-from palimpsest_server.domain.reflection.rule_reflections import WITHDRAWN
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import ForgettingPolicy, Tier
-from tests.support.stores.memories import InMemoryMemories
+from palimpsest_server.domain.reflection.rule_reflections import WITHDRAWN
 from services.consolidator.maintenance import (
+    inspection_history,
     inspection_reader,
     maintenance_run,
-    inspection_history,
 )
 from tests.conftest import SettableClock
 from tests.support.services.consolidator.events import (
@@ -35,6 +34,7 @@ from tests.support.services.consolidator.events import (
 )
 from tests.support.services.consolidator.stores import Stores, vectors_of
 from tests.support.services.consolidator.world import Consolidator
+from tests.support.stores.memories import InMemoryMemories
 
 NAMESPACE = Namespace(user_id="alice")
 KINDS = [Kind.CONTEXT, Kind.GOAL, Kind.EVENT, Kind.ACTION_ITEM, Kind.FACT]
@@ -109,7 +109,9 @@ def quiet_day(clock: SettableClock) -> None:
 
 def _is_for_everything(day: date) -> bool:
     run = build_daily_maintenance(NAMESPACE, day, now=SettableClock()(), epoch=0)
-    return inspection_reader._is_its_day(run, "reflection", inspection_reader.DAYS_BETWEEN_REFLECTIONS)
+    return inspection_reader._is_its_day(
+        run, "reflection", inspection_reader.DAYS_BETWEEN_REFLECTIONS
+    )
 
 
 async def test_everything_is_looked_at_once_a_week_and_what_is_new_each_day(

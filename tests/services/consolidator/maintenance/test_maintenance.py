@@ -8,11 +8,11 @@ import pytest
 from palimpsest.events.commands import CompleteTodo
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.maintenance import RunMaintenance, TurnsExpired, build_daily_maintenance
-from palimpsest_server.domain.forgetting.unanswered_proposals import UNANSWERED
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.user import ForgettingPolicy, ReviewPolicy
+from palimpsest_server.domain.forgetting.unanswered_proposals import UNANSWERED
 from services.consolidator.maintenance import maintenance_run
 from tests.conftest import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, candidate

@@ -8,15 +8,15 @@ import pytest
 
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.maintenance import RunMaintenance, build_daily_maintenance
-from palimpsest_server.domain import quotas
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import Tier
+from palimpsest_server.domain import quotas
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.vectors import VectorHit, VectorQuery
-from services.consolidator.maintenance import inspection_reader, quota_enforcement, maintenance_run
+from services.consolidator.maintenance import inspection_reader, maintenance_run, quota_enforcement
 from tests.conftest import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import remember, remembered_id

@@ -40,6 +40,8 @@ async def test_a_plan_is_what_the_run_does(
     assert await stores.state("alice") == before
     assert (plan.counts, plan.proposals, plan.complete) == ({"forgotten by policy": 1}, (), True)
 
-    await consolidator.handle(build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0))
+    await consolidator.handle(
+        build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0)
+    )
     gone = [one for one in await stores.listed(ALICE) if one.status is Status.FORGOTTEN]
     assert plan.changes == {one.id: f"{one.status}: {one.status_reason}" for one in gone}

@@ -1,8 +1,8 @@
 """What is found on a round, written down for the console and told to Prometheus."""
 
 from palimpsest.model.memory import Status
-from palimpsest.model.scope import Namespace
 from palimpsest.model.quality_report import RecallProbe
+from palimpsest.model.scope import Namespace
 from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.reports import MongoReports

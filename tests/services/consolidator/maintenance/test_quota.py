@@ -7,13 +7,13 @@ import pytest
 
 from palimpsest.events.commands import ConfirmMemory, PinMemory, RestoreMemory, SetTier, UndoChange
 from palimpsest.events.maintenance import build_daily_maintenance
-from palimpsest_server.domain import quotas
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
-from palimpsest_server.domain.quotas import OVER_QUOTA_REASON
 from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.user import ReviewPolicy, SharingPolicy, Tier
+from palimpsest_server.domain import quotas
+from palimpsest_server.domain.quotas import OVER_QUOTA_REASON
 from services.consolidator.maintenance import quota_enforcement
 from tests.conftest import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, candidate
@@ -34,7 +34,9 @@ LIMIT = 3
 
 @pytest.fixture(autouse=True)
 def _three_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quota_enforcement, "LIMITS", {**quotas.ACTIVE_MEMORY_LIMITS, Tier.SEED: LIMIT})
+    monkeypatch.setattr(
+        quota_enforcement, "LIMITS", {**quotas.ACTIVE_MEMORY_LIMITS, Tier.SEED: LIMIT}
+    )
 
 
 @pytest.fixture

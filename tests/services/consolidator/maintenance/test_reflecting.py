@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from palimpsest.events.extractor_answers import ReflectionsProposed
 from palimpsest.events.conversations import RememberRequested
-from palimpsest.events.maintenance import build_daily_maintenance
+from palimpsest.events.extractor_answers import ReflectionsProposed
 from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
+from palimpsest.events.maintenance import build_daily_maintenance
 from palimpsest.events.topics import EXTRACTIONS
+from palimpsest.model.distillate import MemoryVersion
 from palimpsest.model.errors import TransientError
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, MemorySource, Status
-from palimpsest_server.domain.reflection.model_input import NEW_ENOUGH
-from palimpsest_server.domain.reflection.rule_reflections import CONFIDENCE_SHARE, WITHDRAWN
+from palimpsest.model.proposed_reflection import ProposedReflection
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import Language, Tier
-from palimpsest.model.distillate import MemoryVersion
-from palimpsest.model.proposed_reflection import ProposedReflection
+from palimpsest_server.domain.reflection.model_input import NEW_ENOUGH
+from palimpsest_server.domain.reflection.rule_reflections import CONFIDENCE_SHARE, WITHDRAWN
 from tests.conftest import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import (
@@ -51,7 +51,9 @@ def walks(clock: SettableClock, count: int = NEW_ENOUGH, first: int = 0) -> list
 async def run(consolidator: Consolidator, clock: SettableClock) -> None:
     """On a day of its own."""
     clock.advance(timedelta(days=1))
-    await consolidator.handle(build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0))
+    await consolidator.handle(
+        build_daily_maintenance(NAMESPACE, clock().date(), now=clock(), epoch=0)
+    )
 
 
 def asked(stores: Stores) -> list[ReflectionRequested]:
@@ -65,7 +67,9 @@ def answered(
     found = ProposedReflection(
         kind=Kind.INSIGHT,
         content=content,
-        rests_on=tuple(MemoryVersion(memory_id=one.memory_id, version=one.version) for one in shown),
+        rests_on=tuple(
+            MemoryVersion(memory_id=one.memory_id, version=one.version) for one in shown
+        ),
     )
     return ReflectionsProposed(
         question_id=question.question_id,

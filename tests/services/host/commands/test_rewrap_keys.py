@@ -8,8 +8,8 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner, Result
 
-from palimpsest_server.stores.collections import KEYS
 from palimpsest_server.domain.encrypted_fields import ContentOwner
+from palimpsest_server.stores.collections import KEYS
 from palimpsest_server.stores.encryption.keyring import Keyring
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase

@@ -12,9 +12,9 @@ from palimpsest.events.feedback import RecallUsed
 from palimpsest_server.domain.ranking.weight_fitting import SIGNS
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.memories import RecordedRecall
-from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
-from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from services.host.commands.tune import tune
 from tests.support.turns import MORNING
 

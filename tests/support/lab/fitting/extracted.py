@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
 from palimpsest.model.kinds import Kind
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
 
 
 def dialogue(

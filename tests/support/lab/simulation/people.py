@@ -3,16 +3,16 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palimpsest_lab.simulation.user_actions import (
-    UserAction,
-    UserActionType,
-    StatementForm,
-    SimulatedUser,
-)
 from palimpsest.model.kinds import KINDS, Kind
 from palimpsest.model.memory import Evidence, Memory, MemorySource, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
+from palimpsest_lab.simulation.user_actions import (
+    SimulatedUser,
+    StatementForm,
+    UserAction,
+    UserActionType,
+)
 
 ANN = SimulatedUser(user_id="ann", language=Language.ENGLISH, form=StatementForm.REMEMBERED)
 BEN = SimulatedUser(user_id="ben", language=Language.ENGLISH, form=StatementForm.PLAIN)

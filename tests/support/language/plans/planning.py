@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory
+from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
+from palimpsest_server.domain.consolidation.overlay import Overlay
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 WEEKLY = {"time": {"recurrence": "FREQ=WEEKLY"}}

@@ -2,12 +2,12 @@
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from palimpsest_language.redaction.policy import EVERYTHING
 from palimpsest_language.redaction.redactor import redact
+from tests.support.paths import ROOT
 
-_GOLDEN = Path(__file__).parent / "golden"
+_GOLDEN = ROOT / "tests" / "language" / "redaction" / "golden"
 _MARKED = re.compile(r"⟦(?P<kind>[a-z_]+):(?P<secret>[^⟧]*)⟧")
 _SCANNERS_STUMBLE = "¦"
 """Put into inventions that would be taken for leaks of real keys; no part of the text."""

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.dialogue import ExtractionRequest
-from palimpsest_language.proposals import Proposal
 from palimpsest_language.local_extraction.local_extractor import apply_rules
-from palimpsest_language.scoring.selection import SelectionThresholds, select_choices, choose_kind
+from palimpsest_language.proposals import Proposal
 from palimpsest_language.scoring.candidate_proposals import (
     SCORED_KINDS,
     CandidateProposal,
     list_candidate_proposals,
 )
 from palimpsest_language.scoring.scorer import build_chosen_proposals
+from palimpsest_language.scoring.selection import SelectionThresholds, choose_kind, select_choices
 from palimpsest_language.scoring.weights import KindProbabilities
 
 
@@ -38,5 +38,10 @@ class Opinion:
 
 async def weighed_by(request: ExtractionRequest, opinion: Opinion) -> list[Proposal]:
     ruled = await apply_rules(request)
-    choices = [choose_kind(one, opinion.of(one)) for one in list_candidate_proposals(ruled.proposals, ruled.said)]
-    return await build_chosen_proposals(select_choices(choices, SelectionThresholds()), request.time_zone)
+    choices = [
+        choose_kind(one, opinion.of(one))
+        for one in list_candidate_proposals(ruled.proposals, ruled.said)
+    ]
+    return await build_chosen_proposals(
+        select_choices(choices, SelectionThresholds()), request.time_zone
+    )

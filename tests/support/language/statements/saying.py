@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from palimpsest.model.turn import Role
-from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
-from palimpsest_language.proposals import ExtractionAnswer, Proposal
+from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_language.proposals import ExtractionAnswer, Proposal
 
 BEGAN = datetime(2026, 3, 4, 2, 0, tzinfo=UTC)
 """A Wednesday, ten in the morning in Shanghai."""

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from prometheus_client import CollectorRegistry
 
-from palimpsest.events.conversations import MessageAdded
+from palimpsest.api.recall import RecallRequest, RecallResponse
 from palimpsest.api.resources import (
     CommandResult,
     EventBatch,
@@ -20,7 +20,7 @@ from palimpsest.api.resources import (
     UsageQuery,
     UserUsage,
 )
-from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest.events.conversations import MessageAdded
 from palimpsest.model.turn import Role
 from palimpsest.model.usage import UsageSum
 from palimpsest_server.runtime.http import build_http_application

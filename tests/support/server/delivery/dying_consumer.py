@@ -13,10 +13,10 @@ from prometheus_client import CollectorRegistry
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.model.clock import system_clock
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest.model.clock import system_clock
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 
 

@@ -8,19 +8,20 @@ from typing import Any, Self
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from prometheus_client import CollectorRegistry
 
+from palimpsest.api.recall import RecallRequest
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.envelope import Event
-from palimpsest.api.recall import RecallRequest, RecallRequested
+from palimpsest.events.recall_exchange import RecallRequested
 from palimpsest.events.topics import CONVERSATIONS, Topic
-from palimpsest_server.delivery.bus import Bus
-from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest_server.delivery.stage import BatchHandler, EventRejection
 from palimpsest.model.change_set import Cause, ChangeSet
 from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import TransientError
-from palimpsest_language.redaction.redactor import redact
 from palimpsest.model.turn import Role
+from palimpsest_language.redaction.redactor import redact
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.stage import BatchHandler, EventRejection
 from palimpsest_server.stores.dead_letters import DeadLetter, InMemoryDeadLetters
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -5,19 +5,19 @@ from typing import Any
 from prometheus_client import CollectorRegistry
 
 from palimpsest.events.extractor_requests import ExtractionRequested
-from palimpsest_server.domain.budgets import Budget
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Candidate
-from palimpsest_server.extraction.extraction_window import build_extraction_request
+from palimpsest_server.domain.budgets import Budget
 from palimpsest_server.extraction.candidate_event import ProposedCandidates, propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.model_extraction import ModelExtraction
-from palimpsest_server.models.task_model import TaskModel
-from palimpsest_server.models.circuit_breaker import BreakerSettings
 from palimpsest_server.models.budget_reservations import BudgetLimiter
+from palimpsest_server.models.circuit_breaker import BreakerSettings
 from palimpsest_server.models.guarded_model import CallAllowance, GuardedModel
 from palimpsest_server.models.language_model import LanguageModel, ModelTask
 from palimpsest_server.models.model_metrics import ModelMetrics
 from palimpsest_server.models.prices import FREE
+from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.vendors import Vendor
 from palimpsest_server.stores.spending import InMemorySpending
 from tests.support.models.model_server import ModelServer

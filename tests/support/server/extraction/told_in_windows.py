@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from palimpsest.events.extractor_requests import ExtractionRequested
-from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest.model.memory import Memory
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserSettings
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_server.extraction.candidate_event import propose_candidates
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from tests.support.windows import said, window
 
 MONDAY = datetime(2026, 11, 23, 2, 0, tzinfo=UTC)
@@ -27,7 +27,9 @@ async def known_after_windows(*windows: Sequence[str]) -> list[Memory]:
     for number, texts in enumerate(windows):
         asked = _window(number, before, [_turn(text) for text in texts])
         answer = await LocalExtractor().extract(build_extraction_request(asked))
-        for place, one in enumerate(propose_candidates(asked, answer, provider="local").event.candidates):
+        for place, one in enumerate(
+            propose_candidates(asked, answer, provider="local").event.candidates
+        ):
             decide_candidate(known, one, received_at=asked.occurred_at, epoch=0, position=place)
         before += [_turn(text) for text in texts]
     return [change.after for change in known.take_changes()]

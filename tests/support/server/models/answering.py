@@ -5,14 +5,14 @@ from pydantic import BaseModel, SecretStr
 from palimpsest.model.clock import Clock
 from palimpsest_server.models.language_model import (
     LanguageModel,
-    PromptRole,
     Prompt,
     PromptMessage,
+    PromptRole,
 )
 from palimpsest_server.models.vendors import (
+    Vendor,
     VendorAccess,
     VendorConnections,
-    Vendor,
     create_language_model,
 )
 from tests.support.models.model_server import ModelServer

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from palimpsest.model.change_set import MemoryChange
-from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Scope
+from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.stores.memories import RecordedRecall
 from tests.support.server.domain.consolidation.samples import candidate, day
 

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.commands import ForgetMemory, SetSettings
 from palimpsest.events.conversations import RememberRequested
+from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.writes import MemoriesAccessed, TurnStored
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Candidate, memory_id

@@ -8,8 +8,8 @@ from typing import Any
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.envelope import Event
 from palimpsest.events.maintenance import RunMaintenance
-from palimpsest.events.topics import CANDIDATES, CHANGES, Topic
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.events.topics import CANDIDATES, CHANGES, Topic
 from palimpsest.events.writes import ReprojectionRequested
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.memory import Memory
@@ -17,13 +17,12 @@ from palimpsest.model.scope import Layout, Scope
 from palimpsest.model.user import UserSettings
 from palimpsest.model.vectors import EmbeddingModel, SparseVector
 from palimpsest_server.stores.change_sets import ChangeSetStore
-from tests.support.stores.change_sets import InMemoryChangeSets
 from palimpsest_server.stores.completions import CompletionStore, InMemoryCompletions
+from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures
 from palimpsest_server.stores.entities import EntityStore, InMemoryEntities
 from palimpsest_server.stores.epochs import EpochStore, InMemoryEpochs
-from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.memories import MemoryStore
-from tests.support.stores.memories import InMemoryMemories
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.namespaces import InMemoryNamespaces, NamespaceRegistry
 from palimpsest_server.stores.profiles import (
@@ -35,10 +34,11 @@ from palimpsest_server.stores.profiles import (
 from palimpsest_server.stores.summaries import InMemorySummaries, SummaryStore
 from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
 from palimpsest_server.stores.user_settings import InMemoryUserSettings, UserSettingsStore
-from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.vectors import VectorPoint
 from palimpsest_server.stores.withheld_messages import InMemoryWithheld, WithheldStore
 from services.consolidator.consolidator_stores import ConsolidatorStores
+from tests.support.stores.change_sets import InMemoryChangeSets
+from tests.support.stores.memories import InMemoryMemories
 
 MODEL = EmbeddingModel(name="tiny", dimension=4)
 
@@ -116,7 +116,9 @@ class Stores:
 
     @classmethod
     def in_database(cls, database: MongoDatabase, layout: Layout = Layout.POOLED) -> "Stores":
-        return cls(**vars(ConsolidatorStores.in_database(database, layout=layout, model=MODEL.slug)))
+        return cls(
+            **vars(ConsolidatorStores.in_database(database, layout=layout, model=MODEL.slug))
+        )
 
     async def listed(self, *scopes: Scope) -> list[Memory]:
         return await self.memories.list(scopes, limit=1000)

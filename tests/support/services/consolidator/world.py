@@ -7,13 +7,13 @@ from typing import Any
 from prometheus_client import CollectorRegistry
 
 from palimpsest.events.envelope import Event
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest.model.clock import Clock
 from palimpsest.model.user import Tier
+from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
+from services.consolidator.component_factory import ConsolidatorFactory
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.todo_reminders import ReminderSender
-from services.consolidator.component_factory import ConsolidatorFactory
 
 NEAR = 0.999
 """From which cosine of it on two memories may be one."""

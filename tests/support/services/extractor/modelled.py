@@ -19,13 +19,13 @@ from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.models.vendors import Vendor
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.ledger import Ledger, ModelRequestState
-from tests.support.stores.ledger import InMemoryLedger
 from palimpsest_server.stores.spending import InMemorySpending
 from services.extractor.model_pool import ModelPool
 from services.extractor.task_providers import build_capacity_with_fallback
 from services.extractor.workers import LEASE_CHECK_SECONDS
 from tests.support.models.model_server import Asked, ModelServer, Says, answers
 from tests.support.services.extractor.world import World
+from tests.support.stores.ledger import InMemoryLedger
 
 KEY = "sk-very-secret"
 BERLIN = "I live in Berlin."

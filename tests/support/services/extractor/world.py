@@ -8,37 +8,37 @@ from datetime import datetime, timedelta
 
 from prometheus_client import CollectorRegistry
 
-from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.envelope import Event
+from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.topics import CANDIDATES, Topic
-from palimpsest_server.delivery.write_behind import WriteBehindBuffer
-from palimpsest_server.delivery.backoff import Backoff
 from palimpsest.model.erasure import PendingErasure
 from palimpsest.model.errors import TransientError
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import UserState
 from palimpsest_language.dialogue import ExtractionRequest
-from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
-from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.write_behind import WriteBehindBuffer
+from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
 from palimpsest_server.extraction.summaries.summariser import Summariser
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.decided_erasures import InMemoryErasures
 from palimpsest_server.stores.ledger import Ledger
-from tests.support.stores.sessions import InMemorySessions
 from palimpsest_server.stores.summaries import InMemorySummaries
 from palimpsest_server.stores.summary_needs import InMemorySummaryNeeds
-from tests.support.stores.turns import InMemoryTurns
 from services.extractor.handlers import ModelRequestHandler
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.publish_answers import AnswerPublisher
-from services.extractor.task_providers import TaskProviders, build_answer_routes
 from services.extractor.reconciler import ExtractorReconciler, ExtractorReconcilerTimes
 from services.extractor.session_transcript import TranscriptReader
 from services.extractor.settle_answers import AnswerSettlement
 from services.extractor.summary_schedule import SummaryScheduler
-from services.extractor.workers import WorkerLimits, ModelRequestWorkers
+from services.extractor.task_providers import TaskProviders, build_answer_routes
+from services.extractor.workers import ModelRequestWorkers, WorkerLimits
+from tests.support.stores.sessions import InMemorySessions
+from tests.support.stores.turns import InMemoryTurns
 
 Clock = Callable[[], datetime]
 
@@ -224,7 +224,9 @@ class World:
             wake=self.wake,
             metrics=self.metrics,
             clock=self.clock,
-            times=ExtractorReconcilerTimes(interval=timedelta(seconds=30), grace=timedelta(minutes=10)),
+            times=ExtractorReconcilerTimes(
+                interval=timedelta(seconds=30), grace=timedelta(minutes=10)
+            ),
             confirmed=self.confirmed.extend,
             waiting=self.published.waiting,
         )

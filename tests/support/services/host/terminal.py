@@ -47,7 +47,9 @@ def _account(version: int, city: str) -> Profile:
         "narrative": f"用户住在{city}。",
         "basic_info": {"city": city},
     }
-    return build_empty_profile("ann", Language.CHINESE, epoch=0, now=made_at).model_copy(update=fields)
+    return build_empty_profile("ann", Language.CHINESE, epoch=0, now=made_at).model_copy(
+        update=fields
+    )
 
 
 PROFILES = (_account(1, "上海"), _account(2, "杭州"))

@@ -12,31 +12,31 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.events.topics import CONVERSATIONS, Topic
 from palimpsest.events.writes import TurnStored
-from palimpsest_server.delivery.publisher import Publisher
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.errors import TransientError
-from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import turn_id
 from palimpsest.model.user import UserSettings, UserState
+from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.stores.cached_sessions import CachedSessions
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.support.stores.accepted_requests import InMemoryAcceptedRequests
 from palimpsest_server.stores.sessions import SessionKey
-from palimpsest_server.stores.cached_sessions import CachedSessions
+from services.ingest.extract_on_request import OnDemandExtraction
+from services.ingest.http_intake import HttpIntake
+from services.ingest.ingest_stores import IngestStores
+from services.ingest.metrics import IngestMetrics
+from services.ingest.pipeline import IngestPipeline
+from services.ingest.publication_effects import PublicationEffects
+from services.ingest.publish_windows import WindowPublisher, build_window_marks
+from services.ingest.reconciler import IngestReconciler, IngestReconcilerTimes
+from services.ingest.write_behind_sessions import WriteBehindSessions
+from tests.conftest import SettableClock
+from tests.support.stores.accepted_requests import InMemoryAcceptedRequests
 from tests.support.stores.sessions import InMemorySessions
 from tests.support.stores.turns import InMemoryTurns
 from tests.support.stores.windows import InMemoryWindows
-from services.ingest.http_intake import HttpIntake
-from services.ingest.publication_effects import PublicationEffects
-from services.ingest.extract_on_request import OnDemandExtraction
-from services.ingest.pipeline import IngestPipeline
-from services.ingest.ingest_stores import IngestStores
-from services.ingest.metrics import IngestMetrics
-from services.ingest.reconciler import IngestReconciler, IngestReconcilerTimes
-from services.ingest.write_behind_sessions import WriteBehindSessions
-from services.ingest.publish_windows import WindowPublisher, build_window_marks
-from tests.conftest import SettableClock
 
 EventT = TypeVar("EventT", bound=Event)
 PortT = TypeVar("PortT")

@@ -8,9 +8,9 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.topics import Topic
 from palimpsest.events.writes import MemoriesAccessed
 from palimpsest.model.errors import EventTooLarge, TransientError
+from palimpsest.model.user import UserSettings, UserState
 from palimpsest_server.domain.ranking.gate import Calibration, Gate
 from palimpsest_server.domain.ranking.gate_weights import ChineseOpening, Openings
-from palimpsest.model.user import UserSettings, UserState
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
 from tests.support.openings import ENGLISH

@@ -12,8 +12,11 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind, Lifetime
 from palimpsest.model.memory import Evidence, Memory, MemorySource, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.session_summary import SessionSummary, summary_id
+from palimpsest.model.turn import Role, Turn, turn_id
+from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
 from palimpsest_server.domain.ranking.ranking_features import (
     NO_FEATURES,
     RankingFeatures,
@@ -21,16 +24,11 @@ from palimpsest_server.domain.ranking.ranking_features import (
     signs_of_summary,
     signs_of_turn,
 )
-from palimpsest.model.scope import Scope
-from palimpsest.model.session_summary import SessionSummary, summary_id
-from palimpsest.model.turn import Role, Turn, turn_id
-from palimpsest.model.vectors import EmbeddableText
+from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.models.token_counter import get_token_counter
-from tests.support.stores.change_sets import InMemoryChangeSets
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.profiles import InMemoryProfiles
-from tests.support.stores.sessions import InMemorySessions
 from palimpsest_server.stores.summaries import InMemorySummaries
 from palimpsest_server.stores.todos import InMemoryTodos
 from palimpsest_server.stores.turns import TurnPlacement, TurnStore
@@ -38,14 +36,14 @@ from palimpsest_server.stores.vectors import VectorPoint, VectorStore
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
 from services.recall.access_log import AccessLog
 from services.recall.analyze import QuestionAnalyzer
-from services.recall.default_ranking import DefaultRanking
-from services.recall.policy_ranking import PolicyRanking
-from services.recall.profile_ranking import ProfileRanking
 from services.recall.context import ContextBuilder
-from services.recall.enrichment import ResultEnricher
 from services.recall.context_material import ContextMaterialReader
+from services.recall.default_ranking import DefaultRanking
+from services.recall.enrichment import ResultEnricher
 from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
+from services.recall.policy_ranking import PolicyRanking
+from services.recall.profile_ranking import ProfileRanking
 from services.recall.read import DocumentReader
 from services.recall.recall import RecallHandler
 from services.recall.revisions import Revisions
@@ -58,6 +56,8 @@ from tests.support.services.recall.stand_ins import (
     shared_embedder,
     shared_themes,
 )
+from tests.support.stores.change_sets import InMemoryChangeSets
+from tests.support.stores.sessions import InMemorySessions
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 

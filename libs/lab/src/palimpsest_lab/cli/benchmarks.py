@@ -7,23 +7,23 @@ from typing import Annotated
 
 import typer
 
-from palimpsest_lab.cli import speed_benchmarks
-from palimpsest_lab.reporting import report
-from palimpsest_lab.simulation import benchmark
-from palimpsest_lab.cost import benchmark as cost_bench
-from palimpsest_lab.extraction import benchmark as extraction_bench
-from palimpsest_lab.recall import gate as gate_bench
-from palimpsest_lab.recall import precision as precision_bench
-from palimpsest_lab.recall import evidence_recall as recall_bench
-from palimpsest_lab.recall import context_tokens as tokens_bench
-from palimpsest_lab.extraction.dialogue_readers import ReaderName, build_reader
-from palimpsest_lab.instances.dialogue_import import import_dialogues
-from palimpsest_lab.datasets.locomo import read_locomo_dialogues
-from palimpsest_lab.cli.runner import EmbedderName, JsonFile, PngFile, run_until_signal
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, find_running_instance
-from palimpsest_lab.cost.conversation_users import read_conversation_users
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.ranking_policy import PolicyName
+from palimpsest_lab.cli import speed_benchmarks
+from palimpsest_lab.cli.runner import EmbedderName, JsonFile, PngFile, run_until_signal
+from palimpsest_lab.cost import benchmark as cost_bench
+from palimpsest_lab.cost.conversation_users import read_conversation_users
+from palimpsest_lab.datasets.locomo import read_locomo_dialogues
+from palimpsest_lab.extraction import benchmark as extraction_bench
+from palimpsest_lab.extraction.dialogue_readers import ReaderName, build_reader
+from palimpsest_lab.instances.dialogue_import import import_dialogues
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, find_running_instance
+from palimpsest_lab.recall import context_tokens as tokens_bench
+from palimpsest_lab.recall import evidence_recall as recall_bench
+from palimpsest_lab.recall import gate as gate_bench
+from palimpsest_lab.recall import precision as precision_bench
+from palimpsest_lab.reporting import report
+from palimpsest_lab.simulation import benchmark
 from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.settings import Settings
 
@@ -39,7 +39,7 @@ GOLDEN = Path("tests/golden/extraction")
 
 RELEVANCE = Path("tests/golden/relevance/open.json")
 
-WEIGHTS = Path("libs/palimpsest/providers/extraction/rules/weighing/weights.npz")
+WEIGHTS = Path("libs/language/src/palimpsest_language/scoring/weights.npz")
 
 
 class ImportFormat(StrEnum):
@@ -101,8 +101,8 @@ def bench_fit_statements(
     from palimpsest_lab.fitting import statement_weights  # noqa: PLC0415 - loads numpy
 
     settings = Settings()
-    fitted = statement_fitting.bench(
-        extraction_bench.read_all_dialogues(data or statement_fitting.learnt_from(GOLDEN)),
+    fitted = statement_weights.run_benchmark(
+        extraction_bench.read_all_dialogues(data or statement_weights.list_training_files(GOLDEN)),
         out,
         rounds=settings.extraction_window_rounds,
         context_messages=settings.extraction_context_messages,
@@ -141,7 +141,10 @@ def bench_precision(
     """How many of the first three memories recalled matter to the question."""
     people = precision_bench.read_labelled_people(data or [RELEVANCE])
     policies = policy or [PolicyName.DEFAULT, PolicyName.GATED]
-    report.publish_report(run_until_signal(precision_bench.run_benchmark(people, policies, embedder=embedder)), json_file)
+    report.publish_report(
+        run_until_signal(precision_bench.run_benchmark(people, policies, embedder=embedder)),
+        json_file,
+    )
 
 
 @app.command("gate")
@@ -183,7 +186,7 @@ def bench_fit_gate(
     """Fit what opens the gate of an embedder, measured on people that it was not fitted on."""
     from palimpsest_lab.fitting import gate_weights  # noqa: PLC0415 - loads numpy
 
-    fitted = gate_fitting.bench(
+    fitted = gate_weights.fit_gate_weights(
         embedder or Settings().embedder,
         [one for file in data for one in read_locomo_dialogues(file)],
         precision_bench.read_labelled_people(people or []),
@@ -206,9 +209,9 @@ def bench_gate_across(
     """Whether questions in another script than what is remembered are let in by meaning alone."""
     from palimpsest_lab.recall import cross_script_gate  # noqa: PLC0415 - loads numpy
 
-    measured = gate_across.bench(
+    measured = cross_script_gate.run_benchmark(
         embedder or Settings().embedder,
-        gate_across.read_facts(facts),
+        cross_script_gate.read_bilingual_facts(facts),
         gate_bench.read_nonsense(nonsense),
     )
     report.publish_report(measured, json_file)
@@ -254,12 +257,16 @@ def simulate(
 ) -> None:
     """A year of invented users in minutes: what is remembered rightly, and what is lost."""
     extent = benchmark.SimulationExtent(seed=seed, days=days, users=users, messages=messages)
-    report.publish_report(run_until_signal(benchmark.run_benchmark(extent, embedder=embedder)), json_file)
+    report.publish_report(
+        run_until_signal(benchmark.run_benchmark(extent, embedder=embedder)), json_file
+    )
 
 
 def import_conversations(
     file: Annotated[Path, typer.Argument(help="One conversation or a list of them.")],
-    format: Annotated[ImportFormat, typer.Option(help="How the file is written.")] = ImportFormat.LOCOMO,  # noqa: A002 - the option's name
+    format: Annotated[
+        ImportFormat, typer.Option(help="How the file is written.")
+    ] = ImportFormat.LOCOMO,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
+from palimpsest_lab.cli.runner import EmbedderName, JsonFile, PngFile, run_until_signal
 from palimpsest_lab.compare import benchmark as compare_bench
+from palimpsest_lab.datasets.locomo import read_locomo_dialogues
+from palimpsest_lab.reporting import report
 from palimpsest_lab.speed import freshness as freshness_bench
 from palimpsest_lab.speed import ingest as ingest_bench
 from palimpsest_lab.speed import latency as latency_bench
-from palimpsest_lab.reporting import report
 from palimpsest_lab.speed import stalled_model as stalled_bench
-from palimpsest_lab.datasets.locomo import read_locomo_dialogues
-from palimpsest_lab.cli.runner import EmbedderName, JsonFile, PngFile, run_until_signal
 
 app = typer.Typer()
 
@@ -39,7 +39,9 @@ def bench_stalled(
     json_file: JsonFile = None,
 ) -> None:
     """What messages and recalls notice of a language model that does not answer: nothing."""
-    work = stalled_bench.run_benchmark(windows=windows, rate=rate, seconds=seconds, embedder=embedder)
+    work = stalled_bench.run_benchmark(
+        windows=windows, rate=rate, seconds=seconds, embedder=embedder
+    )
     report.publish_report(run_until_signal(work), json_file)
 
 

@@ -13,26 +13,26 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from palimpsest_lab.speed import latency
+from palimpsest.model.errors import PermanentError
 from palimpsest_lab.compare import other_memories
-from palimpsest_lab.recall import evidence_recall as recall_bench
 from palimpsest_lab.compare.child_program import run_child_program
+from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue
+from palimpsest_lab.instances.dialogue_import import import_dialogues
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.recall import evidence_recall as recall_bench
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
 from palimpsest_lab.reporting.statistics import (
     compute_mean,
     compute_percentiles,
     compute_recall_at,
 )
-from palimpsest_lab.instances.dialogue_import import import_dialogues
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueTurn
+from palimpsest_lab.speed import latency
 from palimpsest_lab.speed.latency_memories import (
     LatencyQuestion,
     fill_instance,
     generate_owned_memories,
     generate_questions,
 )
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest.model.errors import PermanentError
 from palimpsest_server.runtime.settings import Settings
 
 DEPTH = 10
@@ -123,7 +123,9 @@ async def run_benchmark(
     return build_report(ours, theirs, extent)
 
 
-def build_work(extent: ComparisonExtent, dialogues: Sequence[LocomoDialogue], embedder: str) -> ComparisonWork:
+def build_work(
+    extent: ComparisonExtent, dialogues: Sequence[LocomoDialogue], embedder: str
+) -> ComparisonWork:
     """The same for the same extent.
 
     Raises:
@@ -141,7 +143,9 @@ def build_work(extent: ComparisonExtent, dialogues: Sequence[LocomoDialogue], em
     )
 
 
-async def ask_ours(subject: MeasuredInstance, extent: ComparisonExtent, work: ComparisonWork) -> dict[str, Any]:
+async def ask_ours(
+    subject: MeasuredInstance, extent: ComparisonExtent, work: ComparisonWork
+) -> dict[str, Any]:
     started = time.perf_counter()
     await fill_instance(subject, extent.memories, extent.namespaces)
     adding = time.perf_counter() - started
@@ -180,7 +184,10 @@ async def ask_other(other: OtherMemoryName, work: ComparisonWork) -> dict[str, A
     runs = [compute_percentiles(took, 50, 95, 99) for took in answer["search_ms"]]
     adds_per_second = len(work.adds) / (sum(answer["add_ms"]) / 1000)
     found = _figures(runs, adds_per_second=adds_per_second)
-    found |= {"add_p50_ms": compute_percentiles(answer["add_ms"], 50)["p50"], "empty": answer["empty"]}
+    found |= {
+        "add_p50_ms": compute_percentiles(answer["add_ms"], 50)["p50"],
+        "empty": answer["empty"],
+    }
     if not work.dialogues:
         return found
     recalls = [
@@ -208,7 +215,9 @@ def build_child_command(other: OtherMemoryName, embedder: str) -> list[str]:
     return [uv, *plain, *wanted, "python", script]
 
 
-def build_report(ours: dict[str, Any], theirs: dict[OtherMemoryName, dict[str, Any]], extent: ComparisonExtent) -> BenchmarkReport:
+def build_report(
+    ours: dict[str, Any], theirs: dict[OtherMemoryName, dict[str, Any]], extent: ComparisonExtent
+) -> BenchmarkReport:
     ratios = {other.value: compute_ratios(ours, found) for other, found in theirs.items()}
     rows = [_row("palimpsest, over HTTP", ours, {})]
     rows += [_row(f"{other}, in process", found, ratios[other]) for other, found in theirs.items()]

@@ -11,17 +11,17 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from palimpsest_lab.instances import scripted_model
-from palimpsest_lab.cost.figures import THOUSAND, ChatTokens, compute_cost_figures
-from palimpsest_lab.extraction.dialogue_readers import ReaderName
-from palimpsest_lab.instances.model_server import ScriptedModelServer, run_model_server
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest_lab.cost.conversation_users import ConversationUser
 from palimpsest.client import PalimpsestClient
 from palimpsest.model.errors import TransientError
 from palimpsest.model.turn import Role
 from palimpsest.model.usage import UsageSum
+from palimpsest_lab.cost.conversation_users import ConversationUser
+from palimpsest_lab.cost.figures import THOUSAND, ChatTokens, compute_cost_figures
+from palimpsest_lab.extraction.dialogue_readers import ReaderName
+from palimpsest_lab.instances import scripted_model
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.instances.model_server import ScriptedModelServer, run_model_server
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
 from palimpsest_server.models.prices import ModelPrices
 from palimpsest_server.models.token_counter import get_token_counter
 
@@ -64,11 +64,14 @@ async def run_benchmark(
         async with (
             run_model_server(scripted_model.answer_model_request) as server,
             run_embedded_instance(
-                embedder, settings=build_instance_settings(provider, model, server, prices.get(name))
+                embedder,
+                settings=build_instance_settings(provider, model, server, prices.get(name)),
             ) as subject,
         ):
             tasks, chat = await _measured(subject, server, talkers)
-        found[name] = compute_cost_figures(tasks, chat, conversations=conversations, prices=prices.get(name))
+        found[name] = compute_cost_figures(
+            tasks, chat, conversations=conversations, prices=prices.get(name)
+        )
     return BenchmarkReport(
         title=f"What models take for {THOUSAND:,} conversations",
         rows=[
@@ -157,7 +160,9 @@ async def _quiet(server: ScriptedModelServer, *, seconds: float) -> None:
         raise TransientError("the model is asked without end") from None
 
 
-async def _taken(client: PalimpsestClient, talkers: Sequence[ConversationUser]) -> dict[str, UsageSum]:
+async def _taken(
+    client: PalimpsestClient, talkers: Sequence[ConversationUser]
+) -> dict[str, UsageSum]:
     tasks: dict[str, UsageSum] = {}
     for talker in talkers:
         for row in (await client.usage(talker.user_id)).rows:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue, read_golden_dialogues
 from palimpsest.client import Message
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue, read_golden_dialogues
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,14 @@ class ConversationUser:
     talks: tuple[UserConversation, ...]
 
 
-def read_conversation_users(files: Sequence[Path], limit: int | None = None) -> list[ConversationUser]:
+def read_conversation_users(
+    files: Sequence[Path], limit: int | None = None
+) -> list[ConversationUser]:
     """Each file of golden dialogues as one user; of each only the first `limit`."""
     return [
-        ConversationUser(path.stem, tuple(_talk(each) for each in _in_time(read_golden_dialogues(path)[:limit])))
+        ConversationUser(
+            path.stem, tuple(_talk(each) for each in _in_time(read_golden_dialogues(path)[:limit]))
+        )
         for path in files
     ]
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from palimpsest_lab.reporting.statistics import compute_mean
 from palimpsest.model.usage import UsageSum
+from palimpsest_lab.reporting.statistics import compute_mean
 from palimpsest_server.models.language_model import TokenUsage
 from palimpsest_server.models.prices import ModelPrices
 
@@ -72,7 +72,9 @@ def compute_cost_figures(
     return {"per_thousand": rows, "against_full_context": against}
 
 
-def _by_history(cost: float, chat: ChatTokens, conversations: int, prices: ModelPrices) -> dict[str, Any]:
+def _by_history(
+    cost: float, chat: ChatTokens, conversations: int, prices: ModelPrices
+) -> dict[str, Any]:
     """From what memory costs for a thousand conversations: how long a history makes it worth it."""
     messages = chat.messages * THOUSAND / conversations
     if not messages or not prices.input:

@@ -140,7 +140,9 @@ def _observations(sessions: Mapping[str, Any]) -> Iterator[DialogueObservation]:
     for speakers in sessions.values():
         for speaker, observed in speakers.items():
             for text, evidence in observed:
-                yield DialogueObservation(speaker=speaker, text=text, evidence=parse_evidence_ids(evidence))
+                yield DialogueObservation(
+                    speaker=speaker, text=text, evidence=parse_evidence_ids(evidence)
+                )
 
 
 def _turns(conversation: Mapping[str, Any]) -> Iterator[DialogueTurn]:

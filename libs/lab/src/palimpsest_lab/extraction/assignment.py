@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from palimpsest_lab.extraction.golden_dialogues import (
-    GoldenDialogue,
-    GoldenMemory,
-    GoldenTodo,
-    ForbiddenMemory,
+from palimpsest_lab.extraction.expectation_match import (
+    find_kept_details,
+    is_expected_memory,
+    is_expected_todo,
+    is_forbidden,
+    is_restatement,
 )
 from palimpsest_lab.extraction.extracted_items import (
     ExtractedItem,
     has_stated_date,
     is_due_date_kept,
 )
-from palimpsest_lab.extraction.expectation_match import (
-    is_expected_memory,
-    is_expected_todo,
-    find_kept_details,
-    is_restatement,
-    is_forbidden,
+from palimpsest_lab.extraction.golden_dialogues import (
+    ForbiddenMemory,
+    GoldenDialogue,
+    GoldenMemory,
+    GoldenTodo,
 )
 from palimpsest_lab.extraction.phrase_search import has_any_phrase
 

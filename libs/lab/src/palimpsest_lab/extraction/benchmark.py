@@ -12,23 +12,23 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue, read_golden_dialogues
-from palimpsest_lab.extraction.figures import compute_extraction_figures
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest.events.extractor_answers import CandidatesProposed
+from palimpsest.events.extractor_requests import ExtractionRequested
+from palimpsest.model.errors import PalimpsestError, PermanentError, TransientError
 from palimpsest_lab.extraction.dialogue_readers import DialogueReader
 from palimpsest_lab.extraction.dialogue_windows import (
     collect_extracted_items,
     cut_dialogue_windows,
 )
-from palimpsest_lab.reporting.statistics import format_percentiles, compute_percentiles
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.figures import compute_extraction_figures
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue, read_golden_dialogues
 from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest.events.extractor_answers import CandidatesProposed
-from palimpsest.events.extractor_requests import ExtractionRequested
-from palimpsest_server.delivery.error_classification import get_error_reason
+from palimpsest_lab.reporting.statistics import compute_percentiles, format_percentiles
 from palimpsest_server.delivery.backoff import Backoff
-from palimpsest.model.errors import PalimpsestError, PermanentError, TransientError
-from palimpsest_server.extraction.extraction_window import build_extraction_request
+from palimpsest_server.delivery.error_classification import get_error_reason
 from palimpsest_server.extraction.candidate_event import ProposedCandidates, propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.models.model_errors import ModelNotAvailable
 
@@ -78,12 +78,18 @@ def read_all_dialogues(files: Sequence[Path]) -> list[GoldenDialogue]:
 
 
 async def run_benchmark(
-    dialogues: Sequence[GoldenDialogue], reader: DialogueReader, *, rounds: int, context_messages: int
+    dialogues: Sequence[GoldenDialogue],
+    reader: DialogueReader,
+    *,
+    rounds: int,
+    context_messages: int,
 ) -> BenchmarkReport:
     """Have the reader read all of them, and judge what it found."""
 
     def windows(dialogue: GoldenDialogue) -> list[ExtractionRequested]:
-        return list(cut_dialogue_windows(dialogue, rounds=rounds, context_messages=context_messages))
+        return list(
+            cut_dialogue_windows(dialogue, rounds=rounds, context_messages=context_messages)
+        )
 
     await reader.start()
     try:

@@ -6,20 +6,20 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry
 
-from palimpsest_server.domain.budgets import Budget
 from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import PermanentError
-from palimpsest_server.extraction.provider import ExtractionProvider
+from palimpsest_server.domain.budgets import Budget
 from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
 from palimpsest_server.extraction.model_extraction import ModelExtraction
-from palimpsest_server.models.task_model import TaskModel
-from palimpsest_server.models.circuit_breaker import BreakerSettings
+from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.models.budget_reservations import BudgetLimiter
+from palimpsest_server.models.circuit_breaker import BreakerSettings
 from palimpsest_server.models.guarded_model import CallAllowance, GuardedModel
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.models.model_metrics import ModelMetrics
 from palimpsest_server.models.prices import FREE
-from palimpsest_server.models.vendors import VendorAccess, Vendor, create_language_model
+from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.models.vendors import Vendor, VendorAccess, create_language_model
 from palimpsest_server.runtime.configured_models import build_vendor_connections
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.spending import InMemorySpending

@@ -6,23 +6,23 @@ is left out: all by the code that the services run.
 
 from collections.abc import Iterable, Iterator
 
-from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest.events.extraction_requests import build_extraction_requested
 from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.extractor_requests import ExtractionRequested
-from palimpsest.events.extraction_requests import build_extraction_requested
 from palimpsest.model.change_set import MemoryChange
-from palimpsest_language.vocabulary.chit_chat import is_chit_chat
-from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest.model.memory import Memory
-from palimpsest_language.redaction.redactor import redact
-from palimpsest_server.domain.todos.todo_overlay import TodoOverlay
-from palimpsest_server.domain.todos.todo_projection import project_todo
-from palimpsest_server.domain.todos.settlement import report_completions
 from palimpsest.model.turn import Turn, turn_id
 from palimpsest.model.user import SharingPolicy, UserSettings
-from palimpsest_server.domain.extraction_windows import take_context_before, cut_windows
 from palimpsest.model.window import WindowTrigger
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
+from palimpsest_language.redaction.redactor import redact
+from palimpsest_language.vocabulary.chit_chat import is_chit_chat
+from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
+from palimpsest_server.domain.extraction_windows import cut_windows, take_context_before
+from palimpsest_server.domain.todos.settlement import report_completions
+from palimpsest_server.domain.todos.todo_overlay import TodoOverlay
+from palimpsest_server.domain.todos.todo_projection import project_todo
 
 SESSION = "dialogue"
 
@@ -52,7 +52,9 @@ def cut_dialogue_windows(
         )
 
 
-def collect_extracted_items(dialogue: GoldenDialogue, proposed: Iterable[CandidatesProposed]) -> list[ExtractedItem]:
+def collect_extracted_items(
+    dialogue: GoldenDialogue, proposed: Iterable[CandidatesProposed]
+) -> list[ExtractedItem]:
     """What was proposed, in plain terms; what is to be done with its times, and struck off."""
     todos = TodoOverlay()
     done: set[str] = set()
@@ -64,7 +66,9 @@ def collect_extracted_items(dialogue: GoldenDialogue, proposed: Iterable[Candida
             for each in event.candidates
         ]
         memories |= {change.after.id: change.after for change in coming}
-        todos.hear(report_completions(event.completions, event.scope, epoch=event.epoch or 0, now=now))
+        todos.hear(
+            report_completions(event.completions, event.scope, epoch=event.epoch or 0, now=now)
+        )
         settled = todos.settled(
             event.user_id, coming=coming, memory_of=memories.get, time_zone=dialogue.time_zone
         )

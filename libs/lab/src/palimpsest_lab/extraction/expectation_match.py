@@ -3,21 +3,21 @@
 import re
 from collections.abc import Sequence
 
+from palimpsest.model.kinds import Kind
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
 from palimpsest_lab.extraction.golden_dialogues import (
+    ExpectedPolarity,
+    ForbiddenMemory,
     GoldenDialogue,
     GoldenMemory,
     GoldenTodo,
-    ForbiddenMemory,
-    ExpectedPolarity,
 )
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
 from palimpsest_lab.extraction.phrase_search import (
+    has_any_phrase,
+    has_phrase,
     is_any_phrase_denied,
     is_denied_or_ended,
-    has_phrase,
-    has_any_phrase,
 )
-from palimpsest.model.kinds import Kind
 
 NEAR_KINDS: frozenset[frozenset[Kind]] = frozenset(
     frozenset(pair)
@@ -84,10 +84,15 @@ _AFFIRMING_ATTRIBUTE = frozenset(
 )
 
 
-def is_expected_memory(found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue) -> bool:
+def is_expected_memory(
+    found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue
+) -> bool:
     """Whether this is the expected memory: kind or a near one, subject, value and polarity."""
     return (
-        (found.kind in expected.kinds or any(is_near_kind(found.kind, one) for one in expected.kinds))
+        (
+            found.kind in expected.kinds
+            or any(is_near_kind(found.kind, one) for one in expected.kinds)
+        )
         and _same_subject(found, expected)
         and _holds_value(found, expected.value)
         and _same_polarity(found, expected, dialogue)
@@ -106,7 +111,9 @@ def is_near_kind(one: Kind, other: Kind) -> bool:
     return frozenset((one, other)) in NEAR_KINDS
 
 
-def is_restatement(found: ExtractedItem, expected: GoldenMemory | GoldenTodo, dialogue: GoldenDialogue) -> bool:
+def is_restatement(
+    found: ExtractedItem, expected: GoldenMemory | GoldenTodo, dialogue: GoldenDialogue
+) -> bool:
     """Whether this says a matched expectation once more, resting on one of its messages."""
     if not set(found.message_ids) & set(expected.stated_in):
         return False
@@ -123,7 +130,9 @@ def is_forbidden(found: ExtractedItem, must_not: ForbiddenMemory) -> bool:
     return all(has_phrase(found.content, word) for word in must_not.words)
 
 
-def find_kept_details(expected: GoldenMemory, found: Sequence[ExtractedItem]) -> list[str | tuple[str, ...]]:
+def find_kept_details(
+    expected: GoldenMemory, found: Sequence[ExtractedItem]
+) -> list[str | tuple[str, ...]]:
     """Those details that the words of one of these hold."""
     words = "\n".join(one.words for one in found)
     return [
@@ -145,7 +154,8 @@ def _same_subject(found: ExtractedItem, expected: GoldenMemory) -> bool:
     if found.subject.casefold() in _THE_USER:
         return "user" in expected.subject
     return any(
-        has_phrase(found.subject, name) or has_phrase(name, found.subject) for name in expected.subject
+        has_phrase(found.subject, name) or has_phrase(name, found.subject)
+        for name in expected.subject
     )
 
 
@@ -160,9 +170,14 @@ def _same_polarity(found: ExtractedItem, expected: GoldenMemory, dialogue: Golde
     return not _attribute_words(found) & _AFFIRMING_ATTRIBUTE and is_denied_or_ended(found.content)
 
 
-def _denied_outright(found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue) -> bool:
+def _denied_outright(
+    found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue
+) -> bool:
     """By its own fields, whatever its content says."""
-    if found.ended or str(found.data.get("polarity")) in {ExpectedPolarity.NEGATIVE, ExpectedPolarity.ENDED}:
+    if found.ended or str(found.data.get("polarity")) in {
+        ExpectedPolarity.NEGATIVE,
+        ExpectedPolarity.ENDED,
+    }:
         return True
     said = max(one.at for one in dialogue.messages if one.message_id in expected.stated_in)
     if found.valid_until is not None and found.valid_until <= said and found.kind is not Kind.EVENT:

@@ -63,9 +63,9 @@ def is_reminder_kept(stated: str, found: ExtractedItem, zone: ZoneInfo) -> bool:
 def has_stated_date(stated: str, found: ExtractedItem, zone: ZoneInfo) -> bool:
     """Whether one of the dates that a memory carries is the stated one, as exactly as stated."""
     moments = [found.occurred_at, found.valid_from, found.valid_until, found.due_at]
-    return any(is_on_stated_date(stated, moment, zone) for moment in moments if moment is not None) or any(
-        is_on_stated_date(stated, moment, zone) for moment in _written(found.words, zone)
-    )
+    return any(
+        is_on_stated_date(stated, moment, zone) for moment in moments if moment is not None
+    ) or any(is_on_stated_date(stated, moment, zone) for moment in _written(found.words, zone))
 
 
 def is_on_stated_date(stated: str, moment: datetime, zone: ZoneInfo) -> bool:

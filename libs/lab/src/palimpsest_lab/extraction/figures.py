@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
-from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue, GoldenMemory
+from palimpsest.model.kinds import Kind
+from palimpsest_lab.extraction.assignment import ItemAssignment, assign_items
+from palimpsest_lab.extraction.expectation_match import find_kept_details
 from palimpsest_lab.extraction.extracted_items import (
     ExtractedItem,
     has_stated_date,
     is_due_date_kept,
     is_reminder_kept,
 )
-from palimpsest_lab.extraction.expectation_match import find_kept_details
-from palimpsest_lab.extraction.assignment import ItemAssignment, assign_items
-from palimpsest.model.kinds import Kind
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue, GoldenMemory
 
 DEFINITION = (
     "recall: matched of the expected; precision: matched of what was found, without restatements "
@@ -111,7 +111,9 @@ def _of_memory(
     )
 
 
-def compute_extraction_figures(results: Iterable[tuple[GoldenDialogue, Sequence[ExtractedItem]]]) -> dict[str, Any]:
+def compute_extraction_figures(
+    results: Iterable[tuple[GoldenDialogue, Sequence[ExtractedItem]]],
+) -> dict[str, Any]:
     """The ratios over all dialogues, and `by_language`; None where there was nothing to judge."""
     by_language: dict[str, ExtractionCounts] = {}
     for dialogue, found in results:

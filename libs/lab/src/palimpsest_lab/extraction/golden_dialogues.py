@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError, model_validator
 
 from palimpsest.model.kinds import Kind
-from palimpsest.model.value_types import Instant, Value
 from palimpsest.model.turn import Role
+from palimpsest.model.value_types import Instant, Value
 
 
 class UnreadableDialogue(ValueError):

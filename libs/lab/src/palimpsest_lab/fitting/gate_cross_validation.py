@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from palimpsest_lab.recall.gate import GateMeasurement, QuestionOrigin, find_highest_threshold
-from palimpsest_lab.fitting.gate_people import GatePerson, GateMemorySource
 from palimpsest_lab.fitting.gate_memories import EmbeddedQuestion
+from palimpsest_lab.fitting.gate_people import GateMemorySource, GatePerson
 from palimpsest_lab.fitting.gate_samples import (
     MINIMUM_HITS,
     SAMPLED_MEMORY_COUNTS,
@@ -16,11 +15,12 @@ from palimpsest_lab.fitting.gate_samples import (
     build_gate_sample,
     collect_gate_samples,
 )
-from palimpsest_lab.fitting.plausibility_planes import PlausibilityPlanes, collect_sensible_texts
 from palimpsest_lab.fitting.logistic_regression import Numbers, fit_named_weights
+from palimpsest_lab.fitting.plausibility_planes import PlausibilityPlanes, collect_sensible_texts
+from palimpsest_lab.recall.gate import GateMeasurement, QuestionOrigin, find_highest_threshold
+from palimpsest_language.question_intents.has_content_words import has_content_words
 from palimpsest_server.domain.ranking.gate import RELEVANT_DEVIATIONS, Gate
 from palimpsest_server.domain.ranking.gate_weights import ChineseOpening, GateWeights
-from palimpsest_language.question_intents.has_content_words import has_content_words
 
 FOLDS = 5
 
@@ -41,7 +41,9 @@ to keep out more costs answers. Most of what answers a question there shares no 
 RELEVANT_SHARE = 0.9
 """Of the finds of a relevance of .7 and more."""
 
-INCREASING_FEATURES = frozenset({"nearest", "above_all", "coverage", "lexical_gap", "agreement", "seen", "says"})
+INCREASING_FEATURES = frozenset(
+    {"nearest", "above_all", "coverage", "lexical_gap", "agreement", "seen", "says"}
+)
 
 EmbedQuestion = Callable[[str], EmbeddedQuestion]
 
@@ -72,7 +74,11 @@ class GateFit:
         own = np.array([float(one.own) for one in known])
         weights = fit_named_weights(names, values, own, _weights(known), rising=INCREASING_FEATURES)
         strangers = [one.seen.nearest for one in known if not one.own]
-        strange = [one.seen.nearest for one in known if one.nonsense and one.size == SAMPLED_MEMORY_COUNTS[-1]]
+        strange = [
+            one.seen.nearest
+            for one in known
+            if one.nonsense and one.size == SAMPLED_MEMORY_COUNTS[-1]
+        ]
         found: dict[str, Any] = {
             **{name: round(weight, 3) for name, weight in weights.items()},
             "fewest": MINIMUM_HITS,
@@ -91,7 +97,10 @@ class GateFit:
         )
 
     def _opens_from(
-        self, known: Sequence[GateSample], opening: GateWeights | ChineseOpening, apart: frozenset[int]
+        self,
+        known: Sequence[GateSample],
+        opening: GateWeights | ChineseOpening,
+        apart: frozenset[int],
     ) -> float:
         of_messages = [
             GateMeasurement(user_id=one.user.id, sort=_sort(one), margin=margin, recall=1.0)
@@ -102,7 +111,10 @@ class GateFit:
         return round(find_highest_threshold(of_messages, ACCEPTED_RECALL_LOSS), 3)
 
     def _opens_among_memories(
-        self, known: Sequence[GateSample], opening: GateWeights | ChineseOpening, apart: frozenset[int]
+        self,
+        known: Sequence[GateSample],
+        opening: GateWeights | ChineseOpening,
+        apart: frozenset[int],
     ) -> float:
         """Infinite where nobody labelled their memories."""
         kept_out: dict[QuestionOrigin, list[float]] = {"other": [], "nonsense": []}
@@ -122,7 +134,8 @@ class GateFit:
         finds = [
             (self._gate.calibration.deviations(match.cosine), match.id in asked.evidence)
             for person in self.people
-            if person.source is GateMemorySource.LABELLED and self._fold_of[person.group] not in apart
+            if person.source is GateMemorySource.LABELLED
+            and self._fold_of[person.group] not in apart
             for asked in person.questions
             for match in person.remembered.search(self._ask(asked.text))
             if match.cosine is not None

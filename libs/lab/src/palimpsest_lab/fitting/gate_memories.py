@@ -9,16 +9,16 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from palimpsest_lab.instances.dialogue_import import build_message_event
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueTurn
-from palimpsest_server.domain.ranking.gate import LOOKED_AT
-from palimpsest_server.domain.ranking.term_overlap import Rarities
-from palimpsest_server.domain.ranking.pool import Match, Place
 from palimpsest.model.turn import Turn
 from palimpsest.model.vectors import EmbeddableText, SparseVector
+from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue
+from palimpsest_lab.instances.dialogue_import import build_message_event
+from palimpsest_server.domain.ranking.gate import LOOKED_AT
+from palimpsest_server.domain.ranking.pool import Match, Place
+from palimpsest_server.domain.ranking.term_overlap import Rarities
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.embedded_texts import turn_text
-from palimpsest_server.embedders.sparse_encoder import select_own_terms, get_sparse_encoder
+from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder, select_own_terms
 
 Vector = NDArray[np.float32]
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from palimpsest_lab.fitting.gate_memories import EmbeddedMemories, embed_memories, embed_messages
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueObservation, DialogueQuestion
-from palimpsest_lab.recall.precision import LabelledPerson
-from palimpsest_lab.recall.evidence_recall import ANSWERABLE
-from palimpsest.model.user import Language
 from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.user import Language
+from palimpsest_lab.datasets.locomo import DialogueObservation, DialogueQuestion, LocomoDialogue
+from palimpsest_lab.fitting.gate_memories import EmbeddedMemories, embed_memories, embed_messages
+from palimpsest_lab.recall.evidence_recall import ANSWERABLE
+from palimpsest_lab.recall.precision import LabelledPerson
 from palimpsest_server.embedders.dense_model import DenseModel
 
 
@@ -63,7 +63,9 @@ def collect_gate_people(
     return people + [_of_labelled(one, model) for one in labelled if one.language is language]
 
 
-def collect_others_questions(user: GatePerson, people: Sequence[GatePerson]) -> Iterator[GateQuestion]:
+def collect_others_questions(
+    user: GatePerson, people: Sequence[GatePerson]
+) -> Iterator[GateQuestion]:
     """What the people of other groups ask, and the same with the names of who speaks here."""
     for asker in people:
         if asker.source is user.source and asker.group != user.group:
@@ -118,7 +120,10 @@ def _with_messages(dialogue: LocomoDialogue, messages: EmbeddedMemories) -> Gate
 
 
 def _with_both(
-    whole: GatePerson, dialogue: LocomoDialogue, observed: Mapping[str, DialogueObservation], model: DenseModel
+    whole: GatePerson,
+    dialogue: LocomoDialogue,
+    observed: Mapping[str, DialogueObservation],
+    model: DenseModel,
 ) -> GatePerson:
     told = embed_memories({key: one.text for key, one in observed.items()}, model)
     return GatePerson(
@@ -135,7 +140,10 @@ def _with_both(
 
 
 def _with_statements(
-    speaker: str, dialogue: LocomoDialogue, own: Mapping[str, DialogueObservation], model: DenseModel
+    speaker: str,
+    dialogue: LocomoDialogue,
+    own: Mapping[str, DialogueObservation],
+    model: DenseModel,
 ) -> GatePerson:
     contents = {key: rewrite_about_user(one.text, speaker) for key, one in own.items()}
     asked = [
@@ -166,7 +174,9 @@ def _answerable(dialogue: LocomoDialogue) -> list[DialogueQuestion]:
     return [one for one in dialogue.questions if one.evidence and one.category in ANSWERABLE]
 
 
-def _resting_on(question: DialogueQuestion, observed: Mapping[str, DialogueObservation]) -> tuple[str, ...]:
+def _resting_on(
+    question: DialogueQuestion, observed: Mapping[str, DialogueObservation]
+) -> tuple[str, ...]:
     """The statements that rest on a message which answers the question."""
     answering = frozenset(question.evidence)
     return tuple(key for key, one in observed.items() if not answering.isdisjoint(one.evidence))

@@ -4,16 +4,16 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from palimpsest_lab.reporting.statistics import compute_recall_at
+from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.user import Language
+from palimpsest_lab.fitting.gate_memories import EmbeddedMemories, EmbeddedQuestion
 from palimpsest_lab.fitting.gate_people import GatePerson, collect_others_questions
-from palimpsest_lab.fitting.gate_memories import EmbeddedQuestion, EmbeddedMemories
+from palimpsest_lab.reporting.statistics import compute_recall_at
 from palimpsest_server.domain.ranking.gate import Gate, looked_at
 from palimpsest_server.domain.ranking.gate_weights import InCommon, Signals
-from palimpsest_server.domain.ranking.term_overlap import overlap
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
 from palimpsest_server.domain.ranking.pool import Pool
-from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import detect_language
+from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
+from palimpsest_server.domain.ranking.term_overlap import overlap
 
 SAMPLED_MEMORY_COUNTS = (None, 40, 8)
 """Of what is remembered: all, as much as after a week, and as after the first talk."""
@@ -62,7 +62,10 @@ class GateSample:
 
 
 def collect_gate_samples(
-    people: Sequence[GatePerson], nonsense: Sequence[str], gate: Gate, ask: Callable[[str], EmbeddedQuestion]
+    people: Sequence[GatePerson],
+    nonsense: Sequence[str],
+    gate: Gate,
+    ask: Callable[[str], EmbeddedQuestion],
 ) -> Iterator[GateSample]:
     """Everybody's own questions, those of the others and nonsense, in each of the sizes."""
     for user in people:

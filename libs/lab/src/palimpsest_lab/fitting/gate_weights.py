@@ -12,20 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from palimpsest_lab.recall.gate import compute_gate_figures
+from palimpsest.model.user import Language
+from palimpsest_lab.datasets.locomo import LocomoDialogue, UnreadableData
 from palimpsest_lab.fitting.gate_cross_validation import EmbedQuestion, GateFit, assign_folds
-from palimpsest_lab.fitting.gate_people import GatePerson, GateMemorySource, collect_gate_people
 from palimpsest_lab.fitting.gate_memories import EmbeddedQuestion
+from palimpsest_lab.fitting.gate_people import GateMemorySource, GatePerson, collect_gate_people
 from palimpsest_lab.fitting.gate_samples import SAMPLED_MEMORY_COUNTS
 from palimpsest_lab.fitting.plausibility_planes import PlausibilityPlanes, collect_sensible_texts
-from palimpsest_lab.datasets.locomo import LocomoDialogue, UnreadableData
+from palimpsest_lab.recall.gate import compute_gate_figures
 from palimpsest_lab.recall.precision import LabelledPerson
 from palimpsest_lab.reporting.report import BenchmarkReport
 from palimpsest_server.domain.ranking.gate import Gate, calibrated
-from palimpsest.model.user import Language
+from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS, STRANGE_QUESTIONS
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.local_models import load_dense_model
-from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS, STRANGE_QUESTIONS
 
 MINIMUM_GROUPS = 3
 """Groups of people and lines of nonsense: one to stand apart, one that a sense is not fitted on, one."""
@@ -95,7 +95,9 @@ def build_unfitted_gate(model: DenseModel) -> Gate:
     return Gate(calibration=calibrated((strange @ documents.T).ravel().tolist()), openings=None)
 
 
-def fit_plausibility_planes(known: Sequence[tuple[Sequence[GatePerson], Sequence[str]]], ask: EmbedQuestion) -> PlausibilityPlanes:
+def fit_plausibility_planes(
+    known: Sequence[tuple[Sequence[GatePerson], Sequence[str]]], ask: EmbedQuestion
+) -> PlausibilityPlanes:
     """On the people and the nonsense of all languages: a model places what they say side by side."""
     said: dict[str, int] = {}
     strange: dict[str, int] = {}

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from palimpsest_lab.fitting.gate_people import GatePerson
 from palimpsest_lab.fitting.gate_memories import Vector
+from palimpsest_lab.fitting.gate_people import GatePerson
 from palimpsest_lab.fitting.logistic_regression import Numbers, fit_logistic_regression
 from palimpsest_server.domain.ranking.plausibility import Sense
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
@@ -51,7 +51,9 @@ def fit_plausibility_plane(said: Numbers, nonsense: Numbers) -> Sense:
     spread = float(np.sqrt(((texts - average) ** 2).sum(axis=1).mean()))
     positive = np.concatenate([np.ones(len(said)), np.zeros(len(nonsense))])
     evenly = np.where(positive == 1.0, WEIGHT / 2 / len(said), WEIGHT / 2 / len(nonsense))
-    constant, found = fit_logistic_regression((texts - average) / spread, positive, evenly, ridge=RIDGE)
+    constant, found = fit_logistic_regression(
+        (texts - average) / spread, positive, evenly, ridge=RIDGE
+    )
     direction = np.round(found / spread, 3)
     return Sense(
         constant=round(constant - float(direction @ average), 3),

@@ -4,24 +4,24 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
-from palimpsest_lab.extraction.expectation_match import is_expected_memory, is_expected_todo
-from palimpsest_lab.extraction.dialogue_windows import cut_dialogue_windows
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_language.proposals import ExtractionAnswer, Proposal
-from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_lab.extraction.dialogue_windows import cut_dialogue_windows
+from palimpsest_lab.extraction.expectation_match import is_expected_memory, is_expected_todo
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
 from palimpsest_language.local_extraction.local_extractor import apply_rules
-from palimpsest_language.scoring.features import HashedFeatures, extract_features
+from palimpsest_language.proposals import ExtractionAnswer, Proposal
 from palimpsest_language.scoring.candidate_proposals import (
     SCORED_KINDS,
     CandidateProposal,
     build_as_kind,
     list_candidate_proposals,
 )
+from palimpsest_language.scoring.features import HashedFeatures, extract_features
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 
 WRONG, OPTIONAL, RIGHT = 0, 1, 2
 IMPOSSIBLE = -1
@@ -49,7 +49,9 @@ def collect_statement_samples(
     dialogues: Sequence[GoldenDialogue], *, rounds: int, context_messages: int
 ) -> Iterator[StatementSample]:
     for dialogue in dialogues:
-        for window in cut_dialogue_windows(dialogue, rounds=rounds, context_messages=context_messages):
+        for window in cut_dialogue_windows(
+            dialogue, rounds=rounds, context_messages=context_messages
+        ):
             yield from _samples(dialogue, window)
 
 
@@ -84,10 +86,15 @@ def _by_itself(one: CandidateProposal) -> CandidateProposal:
 
 
 def _sample(
-    dialogue: GoldenDialogue, one: CandidateProposal, verdicts: Sequence[int], fitting: Sequence[bool]
+    dialogue: GoldenDialogue,
+    one: CandidateProposal,
+    verdicts: Sequence[int],
+    fitting: Sequence[bool],
 ) -> StatementSample:
     author = get_author(dialogue)
-    return StatementSample(author, author != "old", extract_features(one), tuple(verdicts), tuple(fitting))
+    return StatementSample(
+        author, author != "old", extract_features(one), tuple(verdicts), tuple(fitting)
+    )
 
 
 def _sound(
@@ -114,7 +121,9 @@ def _judged(dialogue: GoldenDialogue, candidate: Candidate) -> tuple[int, bool]:
     verdict, fits = WRONG, False
     for memory in dialogue.expected.memories:
         found = _found(candidate)
-        if set(found.message_ids) & set(memory.stated_in) and is_expected_memory(found, memory, dialogue):
+        if set(found.message_ids) & set(memory.stated_in) and is_expected_memory(
+            found, memory, dialogue
+        ):
             verdict = max(verdict, OPTIONAL if memory.optional else RIGHT)
             fits = fits or candidate.kind in memory.kinds
     for todo in dialogue.expected.todos:

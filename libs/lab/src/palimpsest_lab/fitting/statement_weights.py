@@ -14,30 +14,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
-from palimpsest_lab.extraction.figures import compute_extraction_figures
-from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest.model.errors import PermanentError
 from palimpsest_lab.extraction.dialogue_windows import (
     collect_extracted_items,
     cut_dialogue_windows,
 )
-from palimpsest_lab.reporting.report import BenchmarkReport
+from palimpsest_lab.extraction.extracted_items import ExtractedItem
+from palimpsest_lab.extraction.figures import compute_extraction_figures
+from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
 from palimpsest_lab.fitting.statement_samples import (
     OPTIONAL,
     RIGHT,
     WRONG,
     StatementSample,
-    get_author,
     collect_statement_samples,
+    get_author,
 )
-from palimpsest.model.errors import PermanentError
-from palimpsest_server.extraction.extraction_window import build_extraction_request
-from palimpsest_language.proposals import ExtractionAnswer
-from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_lab.reporting.report import BenchmarkReport
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor, apply_rules
-from palimpsest_language.scoring.features import FEATURE_ROWS
+from palimpsest_language.proposals import ExtractionAnswer
 from palimpsest_language.scoring.candidate_proposals import SCORED_KINDS
+from palimpsest_language.scoring.features import FEATURE_ROWS
 from palimpsest_language.scoring.weights import StatementWeights, quantize_weights, write_weights
+from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.extraction_window import build_extraction_request
 
 INVERSE_RIDGE = 0.3
 """The inverse of the ridge; three times as much or as little changes nothing by a hundredth."""
@@ -105,7 +105,9 @@ def run_benchmark(
     measured: bool = True,
 ) -> BenchmarkReport:
     """Write what all of them teach; tell what those of the other authors do for each author."""
-    samples = list(collect_statement_samples(dialogues, rounds=rounds, context_messages=context_messages))
+    samples = list(
+        collect_statement_samples(dialogues, rounds=rounds, context_messages=context_messages)
+    )
     rows, found = [], {}
     for author in sorted({one.author for one in samples} - {"old"}) if measured else ():
         weights = fit_statement_weights([one for one in samples if one.author != author])
@@ -136,7 +138,9 @@ async def _read(
     read: list[tuple[GoldenDialogue, Sequence[ExtractedItem]]] = []
     for dialogue in dialogues:
         events = []
-        for window in cut_dialogue_windows(dialogue, rounds=rounds, context_messages=context_messages):
+        for window in cut_dialogue_windows(
+            dialogue, rounds=rounds, context_messages=context_messages
+        ):
             asked = build_extraction_request(window)
             if rules is None:
                 ruled = await apply_rules(asked)

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby
 
-from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueTurn
-from palimpsest_lab.reporting.report import show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance
+from palimpsest.api.recall import RecordType
 from palimpsest.client import PalimpsestClient
 from palimpsest.events.conversations import MessageAdded, SessionEnded
 from palimpsest.events.envelope import Event
-from palimpsest.api.recall import RecordType
 from palimpsest.model.errors import TransientError
-from palimpsest_language.question_intents.fillers import is_filler
 from palimpsest.model.turn import ImageReference, Role
+from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue
+from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
+from palimpsest_lab.instances.measured_instance import MeasuredInstance
+from palimpsest_lab.reporting.report import show_progress
+from palimpsest_language.question_intents.fillers import is_filler
 
 BATCH_EVENTS = 64
 RECALLABLE_SECONDS = 300.0
@@ -49,7 +49,9 @@ def build_dialogue_events(dialogue: LocomoDialogue) -> list[Event]:
     return events
 
 
-async def import_dialogues(subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue]) -> DialogueImport:
+async def import_dialogues(
+    subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue]
+) -> DialogueImport:
     """Publish everything, giving way to live traffic, and wait until it can be recalled.
 
     Raises:
@@ -78,7 +80,9 @@ async def _publish(
                 progress(sum(isinstance(event, MessageAdded) for event in batch))
 
 
-async def wait_until_recallable(subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue]) -> None:
+async def wait_until_recallable(
+    subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue]
+) -> None:
     """Return when the last turn of each conversation that says something can be recalled.
 
     What concerns one user happens in order, so everything before it can be, too.

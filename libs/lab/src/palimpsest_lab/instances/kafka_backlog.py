@@ -7,9 +7,9 @@ from typing import Any, Self
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from palimpsest_lab.instances.measured_instance import MeasuredInstance
-from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, WRITES
 from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, WRITES
+from palimpsest_lab.instances.measured_instance import MeasuredInstance
 
 INPUT_TOPICS = (CONVERSATIONS, CANDIDATES, WRITES)
 """The topics between what was said and what can be recalled."""

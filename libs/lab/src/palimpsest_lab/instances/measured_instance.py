@@ -122,7 +122,12 @@ async def _start(
     with log.open("wb") as output:
         return await asyncio.create_subprocess_exec(
             # However this process ends, what it measures ends with it.
-            *(sys.executable, "-m", "palimpsest_server.embedded.parent_death_signal", str(os.getpid())),
+            *(
+                sys.executable,
+                "-m",
+                "palimpsest_server.embedded.parent_death_signal",
+                str(os.getpid()),
+            ),
             *(str(Path(sys.executable).with_name("palimpsest")), "run", "--port", "0", *arguments),
             stdout=output,
             stderr=output,
@@ -132,7 +137,9 @@ async def _start(
         )
 
 
-async def _ready(process: asyncio.subprocess.Process, directory: Path, log: Path) -> MeasuredInstance:
+async def _ready(
+    process: asyncio.subprocess.Process, directory: Path, log: Path
+) -> MeasuredInstance:
     try:
         async with asyncio.timeout(START_SECONDS):
             while process.returncode is None:

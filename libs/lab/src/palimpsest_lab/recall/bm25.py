@@ -6,8 +6,8 @@ Development dependencies do the work (`bm25s`, with jieba's words); no service n
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueTurn
 from palimpsest.model.errors import PermanentError
+from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue
 
 
 class BenchmarkLibraryMissing(PermanentError):
@@ -29,11 +29,15 @@ def rank_with_bm25(dialogue: LocomoDialogue, depth: int) -> dict[str, list[str]]
     import bm25s  # noqa: PLC0415 - only where it is compared with
 
     index = bm25s.BM25()
-    index.index([split_into_words(format_dated_turn(turn)) for turn in dialogue.turns], show_progress=False)
+    index.index(
+        [split_into_words(format_dated_turn(turn)) for turn in dialogue.turns], show_progress=False
+    )
     rankings: dict[str, list[str]] = {}
     for question in dialogue.questions:
         found, _ = index.retrieve(
-            [split_into_words(question.text)], k=min(depth, len(dialogue.turns)), show_progress=False
+            [split_into_words(question.text)],
+            k=min(depth, len(dialogue.turns)),
+            show_progress=False,
         )
         rankings[question.text] = [dialogue.turns[int(number)].id for number in found[0]]
     return rankings

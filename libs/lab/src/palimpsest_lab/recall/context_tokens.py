@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from palimpsest_lab.reporting.statistics import compute_mean, compute_percentiles
+from palimpsest.client import PalimpsestClient
+from palimpsest_lab.datasets.locomo import DialogueQuestion, DialogueTurn, LocomoDialogue
 from palimpsest_lab.instances.dialogue_import import import_dialogues
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueTurn, DialogueQuestion
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
 from palimpsest_lab.recall.evidence_recall import ANSWERABLE
 from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest.client import PalimpsestClient
+from palimpsest_lab.reporting.statistics import compute_mean, compute_percentiles
 from palimpsest_server.models.token_counter import get_token_counter
 
 BUDGETS = (250, 500, 1_000)
@@ -47,7 +47,9 @@ async def run_benchmark(
     async with run_embedded_instance(embedder) as subject:
         await import_dialogues(subject, dialogues)
         told = await measure_contexts(subject, dialogues)
-    full = compute_mean([format_full_context(dialogue) for dialogue in dialogues for _ in _asked(dialogue)])
+    full = compute_mean(
+        [format_full_context(dialogue) for dialogue in dialogues for _ in _asked(dialogue)]
+    )
     rows = build_table(told, full, dollars_per_million)
     return BenchmarkReport(
         title="Evidence in the block of a prompt",
@@ -66,7 +68,9 @@ async def run_benchmark(
     )
 
 
-async def measure_contexts(subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue]) -> list[ContextMeasurement]:
+async def measure_contexts(
+    subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue]
+) -> list[ContextMeasurement]:
     asked = [(dialogue, question) for dialogue in dialogues for question in _asked(dialogue)]
     told: list[ContextMeasurement] = []
     with show_progress("asking", len(asked) * len(BUDGETS)) as progress:

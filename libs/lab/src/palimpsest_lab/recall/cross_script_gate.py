@@ -13,8 +13,8 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from palimpsest_lab.fitting.gate_weights import build_unfitted_gate
 from palimpsest_lab.datasets.locomo import UnreadableData
+from palimpsest_lab.fitting.gate_weights import build_unfitted_gate
 from palimpsest_lab.fitting.logistic_regression import Numbers
 from palimpsest_lab.reporting.report import BenchmarkReport
 from palimpsest_server.domain.ranking.fitted import openings_of
@@ -63,7 +63,9 @@ def read_bilingual_facts(path: Path) -> list[BilingualFact]:
         raise UnreadableData(f"{path.name} cannot be read: {type(error).__name__}") from error
 
 
-def run_benchmark(embedder: str, facts: Sequence[BilingualFact], nonsense: Sequence[Mapping[str, str]]) -> BenchmarkReport:
+def run_benchmark(
+    embedder: str, facts: Sequence[BilingualFact], nonsense: Sequence[Mapping[str, str]]
+) -> BenchmarkReport:
     """What is let in and refused of a local model's questions in the other script.
 
     Raises:
@@ -73,7 +75,9 @@ def run_benchmark(embedder: str, facts: Sequence[BilingualFact], nonsense: Seque
     if openings is None or openings.across is None:
         raise UnreadableData(f"nothing is fitted across scripts for {embedder}")
     if len(facts) <= OTHER_FACT_COUNTS[-1]:
-        raise UnreadableData(f"more than {OTHER_FACT_COUNTS[-1]} facts are needed, here are {len(facts)}")
+        raise UnreadableData(
+            f"more than {OTHER_FACT_COUNTS[-1]} facts are needed, here are {len(facts)}"
+        )
     model = load_dense_model(embedder)
     deviations = np.vectorize(build_unfitted_gate(model).calibration.deviations)
     rows = []
@@ -90,7 +94,10 @@ def run_benchmark(embedder: str, facts: Sequence[BilingualFact], nonsense: Seque
             strange_near=deviations(senseless @ texts.T),
             strange_says=[openings.sense.of(one) for one in senseless.tolist()],
         )
-        rows += [{"asked in": asked, "told in": told, **measured.among(many)} for many in OTHER_FACT_COUNTS]
+        rows += [
+            {"asked in": asked, "told in": told, **measured.among(many)}
+            for many in OTHER_FACT_COUNTS
+        ]
     return BenchmarkReport(
         title=f"What opens the gate of {embedder} to questions in the other script",
         rows=rows,

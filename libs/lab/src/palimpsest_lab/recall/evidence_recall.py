@@ -5,21 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from palimpsest.api.recall import RecallResponse
+from palimpsest.client import PalimpsestClient
+from palimpsest_lab.datasets.locomo import DialogueQuestion, LocomoDialogue
+from palimpsest_lab.instances.dialogue_import import DialogueImport, import_dialogues
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.recall.bm25 import rank_with_bm25
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
 from palimpsest_lab.reporting.statistics import (
-    estimate_text_tokens,
-    format_percentiles,
     compute_mean,
     compute_percentiles,
     compute_recall_at,
     compute_reciprocal_rank,
+    estimate_text_tokens,
+    format_percentiles,
 )
-from palimpsest_lab.instances.dialogue_import import DialogueImport, import_dialogues
-from palimpsest_lab.datasets.locomo import LocomoDialogue, DialogueQuestion
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest_lab.recall.bm25 import rank_with_bm25
-from palimpsest.client import PalimpsestClient
-from palimpsest.api.recall import RecallResponse
 
 DEPTH = 20
 """As many results are asked for. Each adds a message as long as there are new ones to be had."""
@@ -74,7 +74,9 @@ async def run_benchmark(
     )
 
 
-async def ask_all(subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue]) -> list[EvidenceMeasurement]:
+async def ask_all(
+    subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue]
+) -> list[EvidenceMeasurement]:
     """Ask every question that has evidence, one after another, with nothing but the question."""
     questions = [
         (dialogue.id, question)
@@ -108,7 +110,9 @@ def measure_bm25(dialogues: Sequence[LocomoDialogue]) -> dict[str, Any]:
     return _retrieval(asked)
 
 
-def compute_recall_figures(asked: Sequence[EvidenceMeasurement], imported: DialogueImport) -> dict[str, Any]:
+def compute_recall_figures(
+    asked: Sequence[EvidenceMeasurement], imported: DialogueImport
+) -> dict[str, Any]:
     answerable = [one for one in asked if one.category in ANSWERABLE]
     return {
         **_retrieval(answerable),
@@ -148,7 +152,9 @@ def list_source_messages(answer: RecallResponse) -> list[str]:
     )
 
 
-async def _ask(client: PalimpsestClient, user_id: str, question: DialogueQuestion) -> EvidenceMeasurement:
+async def _ask(
+    client: PalimpsestClient, user_id: str, question: DialogueQuestion
+) -> EvidenceMeasurement:
     started = time.perf_counter()
     answer = await client.recall(question.text, user_id=user_id, limit=DEPTH)
     took = time.perf_counter() - started
@@ -174,7 +180,10 @@ def _counted(
 
 def _retrieval(asked: Sequence[EvidenceMeasurement]) -> dict[str, Any]:
     return {
-        **{f"r_at_{k}": round(compute_mean([one.recall_at[k] for one in asked]), 4) for k in (5, 10, 20)},
+        **{
+            f"r_at_{k}": round(compute_mean([one.recall_at[k] for one in asked]), 4)
+            for k in (5, 10, 20)
+        },
         "mrr": round(compute_mean([one.reciprocal_rank for one in asked]), 4),
         "questions": len(asked),
     }

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from palimpsest_lab.reporting.statistics import compute_mean, compute_recall_at
-from palimpsest_lab.instances.dialogue_import import import_dialogues
-from palimpsest_lab.datasets.locomo import LocomoDialogue, UnreadableData
-from palimpsest_lab.reporting.charts import Diagram
-from palimpsest_lab.recall.evidence_recall import ANSWERABLE, list_source_messages
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest.client import PalimpsestClient
 from palimpsest.api.recall import RecallDetail
+from palimpsest.client import PalimpsestClient
+from palimpsest_lab.datasets.locomo import LocomoDialogue, UnreadableData
+from palimpsest_lab.instances.dialogue_import import import_dialogues
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.recall.evidence_recall import ANSWERABLE, list_source_messages
+from palimpsest_lab.reporting.charts import Diagram
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
+from palimpsest_lab.reporting.statistics import compute_mean, compute_recall_at
 
 DEPTH = 10
 MAXIMUM_LOSS = 0.03
@@ -49,7 +49,10 @@ class GateMeasurement:
 
 
 async def run_benchmark(
-    dialogues: Sequence[LocomoDialogue], nonsense: Sequence[Mapping[str, str]], *, embedder: str | None
+    dialogues: Sequence[LocomoDialogue],
+    nonsense: Sequence[Mapping[str, str]],
+    *,
+    embedder: str | None,
 ) -> BenchmarkReport:
     """Import the conversations, and ask each user their own questions, others' and nonsense."""
     async with run_embedded_instance(embedder) as subject:
@@ -83,7 +86,9 @@ def read_nonsense(path: Path) -> list[dict[str, str]]:
 
 
 async def ask_all(
-    subject: MeasuredInstance, dialogues: Sequence[LocomoDialogue], nonsense: Sequence[Mapping[str, str]]
+    subject: MeasuredInstance,
+    dialogues: Sequence[LocomoDialogue],
+    nonsense: Sequence[Mapping[str, str]],
 ) -> list[GateMeasurement]:
     questions = {
         dialogue.id: [
@@ -190,7 +195,9 @@ def compute_held_out(judged: Sequence[GateMeasurement]) -> dict[str, Any] | None
     return {name: round(compute_mean([row[name] or 0.0 for row in rows]), 4) for name in rows[0]}
 
 
-def find_highest_threshold(judged: Sequence[GateMeasurement], most_loss: float = MAXIMUM_LOSS) -> float:
+def find_highest_threshold(
+    judged: Sequence[GateMeasurement], most_loss: float = MAXIMUM_LOSS
+) -> float:
     """The highest margin at which no more of the recall is lost than that."""
     own = [one for one in judged if one.sort == "own"]
     allowed = [0.0] if compute_recall_loss(own, 0.0) <= most_loss else []
@@ -199,7 +206,10 @@ def find_highest_threshold(judged: Sequence[GateMeasurement], most_loss: float =
 
 
 def _refused(
-    judged: Sequence[GateMeasurement], threshold: float, sort: QuestionOrigin, language: str | None = None
+    judged: Sequence[GateMeasurement],
+    threshold: float,
+    sort: QuestionOrigin,
+    language: str | None = None,
 ) -> float | None:
     asked = [
         one for one in judged if one.sort == sort and (language is None or one.language == language)

@@ -7,19 +7,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
-from palimpsest_lab.reporting.statistics import compute_mean
-from palimpsest_lab.datasets.locomo import UnreadableData
-from palimpsest_lab.speed.latency_memories import wait_until_memories_recalled
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest.api.recall import RecordType
 from palimpsest.client import PalimpsestClient
 from palimpsest.events.conversations import RememberRequested
-from palimpsest.api.recall import RecordType
 from palimpsest.model.kinds import Kind
-from palimpsest.model.value_types import Identifier, Value
-from palimpsest.model.user import Language
 from palimpsest.model.ranking_policy import PolicyName
+from palimpsest.model.user import Language
+from palimpsest.model.value_types import Identifier, Value
+from palimpsest_lab.datasets.locomo import UnreadableData
+from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
+from palimpsest_lab.reporting.statistics import compute_mean
+from palimpsest_lab.speed.latency_memories import wait_until_memories_recalled
 
 DEPTH = 3
 """As many as 002 puts into a prompt."""
@@ -83,7 +83,10 @@ def read_labelled_people(paths: Sequence[Path]) -> list[LabelledPerson]:
 
 def _read(path: Path) -> list[LabelledPerson]:
     try:
-        return [LabelledPerson.model_validate(one) for one in json.loads(path.read_text(encoding="utf-8"))]
+        return [
+            LabelledPerson.model_validate(one)
+            for one in json.loads(path.read_text(encoding="utf-8"))
+        ]
     except (OSError, ValueError) as error:
         raise UnreadableData(f"{path.name} cannot be read: {type(error).__name__}") from error
 
@@ -128,7 +131,9 @@ def _row(found: Sequence[PrecisionMeasurement]) -> dict[str, Any]:
     return {
         "precision_at_3": round(compute_mean(answered), 4),
         "of_returned": _share([one for one in found if one.precision is not None]),
-        "refused": round(compute_mean([float(not one.returned) for one in none]), 4) if none else None,
+        "refused": round(compute_mean([float(not one.returned) for one in none]), 4)
+        if none
+        else None,
         "questions": len(found),
     }
 
@@ -143,7 +148,9 @@ async def _fill(subject: MeasuredInstance, people: Sequence[LabelledPerson]) -> 
         for person in people:
             await client.publish([_remember(person, one) for one in person.memories])
             await backlog.give_way()
-    await wait_until_memories_recalled(subject, [(one.user, one.memories[-1].content) for one in people])
+    await wait_until_memories_recalled(
+        subject, [(one.user, one.memories[-1].content) for one in people]
+    )
 
 
 def _remember(person: LabelledPerson, one: LabelledMemory) -> RememberRequested:

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from palimpsest_lab.reporting.machine import describe_machine
 from palimpsest_lab.reporting.charts import Diagram, draw_diagrams
+from palimpsest_lab.reporting.machine import describe_machine
 
 console = Console(highlight=False)
 """Reports go to standard output, progress to standard error."""
@@ -48,7 +48,9 @@ class BenchmarkReport:
     diagrams: Sequence[Diagram] = ()
 
 
-def publish_report(report: BenchmarkReport, json_file: Path | None, png_file: Path | None = None) -> None:
+def publish_report(
+    report: BenchmarkReport, json_file: Path | None, png_file: Path | None = None
+) -> None:
     """Show the table and what it was measured on; write figures and curves where a file is wanted."""
     machine = describe_machine()
     # Ruled by one line alone: eighty columns hold what most benchmarks find.

@@ -7,9 +7,9 @@ from itertools import count, groupby, pairwise
 from random import Random
 from typing import Any
 
-from palimpsest_lab.simulation.user_actions import UserAction, UserActionType, SimulatedUser
-from palimpsest_lab.simulation.sentence_data import SentenceCollection, load_sentences
 from palimpsest.model.kinds import Kind
+from palimpsest_lab.simulation.sentence_data import SentenceCollection, load_sentences
+from palimpsest_lab.simulation.user_actions import SimulatedUser, UserAction, UserActionType
 
 FIRST_HOUR, HOURS_AWAKE = 8, 12
 
@@ -131,7 +131,9 @@ class UserActionGenerator:
         value = self._random.choice(fresh)
         used.add(value)
         self._known.multi.setdefault(attribute, []).append(value)
-        return self._about(UserActionType.STATE, attribute, value, self._words.multi[attribute].state)
+        return self._about(
+            UserActionType.STATE, attribute, value, self._words.multi[attribute].state
+        )
 
     def _change(self) -> UserAction | None:
         return self._another(UserActionType.CHANGE)
@@ -183,7 +185,9 @@ class UserActionGenerator:
         if not attribute:
             return None
         if attribute in self._words.multi:
-            return self._about(UserActionType.REPEAT, attribute, value, self._words.multi[attribute].state)
+            return self._about(
+                UserActionType.REPEAT, attribute, value, self._words.multi[attribute].state
+            )
         words = self._words.single[attribute]
         self._known.single[attribute].append((self._now, value))
         ways = words.repeat if self._random.random() < 0.5 else words.state
@@ -202,7 +206,9 @@ class UserActionGenerator:
             return None
         text = self._known.tellable.pop()
         kind, importance = self._random.choice(TOLD_KINDS)
-        act = self._act(UserActionType.TELL, text=text, value=text, kind=kind, importance=importance)
+        act = self._act(
+            UserActionType.TELL, text=text, value=text, kind=kind, importance=importance
+        )
         self._known.told.append(act)
         return act
 

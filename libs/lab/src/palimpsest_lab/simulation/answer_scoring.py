@@ -5,17 +5,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from palimpsest.model.memory import Memory, Status
 from palimpsest_lab.simulation import asked_items
-from palimpsest_lab.simulation.user_actions import UserAction, KnowableItem, SimulatedUser
+from palimpsest_lab.simulation.ground_truth import GroundTruth
 from palimpsest_lab.simulation.memory_claims import find_memory_claims
+from palimpsest_lab.simulation.retirement_rules import is_retirable
 from palimpsest_lab.simulation.simulation_figures import (
-    YesCounts,
     SimulationFigures,
     SimulationMistake,
+    YesCounts,
 )
-from palimpsest_lab.simulation.retirement_rules import is_retirable
-from palimpsest_lab.simulation.ground_truth import GroundTruth
-from palimpsest.model.memory import Memory, Status
+from palimpsest_lab.simulation.user_actions import KnowableItem, SimulatedUser, UserAction
 
 NO_VALUE = "nothing"
 
@@ -46,7 +46,13 @@ class ProductAnswers:
 class AnswerScorer:
     """Counts what one user's answers are worth. `acts` are all there are, by id."""
 
-    def __init__(self, held: ProductAnswers, truth: GroundTruth, acts: Mapping[str, UserAction], figures: SimulationFigures) -> None:
+    def __init__(
+        self,
+        held: ProductAnswers,
+        truth: GroundTruth,
+        acts: Mapping[str, UserAction],
+        figures: SimulationFigures,
+    ) -> None:
         self._held = held
         self._truth = truth
         self._acts = acts

@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from palimpsest_lab.simulation.user_actions import StatementForm, KnowableItem, SimulatedUser
-from palimpsest_lab.simulation.retirement_rules import is_retirable
 from palimpsest_lab.simulation.ground_truth import GroundTruth
+from palimpsest_lab.simulation.retirement_rules import is_retirable
+from palimpsest_lab.simulation.user_actions import KnowableItem, SimulatedUser, StatementForm
 
 MARGIN = {StatementForm.PLAIN: timedelta(days=10), StatementForm.REMEMBERED: timedelta()}
 """So near to a change nobody is asked about the past: "we moved last week" says no more."""
 
 
-def list_single_values(truth: GroundTruth, person: SimulatedUser, at: datetime) -> Iterator[KnowableItem]:
+def list_single_values(
+    truth: GroundTruth, person: SimulatedUser, at: datetime
+) -> Iterator[KnowableItem]:
     """What holds then, of each attribute with one value of which something was said before."""
     for (user_id, attribute), line in truth.lines.items():
         value = line.at(at) if user_id == person.user_id else None
@@ -19,7 +21,9 @@ def list_single_values(truth: GroundTruth, person: SimulatedUser, at: datetime) 
             yield KnowableItem(user_id, attribute, value)
 
 
-def list_multiple_values(truth: GroundTruth, person: SimulatedUser, at: datetime) -> Iterator[tuple[KnowableItem, bool]]:
+def list_multiple_values(
+    truth: GroundTruth, person: SimulatedUser, at: datetime
+) -> Iterator[tuple[KnowableItem, bool]]:
     """Each value that was ever said before then, and whether it still held."""
     for item, one in truth.several.items():
         mine = item.user_id == person.user_id and item not in truth.forgotten
@@ -27,7 +31,9 @@ def list_multiple_values(truth: GroundTruth, person: SimulatedUser, at: datetime
             yield item, one.at(at)
 
 
-def list_told_items(truth: GroundTruth, person: SimulatedUser, at: datetime) -> Iterator[KnowableItem]:
+def list_told_items(
+    truth: GroundTruth, person: SimulatedUser, at: datetime
+) -> Iterator[KnowableItem]:
     """What was told and no rule has let go."""
     for item, act in truth.told.items():
         mine = item.user_id == person.user_id and item not in truth.forgotten
@@ -35,7 +41,9 @@ def list_told_items(truth: GroundTruth, person: SimulatedUser, at: datetime) -> 
             yield item
 
 
-def is_changing_near(truth: GroundTruth, person: SimulatedUser, item: KnowableItem, at: datetime) -> bool:
+def is_changing_near(
+    truth: GroundTruth, person: SimulatedUser, item: KnowableItem, at: datetime
+) -> bool:
     """Whether it begins or ends so near to that moment that a plain sentence need not tell."""
     margin = MARGIN[person.form]
     if item in truth.several:

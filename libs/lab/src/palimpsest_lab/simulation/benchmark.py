@@ -9,18 +9,18 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.simulation.user_actions import StatementForm, SimulatedUser, SimulatedYear
-from palimpsest_lab.simulation.simulation_figures import YesCounts, SimulationFigures, sum_counts
-from palimpsest_lab.simulation.year_generator import FIRST_DAY, generate_year
-from palimpsest_lab.simulation.answer_scoring import ProductAnswers, AnswerScorer
-from palimpsest_lab.simulation.year_player import get_evening, connect_year_player
-from palimpsest_lab.simulation.product_reader import read_product_answers
-from palimpsest_lab.simulation.ground_truth import GroundTruth
-from palimpsest_lab.simulation.change_watcher import MemoryMirror
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest_server.domain.quotas import ACTIVE_MEMORY_LIMITS
 from palimpsest.model.user import Tier
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
+from palimpsest_lab.simulation.answer_scoring import AnswerScorer, ProductAnswers
+from palimpsest_lab.simulation.change_watcher import MemoryMirror
+from palimpsest_lab.simulation.ground_truth import GroundTruth
+from palimpsest_lab.simulation.product_reader import read_product_answers
+from palimpsest_lab.simulation.simulation_figures import SimulationFigures, YesCounts, sum_counts
+from palimpsest_lab.simulation.user_actions import SimulatedUser, SimulatedYear, StatementForm
+from palimpsest_lab.simulation.year_generator import FIRST_DAY, generate_year
+from palimpsest_lab.simulation.year_player import connect_year_player, get_evening
+from palimpsest_server.domain.quotas import ACTIVE_MEMORY_LIMITS
 
 PAST_MOMENTS_PER_USER = 8
 """Of the past, at which each user is asked about everything."""
@@ -66,13 +66,17 @@ CROWD_EXTENT = SimulationExtent(seed=0, days=60, users=8, messages=2_000)
 """The second run, at most."""
 
 
-async def run_benchmark(extent: SimulationExtent, *, embedder: str | None = None) -> BenchmarkReport:
+async def run_benchmark(
+    extent: SimulationExtent, *, embedder: str | None = None
+) -> BenchmarkReport:
     """All at once, the users of each form and the second run on a Palimpsest of their own.
 
     One alone mostly waits, and nobody meets anybody else.
     """
     began = time.perf_counter()
-    played = generate_year(seed=extent.seed, users=extent.users, messages=extent.messages, days=extent.days)
+    played = generate_year(
+        seed=extent.seed, users=extent.users, messages=extent.messages, days=extent.days
+    )
     crowd = generate_year(
         seed=extent.seed,
         users=min(extent.users, CROWD_EXTENT.users),
@@ -127,14 +131,19 @@ async def run_simulated_instance(
 
 
 async def _lived(
-    played: SimulatedYear, extent: SimulationExtent, embedder: str | None, progress: Callable[[int], None]
+    played: SimulatedYear,
+    extent: SimulationExtent,
+    embedder: str | None,
+    progress: Callable[[int], None],
 ) -> Mapping[StatementForm, SimulationFigures]:
     async with run_simulated_instance(embedder) as subject:
         await play_year(subject, played, MemoryMirror(), progress)
         return await score_users(subject, played, seed=extent.seed)
 
 
-async def _crowded(played: SimulatedYear, embedder: str | None, progress: Callable[[int], None]) -> MemoryMirror:
+async def _crowded(
+    played: SimulatedYear, embedder: str | None, progress: Callable[[int], None]
+) -> MemoryMirror:
     """Fewer users who say more in less time: what counts is that there is never room enough."""
     mirror = MemoryMirror(limit=ACTIVE_MEMORY_LIMITS[Tier.SEED])
     settings = {"PALIMPSEST_QUOTA_TIER": Tier.SEED.value}
@@ -144,7 +153,10 @@ async def _crowded(played: SimulatedYear, embedder: str | None, progress: Callab
 
 
 async def play_year(
-    subject: MeasuredInstance, played: SimulatedYear, mirror: MemoryMirror, progress: Callable[[int], None]
+    subject: MeasuredInstance,
+    played: SimulatedYear,
+    mirror: MemoryMirror,
+    progress: Callable[[int], None],
 ) -> None:
     """To the end of the year; tells how many messages each day had.
 
@@ -156,7 +168,9 @@ async def play_year(
             progress(messages)
 
 
-async def score_users(subject: MeasuredInstance, played: SimulatedYear, *, seed: int) -> Mapping[StatementForm, SimulationFigures]:
+async def score_users(
+    subject: MeasuredInstance, played: SimulatedYear, *, seed: int
+) -> Mapping[StatementForm, SimulationFigures]:
     """What everybody's memories are worth on the last evening."""
     truth = GroundTruth.after(played.acts)
     acts = {act.id: act for act in played.acts}

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import groupby
 
-from palimpsest_lab.simulation.user_actions import UserAction, UserActionType, StatementForm
 from palimpsest.events.conversations import MessageAdded, RememberRequested, SessionEnded
 from palimpsest.events.envelope import Event
 from palimpsest.model.turn import Role
+from palimpsest_lab.simulation.user_actions import StatementForm, UserAction, UserActionType
 
 MESSAGES_OF_A_SESSION = 8
 """Fewer than fill a window: each conversation is understood once, at its end."""

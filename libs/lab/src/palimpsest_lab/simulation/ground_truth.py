@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from palimpsest_lab.simulation.user_actions import UserAction, UserActionType, KnowableItem
-from palimpsest_lab.simulation.sentence_data import load_sentences
 from palimpsest.model.user import Language
+from palimpsest_lab.simulation.sentence_data import load_sentences
+from palimpsest_lab.simulation.user_actions import KnowableItem, UserAction, UserActionType
 
 SINGLE_VALUE_ATTRIBUTES = frozenset(load_sentences(Language.ENGLISH).single)
 """Attributes with one value at a time, as the author of the sentences saw it."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from palimpsest_lab.simulation.user_actions import UserAction, UserActionType, KnowableItem
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory
+from palimpsest_lab.simulation.user_actions import KnowableItem, UserAction, UserActionType
 
 ABOUT_OTHERS = frozenset({Kind.PATTERN, Kind.INSIGHT})
 """Memories about memories say nothing again."""

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from palimpsest_lab.simulation.user_actions import SimulatedUser
-from palimpsest_lab.simulation.answer_scoring import ProductAnswers
 from palimpsest.client import PalimpsestClient
 from palimpsest.model.memory import Memory, Status
+from palimpsest_lab.simulation.answer_scoring import ProductAnswers
+from palimpsest_lab.simulation.user_actions import SimulatedUser
 
 MEMORIES_PER_PAGE = 500
 
@@ -14,7 +14,11 @@ ALL_STATUSES = frozenset(Status) - {Status.PURGED}
 
 
 async def read_product_answers(
-    client: PalimpsestClient, person: SimulatedUser, *, now: datetime, moments: Sequence[datetime] = ()
+    client: PalimpsestClient,
+    person: SimulatedUser,
+    *,
+    now: datetime,
+    moments: Sequence[datetime] = (),
 ) -> ProductAnswers:
     """Everything of one user, and what is listed as of these moments."""
     return ProductAnswers(
@@ -36,7 +40,11 @@ async def _listed(
     cursor = None
     while True:
         page = await client.list(
-            user_id=person.user_id, status=status, as_of=as_of, limit=MEMORIES_PER_PAGE, cursor=cursor
+            user_id=person.user_id,
+            status=status,
+            as_of=as_of,
+            limit=MEMORIES_PER_PAGE,
+            cursor=cursor,
         )
         memories += page.memories
         cursor = page.next_cursor

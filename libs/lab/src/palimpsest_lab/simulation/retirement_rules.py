@@ -8,8 +8,8 @@ that what decides is importance and the days since it was told first.
 import math
 from datetime import datetime
 
-from palimpsest_lab.simulation.user_actions import UserAction
 from palimpsest.model.kinds import Kind
+from palimpsest_lab.simulation.user_actions import UserAction
 
 IMPORTANCE_BY_KIND = {Kind.EVENT: 0.6, Kind.GOAL: 0.7, Kind.CONTEXT: 0.4, Kind.FACT: 0.8}
 WORKING_KINDS = frozenset({Kind.EVENT, Kind.GOAL})

@@ -5,14 +5,14 @@ from datetime import date, timedelta
 from math import ceil
 from random import Random
 
+from palimpsest.model.user import Language
+from palimpsest_lab.simulation.action_generator import UserActionGenerator
 from palimpsest_lab.simulation.user_actions import (
-    UserAction,
-    StatementForm,
     SimulatedUser,
     SimulatedYear,
+    StatementForm,
+    UserAction,
 )
-from palimpsest_lab.simulation.action_generator import UserActionGenerator
-from palimpsest.model.user import Language
 
 FIRST_DAY = date(2026, 1, 1)
 

@@ -8,17 +8,17 @@ from itertools import groupby
 
 import httpx
 
-from palimpsest_lab.simulation.user_actions import UserAction, UserActionType, SimulatedYear
-from palimpsest_lab.simulation.memory_claims import find_memory_claims
-from palimpsest_lab.simulation.day_events import build_day_events
-from palimpsest_lab.simulation.change_watcher import MemoryMirror, ChangeWatcher
-from palimpsest_lab.instances.measured_instance import MeasuredInstance
+from palimpsest.api.resources import Problem
+from palimpsest.api.simulated_clock import CLOCK_PATH, SimulatedMoment
 from palimpsest.client import PalimpsestClient
 from palimpsest.client.errors import Unavailable
 from palimpsest.client.retries import retry_while_unavailable
 from palimpsest.client.subscription import Subscription
-from palimpsest.api.resources import Problem
-from palimpsest_lab.simulation.clock_api import CLOCK_PATH, SimulatedMoment
+from palimpsest_lab.instances.measured_instance import MeasuredInstance
+from palimpsest_lab.simulation.change_watcher import ChangeWatcher, MemoryMirror
+from palimpsest_lab.simulation.day_events import build_day_events
+from palimpsest_lab.simulation.memory_claims import find_memory_claims
+from palimpsest_lab.simulation.user_actions import SimulatedYear, UserAction, UserActionType
 
 CLOCK_SECONDS = 30.0
 
@@ -102,7 +102,9 @@ class YearPlayer:
 
 
 @asynccontextmanager
-async def connect_year_player(subject: MeasuredInstance, mirror: MemoryMirror) -> AsyncIterator[YearPlayer]:
+async def connect_year_player(
+    subject: MeasuredInstance, mirror: MemoryMirror
+) -> AsyncIterator[YearPlayer]:
     """Connected to the instance, and hearing of all that changes there from now on."""
     key = subject.api_key
     headers = {"Content-Type": "application/json"}

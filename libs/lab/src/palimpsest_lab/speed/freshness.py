@@ -11,19 +11,19 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from palimpsest_lab.reporting.statistics import compute_percentiles
-from palimpsest_lab.speed.latency_floor import open_latency_floor
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest_lab.datasets.invented_texts import InventedStatement, generate_statements
+from palimpsest.api.recall import RecordType
 from palimpsest.client import PalimpsestClient
-from palimpsest_server.stores.collections import MEMORIES, TURNS
 from palimpsest.events.conversations import MessageAdded, RememberRequested
 from palimpsest.events.envelope import Event
-from palimpsest.api.recall import RecordType
 from palimpsest.model.errors import TransientError
 from palimpsest.model.turn import Role
+from palimpsest_lab.datasets.invented_texts import InventedStatement, generate_statements
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
+from palimpsest_lab.reporting.statistics import compute_percentiles
+from palimpsest_lab.speed.latency_floor import open_latency_floor
 from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.collections import MEMORIES, TURNS
 
 USERS = 20
 """What arrives is spread over so many users, by chance: in turn, their windows would all fall due
@@ -66,7 +66,9 @@ class FreshnessMeasurement:
         }
 
 
-async def run_benchmark(*, rate: float, seconds: float, runs: int, embedder: str | None) -> BenchmarkReport:
+async def run_benchmark(
+    *, rate: float, seconds: float, runs: int, embedder: str | None
+) -> BenchmarkReport:
     """Each kind for so long, so many times, each time on a Palimpsest of its own."""
     found: dict[str, dict[str, Any]] = {}
     for what in PublishedKind:
@@ -127,7 +129,12 @@ async def _run_with_floor(
 
 
 async def measure_freshness(
-    subject: MeasuredInstance, what: PublishedKind, texts: Iterator[InventedStatement], *, rate: float, seconds: float
+    subject: MeasuredInstance,
+    what: PublishedKind,
+    texts: Iterator[InventedStatement],
+    *,
+    rate: float,
+    seconds: float,
 ) -> FreshnessMeasurement:
     """Have `rate` messages a second arrive for so long, and watch some of them.
 
@@ -185,7 +192,9 @@ class MessageTraffic:
             await self._client.publish(events)
 
 
-async def _watch(arriving: MessageTraffic, http: PalimpsestClient, user_id: str, until: float) -> None:
+async def _watch(
+    arriving: MessageTraffic, http: PalimpsestClient, user_id: str, until: float
+) -> None:
     while time.perf_counter() < until:
         event, said = arriving.event(user_id)
         started = time.perf_counter()
@@ -210,7 +219,9 @@ async def wait_until_recalled(
         raise TransientError(f"not to be recalled after {GIVE_UP_SECONDS:.0f} s") from None
 
 
-async def _seen(http: PalimpsestClient, what: PublishedKind, user_id: str, said: InventedStatement) -> bool:
+async def _seen(
+    http: PalimpsestClient, what: PublishedKind, user_id: str, said: InventedStatement
+) -> bool:
     record = RecordType.TURN if what is PublishedKind.RAW_TURNS else RecordType.MEMORY
     # By the whole text: a mark may happen to be a word that says nothing.
     answer = await http.recall(said.text, user_id=user_id, records=[record], preview=True)

@@ -12,23 +12,23 @@ from typing import Any
 
 import httpx
 
+from palimpsest.client import PalimpsestClient
+from palimpsest.model.errors import TransientError
+from palimpsest_lab.datasets.invented_texts import InventedStatement
 from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.reporting.charts import Diagram
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
 from palimpsest_lab.reporting.statistics import compute_percentiles
 from palimpsest_lab.speed.freshness import TICKS_PER_SECOND, PublishedKind, wait_until_recalled
 from palimpsest_lab.speed.ingest_figures import (
     ADDED,
-    check_ingest_targets,
     build_rows,
+    check_ingest_targets,
     parse_step_seconds,
 )
 from palimpsest_lab.speed.ingest_messages import build_message_added, generate_messages
 from palimpsest_lab.speed.process_memory import ProcessMemorySamples, summarize_samples
-from palimpsest_lab.reporting.charts import Diagram
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest_lab.datasets.invented_texts import InventedStatement
-from palimpsest.client import PalimpsestClient
-from palimpsest.model.errors import TransientError
 
 USERS = 40
 """What arrives is spread over so many by chance."""
@@ -121,7 +121,9 @@ async def run_benchmark(*, rate: float, seconds: float, embedder: str | None) ->
     )
 
 
-async def measure_ingest(subject: MeasuredInstance, *, rate: float, seconds: float) -> IngestMeasurement:
+async def measure_ingest(
+    subject: MeasuredInstance, *, rate: float, seconds: float
+) -> IngestMeasurement:
     """Have messages arrive for so long, and wait until nothing waits any more.
 
     Raises:
@@ -165,7 +167,10 @@ class IngestTraffic:
     """Traffic at a rate; what is published to be watched counts towards it."""
 
     def __init__(
-        self, client: PalimpsestClient, measured: IngestMeasurement, texts: Iterator[InventedStatement]
+        self,
+        client: PalimpsestClient,
+        measured: IngestMeasurement,
+        texts: Iterator[InventedStatement],
     ) -> None:
         self._client = client
         self._measured = measured
@@ -186,7 +191,9 @@ class IngestTraffic:
             said = next(self._texts)
             started = time.perf_counter()
             await self._say([("watched", said)])
-            await wait_until_recalled(http, PublishedKind.RAW_TURNS, "watched", said, poll_seconds=POLL_SECONDS)
+            await wait_until_recalled(
+                http, PublishedKind.RAW_TURNS, "watched", said, poll_seconds=POLL_SECONDS
+            )
             self._measured.freshness_ms.append((time.perf_counter() - started) * 1000)
 
     async def _say(self, said: Sequence[tuple[str, InventedStatement]]) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from random import Random
 
-from palimpsest_lab.datasets.invented_texts import InventedStatement, generate_statements
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.envelope import Event
 from palimpsest.model.turn import Role
+from palimpsest_lab.datasets.invented_texts import InventedStatement, generate_statements
 
 MEMORABLE_SHARE = 0.4
 """Of the messages that say something to be remembered, in sentences that rules can read."""

@@ -10,20 +10,20 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from palimpsest.client import PalimpsestClient
+from palimpsest.model.errors import TransientError
+from palimpsest_lab.datasets.invented_texts import generate_statements
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
 from palimpsest_lab.reporting.statistics import compute_percentiles
+from palimpsest_lab.speed.freshness import FreshnessMeasurement, MessageTraffic, PublishedKind
 from palimpsest_lab.speed.latency_floor import LatencyFloor, open_latency_floor
-from palimpsest_lab.speed.freshness import MessageTraffic, FreshnessMeasurement, PublishedKind
 from palimpsest_lab.speed.latency_memories import (
     LatencyQuestion,
     fill_instance_once,
     generate_owned_memories,
     generate_questions,
 )
-from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest_lab.datasets.invented_texts import generate_statements
-from palimpsest.client import PalimpsestClient
-from palimpsest.model.errors import TransientError
 from palimpsest_server.runtime.settings import Settings
 
 MAXIMUM_EMPTY_SHARE = 0.01
@@ -98,7 +98,9 @@ async def run_benchmark(
     )
 
 
-async def measure_load(subject: MeasuredInstance, load: LatencyLoad, asked: Sequence[LatencyQuestion]) -> dict[str, float]:
+async def measure_load(
+    subject: MeasuredInstance, load: LatencyLoad, asked: Sequence[LatencyQuestion]
+) -> dict[str, float]:
     """Ask all of these, so many at a time. An empty answer's time says nothing, and is left out.
 
     Raises:
@@ -148,7 +150,10 @@ def _short(row: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _ask(
-    client: PalimpsestClient, waiting: Iterator[LatencyQuestion], took: list[float], empty: list[LatencyQuestion]
+    client: PalimpsestClient,
+    waiting: Iterator[LatencyQuestion],
+    took: list[float],
+    empty: list[LatencyQuestion],
 ) -> None:
     for question in waiting:
         started = time.perf_counter()
@@ -169,7 +174,9 @@ async def _arriving(subject: MeasuredInstance, per_second: float) -> AsyncIterat
     async with subject.over_kafka() as client:
         # Other texts at every run: the same would be duplicates, and done at once.
         texts = generate_statements(seed=time.time_ns() % 2**40)
-        arriving = MessageTraffic(client, PublishedKind.RAW_TURNS, texts, FreshnessMeasurement(), lambda _: None)
+        arriving = MessageTraffic(
+            client, PublishedKind.RAW_TURNS, texts, FreshnessMeasurement(), lambda _: None
+        )
         task = asyncio.create_task(arriving.publish_at(per_second, until=float("inf")))
         try:
             yield
@@ -179,7 +186,10 @@ async def _arriving(subject: MeasuredInstance, per_second: float) -> AsyncIterat
 
 
 async def _run_beside_floor(
-    subject: MeasuredInstance, load: LatencyLoad, asked: Sequence[LatencyQuestion], floor: LatencyFloor
+    subject: MeasuredInstance,
+    load: LatencyLoad,
+    asked: Sequence[LatencyQuestion],
+    floor: LatencyFloor,
 ) -> dict[str, float]:
     lowest = await floor.milliseconds([question.text for question in asked])
     if not load.embedding:

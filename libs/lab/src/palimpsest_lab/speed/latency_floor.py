@@ -7,15 +7,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from uuid import UUID
 
-from palimpsest_lab.reporting.statistics import compute_percentiles
-from palimpsest_server.stores.collections import MEMORIES, MongoCollection
 from palimpsest.api.recall import RecordType
 from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest_server.embedders.embedder_factory import create_embedder
+from palimpsest_lab.reporting.statistics import compute_percentiles
 from palimpsest_server.embedders.embedder import Embedder
-from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.embedders.embedder_factory import create_embedder
+from palimpsest_server.stores.collections import MEMORIES, MongoCollection
 from palimpsest_server.stores.edge.vectors import EdgeVectorStore
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.vectors import VectorPoint, VectorQuery
 
 READ_DOCUMENTS = 10

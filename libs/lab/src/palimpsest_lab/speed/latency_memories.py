@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from itertools import count, islice
 from pathlib import Path
 
-from palimpsest_lab.instances.kafka_backlog import POLL_SECONDS, KafkaBacklog
-from palimpsest_lab.instances.dialogue_import import BATCH_EVENTS
-from palimpsest_lab.reporting.report import show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance
-from palimpsest_lab.datasets.invented_texts import InventedStatement, generate_statements
+from palimpsest.api.recall import RecordType
 from palimpsest.client import PalimpsestClient
 from palimpsest.events.conversations import RememberRequested
-from palimpsest.api.recall import RecordType
 from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest_lab.datasets.invented_texts import InventedStatement, generate_statements
+from palimpsest_lab.instances.dialogue_import import BATCH_EVENTS
+from palimpsest_lab.instances.kafka_backlog import POLL_SECONDS, KafkaBacklog
+from palimpsest_lab.instances.measured_instance import MeasuredInstance
+from palimpsest_lab.reporting.report import show_progress
 
 SEED = 11
 FILL_SECONDS = 900.0
@@ -48,7 +48,9 @@ def generate_questions(memories: int, namespaces: int) -> Iterator[LatencyQuesti
             yield LatencyQuestion(user_id, text)
 
 
-async def fill_instance_once(subject: MeasuredInstance, memories: int, namespaces: int, kept: Path | None) -> bool:
+async def fill_instance_once(
+    subject: MeasuredInstance, memories: int, namespaces: int, kept: Path | None
+) -> bool:
     """The same, where the folder that is kept does not hold them already; whether it was done.
 
     Raises:
@@ -82,7 +84,9 @@ async def fill_instance(subject: MeasuredInstance, memories: int, namespaces: in
                 progress(len(batch))
                 await backlog.give_way()
     last = [(user_id, said.text) for user_id, said in pairs[-namespaces:]]
-    await wait_until_memories_recalled(subject, last, max(FILL_SECONDS, memories * FILL_SECONDS_PER_MEMORY))
+    await wait_until_memories_recalled(
+        subject, last, max(FILL_SECONDS, memories * FILL_SECONDS_PER_MEMORY)
+    )
 
 
 def _remember(user_id: str, said: InventedStatement) -> RememberRequested:

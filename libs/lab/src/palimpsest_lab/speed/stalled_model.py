@@ -13,25 +13,25 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from palimpsest_lab.reporting.statistics import compute_percentiles
-from palimpsest_lab.speed.freshness import (
-    USERS,
-    PublishedKind,
-    wait_until_recalled,
-    build_published_event,
-)
-from palimpsest_lab.speed.process_memory import ProcessMemorySamples
+from palimpsest.client import Message, PalimpsestClient
+from palimpsest.model.errors import TransientError
+from palimpsest.model.turn import Role
+from palimpsest_lab.datasets.invented_texts import generate_statements
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
 from palimpsest_lab.instances.model_server import (
     ModelServerRequest,
     ScriptedModelServer,
     run_model_server,
 )
 from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
-from palimpsest_lab.datasets.invented_texts import generate_statements
-from palimpsest.client import Message, PalimpsestClient
-from palimpsest.model.errors import TransientError
-from palimpsest.model.turn import Role
+from palimpsest_lab.reporting.statistics import compute_percentiles
+from palimpsest_lab.speed.freshness import (
+    USERS,
+    PublishedKind,
+    build_published_event,
+    wait_until_recalled,
+)
+from palimpsest_lab.speed.process_memory import ProcessMemorySamples
 
 WARMING_SECONDS = 5.0
 """Before anything is measured: what is met for the first time takes longer, and more memory."""
@@ -74,7 +74,9 @@ class StalledModelMeasurement:
         }
 
 
-async def run_benchmark(*, windows: int, rate: float, seconds: float, embedder: str | None) -> BenchmarkReport:
+async def run_benchmark(
+    *, windows: int, rate: float, seconds: float, embedder: str | None
+) -> BenchmarkReport:
     """On a Palimpsest of its own.
 
     Raises:
@@ -82,9 +84,13 @@ async def run_benchmark(*, windows: int, rate: float, seconds: float, embedder: 
     """
     async with (
         run_model_server(_silence) as model,
-        run_embedded_instance(embedder, settings=build_instance_settings(model, windows)) as subject,
+        run_embedded_instance(
+            embedder, settings=build_instance_settings(model, windows)
+        ) as subject,
     ):
-        measured = await measure_stalled_model(subject, model, windows=windows, rate=rate, seconds=seconds)
+        measured = await measure_stalled_model(
+            subject, model, windows=windows, rate=rate, seconds=seconds
+        )
     figures = measured.figures()
     held = check_stalled_targets(figures)
     everything = figures["memory_mib"]["all"]
@@ -133,7 +139,12 @@ def build_instance_settings(model: ScriptedModelServer, windows: int) -> dict[st
 
 
 async def measure_stalled_model(
-    subject: MeasuredInstance, model: ScriptedModelServer, *, windows: int, rate: float, seconds: float
+    subject: MeasuredInstance,
+    model: ScriptedModelServer,
+    *,
+    windows: int,
+    rate: float,
+    seconds: float,
 ) -> StalledModelMeasurement:
     """Have windows wait, then messages arrive for so long.
 
@@ -166,7 +177,11 @@ class HttpTraffic:
     """Messages over HTTP, each on its own."""
 
     def __init__(
-        self, client: PalimpsestClient, measured: StalledModelMeasurement, texts: Any, progress: Any = None
+        self,
+        client: PalimpsestClient,
+        measured: StalledModelMeasurement,
+        texts: Any,
+        progress: Any = None,
     ) -> None:
         self._client = client
         self._measured = measured

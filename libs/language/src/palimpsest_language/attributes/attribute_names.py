@@ -190,7 +190,10 @@ def attribute_family(attribute: str) -> tuple[str, ...]:
 
 def has_many_values(attribute: str) -> bool:
     """Whether it and all of its family have: then only what shares a value concerns each other."""
-    return not any(is_single_valued(name) or has_alternating_values(name) for name in attribute_family(attribute))
+    return not any(
+        is_single_valued(name) or has_alternating_values(name)
+        for name in attribute_family(attribute)
+    )
 
 
 def has_alternating_values(attribute: str) -> bool:

@@ -1,8 +1,8 @@
 """What a statement is about where its words say so and nobody took them apart."""
 
+from palimpsest.model.memory import MemoryOrCandidateT
 from palimpsest_language.attributes.aversions import mark_aversion
 from palimpsest_language.attributes.separations import mark_separation
-from palimpsest.model.memory import MemoryOrCandidateT
 
 
 def infer_attribute(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:

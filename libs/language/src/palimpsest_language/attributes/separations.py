@@ -3,9 +3,9 @@
 import re
 from functools import lru_cache
 
-from palimpsest_language.attributes.attribute_names import canonical_subject
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import MemoryOrCandidateT
+from palimpsest_language.attributes.attribute_names import canonical_subject
 
 _KINDS = frozenset({Kind.EVENT, Kind.FACT, Kind.PERSON})
 _NAME = r"(?P<name>(?!(?:I|He|She|They|We|It|The|And)\b)[A-Z][\w-]+)"

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from palimpsest_language.attributes.attribute_names import canonical_value
-from palimpsest.model.kinds import Kind
-from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.kinds import Kind
+from palimpsest_language.attributes.attribute_names import canonical_value
+from palimpsest_language.attribution.attribute_topic import AttributeTopic, TopicLanguage
 from palimpsest_language.attribution.chinese import CHINESE
 from palimpsest_language.attribution.english import ENGLISH
-from palimpsest_language.attribution.attribute_topic import TopicLanguage, AttributeTopic
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 from palimpsest_language.wording.statement_text import tidy_chinese, tidy_english
 
 MAX_STATEMENT_CHARACTERS = 240
@@ -72,7 +72,9 @@ def names_attribute(attribute: str, word: str) -> bool:
     )
 
 
-def _values(text: str, topic: AttributeTopic, language: TopicLanguage, *, chinese: bool) -> list[str]:
+def _values(
+    text: str, topic: AttributeTopic, language: TopicLanguage, *, chinese: bool
+) -> list[str]:
     """Each once; of two of which one is within the other the longer."""
     standing = list(_standing(text, topic, language))
     current = [value for value, beside in standing if language.holds_now.search(beside)]
@@ -88,7 +90,9 @@ def _values(text: str, topic: AttributeTopic, language: TopicLanguage, *, chines
     ]
 
 
-def _standing(text: str, topic: AttributeTopic, language: TopicLanguage) -> Iterator[tuple[str, str]]:
+def _standing(
+    text: str, topic: AttributeTopic, language: TopicLanguage
+) -> Iterator[tuple[str, str]]:
     """What is left behind by nothing, and the clause that it stands in."""
     for pattern in topic.values:
         for match in pattern.compiled.finditer(text):

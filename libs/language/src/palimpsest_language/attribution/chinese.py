@@ -3,15 +3,15 @@
 import re
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+from palimpsest_language.attributes.technologies import TECHNOLOGY_KIND
 from palimpsest_language.attribution import chinese_names as names
 from palimpsest_language.attribution.attribute_topic import (
-    TopicLanguage,
     AttributeTopic,
+    TopicLanguage,
     join_alternatives,
 )
 from palimpsest_language.facts.chinese.places import KNOWN_PLACES
-from palimpsest_language.attributes.technologies import TECHNOLOGY_KIND
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 
 _NOW = r"(?:现在|如今|目前|眼下|已经|最近|正式|终于|刚|今天起|就|还|一直|也|都|早就|这会儿|又|主要|基本|平时|平常|一般|其实|算是|可|成天|天天|每天)*"
 _BE = r"(?:是|叫|就是|换成了?|改成了?|变成了?|成了|换到了?|转到了?|定为|为|[：:])"
@@ -32,9 +32,7 @@ _FIRM = (
 )
 _CALLING = rf"(?P<value>[\u4e00-\u9fffA-Za-z/]{{0,6}}?(?:{join_alternatives(names.CALLINGS)}))"
 _GYM = rf"(?P<value>(?:{join_alternatives(names.GYMS)})|{_NO_VERB}[\u4e00-\u9fffA-Za-z]{{1,8}}?(?:健身房|健身中心|健身俱乐部|健身会所|健身工作室|健身|俱乐部|运动馆|运动中心|体育馆|体育中心|拳馆|力量房|力量馆|铁馆|训练馆|游泳馆|瑜伽馆|岩馆|攀岩馆))(?!房?的?(?:教练|私教|老板|店长|前台|员工|销售))"
-_BANK = (
-    rf"(?P<value>(?:{join_alternatives(names.SHORT_BANKS)})(?:银行)?|{_NO_VERB}[\u4e00-\u9fff]{{2,4}}?银行)"
-)
+_BANK = rf"(?P<value>(?:{join_alternatives(names.SHORT_BANKS)})(?:银行)?|{_NO_VERB}[\u4e00-\u9fff]{{2,4}}?银行)"
 
 
 def _known(kind: str) -> list[str]:

@@ -3,8 +3,9 @@
 import re
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 from palimpsest_language.attribution import english_names as names
+from palimpsest_language.attribution.attribute_topic import TopicLanguage, join_alternatives
+from palimpsest_language.attribution.english_home_and_work import PLACES_AND_WORK
 from palimpsest_language.attribution.english_patterns import (
     BE,
     FRESH,
@@ -14,14 +15,13 @@ from palimpsest_language.attribution.english_patterns import (
     NOW,
     PERSON,
     PHONE_MODEL,
-    list_technology_names,
-    compile_names,
     build_own_topic,
-    compile_phrase,
     build_topic,
+    compile_names,
+    compile_phrase,
+    list_technology_names,
 )
-from palimpsest_language.attribution.english_home_and_work import PLACES_AND_WORK
-from palimpsest_language.attribution.attribute_topic import TopicLanguage, join_alternatives
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 
 TOPICS = (
     *PLACES_AND_WORK,

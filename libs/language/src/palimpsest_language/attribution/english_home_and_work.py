@@ -2,6 +2,7 @@
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.attribution import english_names as names
+from palimpsest_language.attribution.attribute_topic import join_alternatives
 from palimpsest_language.attribution.english_patterns import (
     BE,
     CALLING,
@@ -9,10 +10,9 @@ from palimpsest_language.attribution.english_patterns import (
     FRESH,
     NAME,
     NOW,
-    compile_phrase,
     build_topic,
+    compile_phrase,
 )
-from palimpsest_language.attribution.attribute_topic import join_alternatives
 
 PLACES_AND_WORK = (
     build_topic(
@@ -28,7 +28,9 @@ PLACES_AND_WORK = (
             rf"(?:home|my city|my home city|city I live in|hometown now|my address|my place|my (?:flat|apartment))(?: base)?{BE}{NOW}"
             rf"(?: (?:in|at))? (?P<value>(?-i:{join_alternatives(names.CITIES)})){END}"
         ),
-        compile_phrase(rf"call(?:ing)? (?P<value>(?-i:{join_alternatives(names.CITIES)})) (?:my )?home"),
+        compile_phrase(
+            rf"call(?:ing)? (?P<value>(?-i:{join_alternatives(names.CITIES)})) (?:my )?home"
+        ),
         compile_phrase(
             rf"(?:my |our )(?:new |current )?(?:flat|apartment|place|home|address)(?: here)? in (?P<value>(?-i:{join_alternatives(names.CITIES)})){END}"
         ),

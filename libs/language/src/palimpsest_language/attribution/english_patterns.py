@@ -4,10 +4,10 @@ import re
 from dataclasses import replace
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+from palimpsest_language.attributes.technologies import TECHNOLOGY_KIND
 from palimpsest_language.attribution import english_names as names
 from palimpsest_language.attribution.attribute_topic import AttributeTopic, join_alternatives
-from palimpsest_language.attributes.technologies import TECHNOLOGY_KIND
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 
 BE = r"(?:\s?(?:is|are|was|has been|['’]s|['’]re|['’]m|am)|\s?[:=]|\s(?:became|remains|stays))"
 NOW = r"(?: (?:now|currently|still|today|these days|officially|actually|just|finally|recently|also|happily|proudly|mostly|mainly|usually|always|already|as of \w+))*"
@@ -31,7 +31,9 @@ def compile_phrase(pattern: str) -> LazyPattern:
 
 def compile_names(words: str, more: str = "") -> LazyPattern:
     """Names that are written with a capital, wherever they stand."""
-    return LazyPattern(rf"(?<![\w’'-])(?P<value>(?-i:(?:{join_alternatives(words)})){more})(?![\w-])")
+    return LazyPattern(
+        rf"(?<![\w’'-])(?P<value>(?-i:(?:{join_alternatives(words)})){more})(?![\w-])"
+    )
 
 
 def build_topic(attribute: str, kind: Kind, cue: str, *values: LazyPattern) -> AttributeTopic:

@@ -29,5 +29,8 @@ def balance_brackets(text: str, start: int, end: int) -> tuple[int, int] | None:
             start = begin
         if close == end and start <= begin < end:
             end = close + 1
-    cut = any((start <= begin < end) != (start <= close < end) for begin, close in find_bracket_pairs(text))
+    cut = any(
+        (start <= begin < end) != (start <= close < end)
+        for begin, close in find_bracket_pairs(text)
+    )
     return None if cut else (start, end)

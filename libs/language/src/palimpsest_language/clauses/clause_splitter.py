@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.clauses.brackets import drop_places_inside_brackets, balance_brackets
+from palimpsest_language.clauses.brackets import balance_brackets, drop_places_inside_brackets
 from palimpsest_language.clauses.chinese import find_chinese_boundaries, strip_list_number
 from palimpsest_language.clauses.clause import Clause
 from palimpsest_language.clauses.english import find_english_boundaries

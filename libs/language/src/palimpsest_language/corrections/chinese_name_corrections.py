@@ -7,16 +7,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.dialogue import DialogueMessage
-from palimpsest_language.proposals import MessageQuote, Proposal
-from palimpsest_language.facts.chinese.person_names import ANIMAL, CALLED, KIN, is_name
+from palimpsest.model.turn import Role
+from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.corrections.chinese_cues import RATHER, SAYS_WRONG
+from palimpsest_language.corrections.corrected_statement import build_corrected_statement
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.facts.chinese.person_names import ANIMAL, CALLED, KIN, is_name
 from palimpsest_language.facts.chinese.shared_patterns import RELATION_IN_ENGLISH
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
-from palimpsest_language.clauses.sentences import split_declarative_sentences
-from palimpsest_language.corrections.corrected_statement import build_corrected_statement
+from palimpsest_language.proposals import MessageQuote, Proposal
 
 MAX_MESSAGES_BACK = 6
 """Messages before it, those of agents too."""
@@ -73,7 +73,9 @@ def parse_name_correction(sentence: str) -> ChineseNameCorrection | None:
     return None
 
 
-def find_chinese_name_corrections(messages: Sequence[DialogueMessage]) -> Iterator[tuple[Proposal, Proposal]]:
+def find_chinese_name_corrections(
+    messages: Sequence[DialogueMessage],
+) -> Iterator[tuple[Proposal, Proposal]]:
     """What was said, and what was meant, of each slip that a fresh message sets right."""
     if not any(message.fresh and _may_correct(message.text) for message in messages):
         return
@@ -81,7 +83,9 @@ def find_chinese_name_corrections(messages: Sequence[DialogueMessage]) -> Iterat
     for message in messages:
         if message.role is not Role.USER or len(message.text) > MAX_MESSAGE_CHARACTERS:
             continue
-        told = [one for one in told if message.number - one.evidence[0].message <= MAX_MESSAGES_BACK]
+        told = [
+            one for one in told if message.number - one.evidence[0].message <= MAX_MESSAGES_BACK
+        ]
         for sentence in split_declarative_sentences(message.text):
             slip = parse_name_correction(sentence) if message.fresh else None
             said = _meant_by(slip, told) if slip else None
@@ -98,7 +102,10 @@ def find_chinese_name_corrections(messages: Sequence[DialogueMessage]) -> Iterat
 def _may_correct(text: str) -> bool:
     if len(text) > MAX_MESSAGE_CHARACTERS or not has_chinese(text):
         return False
-    return any(parse_name_correction(sentence) is not None for sentence in split_declarative_sentences(text))
+    return any(
+        parse_name_correction(sentence) is not None
+        for sentence in split_declarative_sentences(text)
+    )
 
 
 def _meant_by(slip: ChineseNameCorrection, told: Iterable[Proposal]) -> Proposal | None:

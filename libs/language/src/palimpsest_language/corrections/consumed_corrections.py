@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.corrections.chinese_cues import SAYS_WRONG
+from palimpsest_language.proposals import MessageQuote, Proposal
 
 _SAYS_WRONG = re.compile(SAYS_WRONG, re.IGNORECASE)
 

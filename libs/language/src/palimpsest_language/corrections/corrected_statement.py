@@ -9,7 +9,9 @@ from palimpsest_language.proposals import MessageQuote, Proposal
 AROUND = " .,!?;:…。，！？；："
 
 
-def list_user_messages(message: DialogueMessage, said_before: Sequence[DialogueMessage]) -> set[int]:
+def list_user_messages(
+    message: DialogueMessage, said_before: Sequence[DialogueMessage]
+) -> set[int]:
     """The numbers of the user's messages: of this one, and of those before it."""
     return {message.number, *(one.number for one in said_before if one.role is Role.USER)}
 
@@ -22,7 +24,9 @@ def rests_only_on(proposal: Proposal, cited: MessageQuote, of_user: Collection[i
     )
 
 
-def build_corrected_statement(said: Proposal, wrong: str, value: str, cited: MessageQuote) -> Proposal:
+def build_corrected_statement(
+    said: Proposal, wrong: str, value: str, cited: MessageQuote
+) -> Proposal:
     """The statement as it was meant, by the words that say so; `wrong` is its value and in its content."""
     return said.model_copy(
         update={

@@ -10,30 +10,30 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from palimpsest_language.plans.plan_amendments import is_meant, format_amended_plan
-from palimpsest_language.plans.plan_text import PLAN_KINDS
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest_language.dialogue import DialogueMessage
-from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.clauses.sentences import split_sentences
+from palimpsest_language.corrections.corrected_statement import list_user_messages, rests_only_on
+from palimpsest_language.corrections.english_cues import (
+    LEAD,
+    MARKS,
+    MAX_CORRECTION_CHARACTERS,
+    NO,
+    SLIP,
+)
 from palimpsest_language.corrections.name_mentions import (
     NAME,
     NameMention,
     capitalize_name,
-    is_unspecific_title,
-    is_pet_title,
     find_name_mentions,
+    is_pet_title,
+    is_unspecific_title,
 )
+from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
-from palimpsest_language.clauses.sentences import split_sentences
-from palimpsest_language.corrections.corrected_statement import rests_only_on, list_user_messages
-from palimpsest_language.corrections.english_cues import (
-    LEAD,
-    MAX_CORRECTION_CHARACTERS,
-    MARKS,
-    NO,
-    SLIP,
-)
+from palimpsest_language.plans.plan_amendments import format_amended_plan, is_meant
+from palimpsest_language.plans.plan_text import PLAN_KINDS
+from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.statements.people import MentionedPerson, matches_pronoun
 
 LATELY = 6
@@ -100,7 +100,11 @@ def _corrections(message: DialogueMessage) -> Iterator[tuple[NameCorrection, str
     """Each with what the message says before it."""
     whole = message.text.strip()
     for sentence in dict.fromkeys((whole, *map(str.strip, split_sentences(message.text)))):
-        if len(sentence) > MAX_CORRECTION_CHARACTERS or "?" in sentence or not _MAY.search(sentence):
+        if (
+            len(sentence) > MAX_CORRECTION_CHARACTERS
+            or "?" in sentence
+            or not _MAY.search(sentence)
+        ):
             continue
         if (found := _correction(sentence, message.number)) is not None:
             yield found, message.text[: message.text.find(sentence)]
@@ -132,7 +136,9 @@ def _correction(sentence: str, message: int) -> NameCorrection | None:
     )
 
 
-def _named_lately(message: DialogueMessage, above: str, said_before: Sequence[DialogueMessage]) -> Iterator[NameMention]:
+def _named_lately(
+    message: DialogueMessage, above: str, said_before: Sequence[DialogueMessage]
+) -> Iterator[NameMention]:
     for one in said_before:
         if one.role is Role.USER and message.number - one.number <= LATELY:
             yield from find_name_mentions(one.text, one.number, fresh=one.fresh)
@@ -170,7 +176,9 @@ def _is_surely(correction: NameCorrection, named: NameMention) -> bool:
     if pronoun is None:
         return False
     other = "she" if pronoun == "he" else "he"
-    return named.pronoun is not None or not matches_pronoun(MentionedPerson(named.title, named.name), other)
+    return named.pronoun is not None or not matches_pronoun(
+        MentionedPerson(named.title, named.name), other
+    )
 
 
 _GENDERED = {"he": "he", "his": "he", "she": "she", "her": "she"}
@@ -205,7 +213,9 @@ def _told_anew(
     """What an earlier window told of the name: under the right one, and no longer under the wrong."""
     rules = [
         each
-        for each in read_facts(meant.sentence, SentenceSpeaker(Role.USER, None), message=meant.message)
+        for each in read_facts(
+            meant.sentence, SentenceSpeaker(Role.USER, None), message=meant.message
+        )
         if each.value is not None and each.value.casefold() == meant.name.casefold()
     ]
     for each in rules:

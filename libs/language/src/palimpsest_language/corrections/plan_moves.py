@@ -3,18 +3,18 @@
 import re
 from collections.abc import Sequence
 
-from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
+from palimpsest.model.kinds import Kind
+from palimpsest_language.corrections.plan_keywords import extract_keywords, names_moved_plan
+from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import Proposal
-from palimpsest_language.corrections.plan_keywords import names_moved_plan, extract_keywords
+from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import (
     UtteranceTime,
-    start_of_day,
-    move_time,
     find_sentence_times,
+    move_time,
+    start_of_day,
 )
-from palimpsest_language.proposal_times.validity import derive_timing
 
 _MOVES = re.compile(
     r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b(?:moved|pushed|changed|shifted|bumped) (?:it|that|this)(?= (?:back |forward |up )?to\b)|\b(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: (?:back|forward|up))?(?: from [\w: ]{1,12}?)? (?:to|until|till)\b|\b(?:is|it'?s|that'?s) now (?:on|at|in)?\b|\b(?:is|it'?s|that'?s)(?= (?:on |at |in )?(?:the )?[\w: ]{1,24} now\b)"
@@ -133,16 +133,20 @@ def _is_over(time: TimeExpression, said: UtteranceTime) -> bool:
 def _named(plans: Sequence[Proposal], words: str, said: UtteranceTime) -> list[Proposal]:
     """Those that share a word with weight with what is said."""
     named = extract_keywords(words, said)
-    return (
-        [each for each in plans if named & extract_keywords(each.content, said)] if named else []
-    )
+    return [each for each in plans if named & extract_keywords(each.content, said)] if named else []
 
 
-def _just_told(standing: Sequence[Proposal], change: Proposal, said: UtteranceTime) -> Proposal | None:
+def _just_told(
+    standing: Sequence[Proposal], change: Proposal, said: UtteranceTime
+) -> Proposal | None:
     """What was told last, if this can be of that: nothing that is over is put off."""
     reach = 0 if names_moved_plan(change.content, said) else EXCHANGE_MESSAGES
     first = find_last_message(change) - reach
-    near = [each for each in standing if find_last_message(each) >= first and not is_past_plan(each, said)]
+    near = [
+        each
+        for each in standing
+        if find_last_message(each) >= first and not is_past_plan(each, said)
+    ]
     return near[-1] if near else None
 
 

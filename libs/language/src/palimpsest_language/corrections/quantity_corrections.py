@@ -8,15 +8,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from palimpsest_language.plans.plan_amendments import current_plan_text
-from palimpsest_language.plans.plan_amendments import format_amended_plan as told_anew
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.dialogue import DialogueMessage
-from palimpsest_language.proposals import MessageQuote, Proposal
-from palimpsest_language.corrections.plan_moves import EXCHANGE_MESSAGES, find_last_message
 from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.corrections.plan_moves import EXCHANGE_MESSAGES, find_last_message
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.plans.plan_amendments import current_plan_text
+from palimpsest_language.plans.plan_amendments import format_amended_plan as told_anew
+from palimpsest_language.proposals import MessageQuote, Proposal
 
 _NUMBER = (
     r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
@@ -53,7 +53,10 @@ class QuantityCorrection(NamedTuple):
 
 
 def correct_quantities(
-    proposals: Sequence[Proposal], messages: Sequence[DialogueMessage], *, before: Sequence[Proposal]
+    proposals: Sequence[Proposal],
+    messages: Sequence[DialogueMessage],
+    *,
+    before: Sequence[Proposal],
 ) -> list[Proposal]:
     """With how many it is after all. `before` was told in an earlier window."""
     found = list(proposals)
@@ -89,7 +92,11 @@ def _changes(messages: Sequence[DialogueMessage]) -> Iterator[QuantityCorrection
 
 def _counted(proposals: Sequence[Proposal], change: MessageQuote) -> Proposal | None:
     """The last that says how many, told just before; only one number says of what that is."""
-    near = [each for each in proposals if 0 <= change.message - find_last_message(each) <= EXCHANGE_MESSAGES]
+    near = [
+        each
+        for each in proposals
+        if 0 <= change.message - find_last_message(each) <= EXCHANGE_MESSAGES
+    ]
     last = near[-1] if near else None
     if last is None or last.attribute is not None or last.kind not in _COUNTED:
         return None

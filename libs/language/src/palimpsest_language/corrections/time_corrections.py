@@ -9,40 +9,40 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from palimpsest_language.plans.plan_text import PLAN_KINDS
-from palimpsest_language.time_expressions.expression import TimeExpression
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
-from palimpsest_language.dialogue import DialogueMessage
-from palimpsest_language.proposals import MessageQuote, Proposal
-from palimpsest_language.corrections.chinese_cues import RATHER, SAYS_WRONG
-from palimpsest_language.corrections.plan_keywords import extract_keywords
-from palimpsest_language.corrections.plan_moves import (
-    EXCHANGE_MESSAGES,
-    is_dated_together,
-    find_last_message,
-)
-from palimpsest_language.corrections.time_substitution import replace_time_words
+from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_sentences
+from palimpsest_language.corrections.chinese_cues import RATHER, SAYS_WRONG
 from palimpsest_language.corrections.corrected_statement import (
     AROUND,
-    rests_only_on,
     list_user_messages,
+    rests_only_on,
 )
 from palimpsest_language.corrections.english_cues import (
     LEAD,
-    MAX_CORRECTION_CHARACTERS,
     MARKS,
+    MAX_CORRECTION_CHARACTERS,
     NO,
     SLIP,
 )
+from palimpsest_language.corrections.plan_keywords import extract_keywords
+from palimpsest_language.corrections.plan_moves import (
+    EXCHANGE_MESSAGES,
+    find_last_message,
+    is_dated_together,
+)
+from palimpsest_language.corrections.time_substitution import replace_time_words
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.plans.plan_text import PLAN_KINDS
+from palimpsest_language.proposal_times.validity import derive_timing
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import (
     UtteranceTime,
-    start_of_day,
-    move_time,
     find_sentence_times,
+    move_time,
+    start_of_day,
 )
-from palimpsest_language.proposal_times.validity import derive_timing
 
 _ONE_SLIP = timedelta(days=12)
 """What lies farther from what was told is hardly a slip of that, where there is something nearer."""
@@ -159,7 +159,11 @@ def _corrections(message: DialogueMessage, said: UtteranceTime) -> Iterator[Time
 
 
 def _correction(sentence: str, message: int, said: UtteranceTime) -> TimeCorrection | None:
-    if len(sentence) > MAX_CORRECTION_CHARACTERS or _ASKS.search(sentence) or not _MAY.search(sentence):
+    if (
+        len(sentence) > MAX_CORRECTION_CHARACTERS
+        or _ASKS.search(sentence)
+        or not _MAY.search(sentence)
+    ):
         return None
     times = find_sentence_times(_POINTED.sub(r"\1:\2", sentence), said)
     frame = _framed(sentence, times)
@@ -268,7 +272,9 @@ def _time_of(plan: Proposal, correction: TimeCorrection, said: UtteranceTime) ->
 def _set_right(plan: Proposal, correction: TimeCorrection, said: UtteranceTime) -> Proposal:
     assert plan.time is not None  # noqa: S101 - only of what has one
     new = _time_of(plan, correction, said)
-    found = derive_timing(plan.kind, plan.attribute, new, sentence=plan.evidence[0].quote, said_at=said.at)
+    found = derive_timing(
+        plan.kind, plan.attribute, new, sentence=plan.evidence[0].quote, said_at=said.at
+    )
     content = replace_time_words(plan.content, plan.time.words, _as_said(correction))
     if content is None:
         content = join_with_punctuation(";", plan.content, correction.sentence.rstrip(" .!。！"))
@@ -301,5 +307,7 @@ def _beside(old: TimeExpression, said: UtteranceTime) -> str:
         return "by "
     over = old.ends_at or old.starts_at
     return (
-        "it was " if over is not None and over <= start_of_day(said.at, said.time_zone) else "it will be "
+        "it was "
+        if over is not None and over <= start_of_day(said.at, said.time_zone)
+        else "it will be "
     )

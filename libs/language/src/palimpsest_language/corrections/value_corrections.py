@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from palimpsest.model.turn import Role
-from palimpsest_language.dialogue import DialogueMessage
-from palimpsest_language.proposals import MessageQuote, Proposal
-from palimpsest_language.corrections.chinese_name_corrections import find_chinese_name_corrections
-from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
-from palimpsest_language.corrections.time_substitution import MONTH
 from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.corrections.chinese_name_corrections import find_chinese_name_corrections
 from palimpsest_language.corrections.corrected_statement import build_corrected_statement
+from palimpsest_language.corrections.time_substitution import MONTH
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
+from palimpsest_language.proposals import MessageQuote, Proposal
 
 _FILLERS = r"(?:(?:oh|ah|oops|whoops|no|nope|sorry|wait|actually|hang on|hold on|my (?:bad|mistake)|I mean(?:t)?|correction|scratch that|typo|make that|and|but)\b[,.!:;… —–-]*)"
 _MARKS = r"\b(?:sorry|wait|oops|whoops|mean|meant|typo|correction|scratch that|bad|mistake|hang on|hold on|make that|should be|spel(?:led|t)|with an? [A-Z]\b)"
@@ -34,7 +34,9 @@ MIN_NAME_SIMILARITY = 0.5
 """Of the letters of two spellings of one name; another name is another person."""
 
 
-def correct_values(proposals: Sequence[Proposal], messages: Sequence[DialogueMessage]) -> list[Proposal]:
+def correct_values(
+    proposals: Sequence[Proposal], messages: Sequence[DialogueMessage]
+) -> list[Proposal]:
     """With what was meant in the place of each slip; the words that say so say nothing by themselves."""
     found = list(proposals)
     for said, meant in (*_corrections(messages), *find_chinese_name_corrections(messages)):
@@ -66,7 +68,8 @@ def _is_value(proposal: Proposal, said: Proposal) -> bool:
 def _may_correct(text: str) -> bool:
     # A long text is not taken apart for what most messages have not.
     return _MARKED.search(text) is not None and any(
-        len(sentence) <= MAX_CORRECTION_CHARACTERS and _CORRECTS.match(sentence) for sentence in split_declarative_sentences(text)
+        len(sentence) <= MAX_CORRECTION_CHARACTERS and _CORRECTS.match(sentence)
+        for sentence in split_declarative_sentences(text)
     )
 
 
@@ -96,7 +99,9 @@ def _meant(sentence: str, said: Proposal | None, message: int) -> Proposal | Non
     value = _in_place(said.value, match["value"].strip(" ,"))
     if value is None or value == said.value or said.value not in said.content:
         return None
-    return build_corrected_statement(said, said.value, value, MessageQuote(message=message, quote=sentence))
+    return build_corrected_statement(
+        said, said.value, value, MessageQuote(message=message, quote=sentence)
+    )
 
 
 def _in_place(said: str, meant: str) -> str | None:

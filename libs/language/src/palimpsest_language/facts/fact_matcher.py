@@ -5,22 +5,22 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
-from palimpsest_language.time_expressions.expression import TimeExpression
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest.model.turn import Role
+from palimpsest_language.clauses.sentences import is_inside_supposition, is_subordinate
 from palimpsest_language.facts.chinese import CHINESE
 from palimpsest_language.facts.english import ENGLISH
-from palimpsest_language.facts.rule import SPEAKER, MatchGroups, FactRule
-from palimpsest_language.clauses.sentences import is_subordinate, is_inside_supposition
-from palimpsest_language.wording.statement_text import format_statement
-from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
+from palimpsest_language.facts.rule import SPEAKER, FactRule, MatchGroups
 from palimpsest_language.proposal_times.validity import (
     StatementTiming,
-    find_adjacent_time,
     derive_timing,
+    find_adjacent_time,
 )
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.time_expressions.expression import TimeExpression
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
+from palimpsest_language.wording.statement_text import format_statement
 
 _CHINESE = PatternPrefilter((rule.pattern, rule) for rule in CHINESE)
 _ENGLISH = PatternPrefilter((rule.pattern, rule) for rule in ENGLISH)
@@ -75,7 +75,9 @@ def match_facts(
     found = [match for table in tables for match in _matches(parted, table, speaker.role)]
     citation = MessageQuote(message=message, quote=sentence)
     read = [
-        FactMatch(_proposal(match, speaker, citation, chinese=match.chinese), match.start, match.end)
+        FactMatch(
+            _proposal(match, speaker, citation, chinese=match.chinese), match.start, match.end
+        )
         for match in sorted(_undisputed(found), key=lambda match: match.start)
     ]
     if said is None or not read:
@@ -132,7 +134,9 @@ def _timed(
     return replace(reading, proposal=proposal.model_copy(update=vars(found)))
 
 
-def _proposal(match: _Match, speaker: SentenceSpeaker, citation: MessageQuote, *, chinese: bool) -> Proposal:
+def _proposal(
+    match: _Match, speaker: SentenceSpeaker, citation: MessageQuote, *, chinese: bool
+) -> Proposal:
     rule = match.rule
     # What a pattern may catch and did not is left out of the content.
     groups = defaultdict(str, {**speaker.words(chinese=chinese), **match.groups})

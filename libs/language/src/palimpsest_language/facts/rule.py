@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 from palimpsest.model.turn import Role
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 
 MatchGroups = dict[str, str]
 """What the pattern's named groups caught; `value` among them."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.facts.rule import FactRule, RefineGroups
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
-from palimpsest_language.facts.rule import RefineGroups, FactRule
 
 
 def build_rules(

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.proposals import Proposal
-from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
+from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import (
     is_inside_supposition,
     split_declarative_sentences,
 )
+from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
+from palimpsest_language.proposals import Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
 _MATTERS = {

@@ -7,21 +7,21 @@ rule leaves out: since when, with whom, why.
 import re
 from collections.abc import Sequence
 
+from palimpsest.model.kinds import Kind
 from palimpsest_language.attributes.attribute_names import (
     TASTE_ATTRIBUTES,
-    is_single_valued,
     canonical_value,
+    is_single_valued,
 )
-from palimpsest.model.kinds import Kind
-from palimpsest_language.proposals import Proposal
 from palimpsest_language.attribution.attribute_finder import (
     AttributeValue,
     find_attribute_value,
     names_attribute,
 )
 from palimpsest_language.facts.fact_matcher import FactMatch
+from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
-from palimpsest_language.statements.message_reader import StatementProposal, MessageUnderstanding
+from palimpsest_language.statements.message_reader import MessageUnderstanding, StatementProposal
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’]*|[\u3400-\u9fff]")
 _DENIES = re.compile(r"\b(?:not|never|no|cannot)\b|n['’]t\b|[不没别]", re.IGNORECASE)
@@ -189,7 +189,9 @@ def _without(told: Proposal, rule: Proposal, other: Proposal) -> Proposal:
     if rule.ended or other.ended or (other.value or "") not in told.content:
         return told
     said_more = _words_in(told.content) - _words_in(rule.content) - _words_in(other.value or "")
-    return told.model_copy(update={"content": rule.content}) if said_more <= MAX_SPARE_WORDS else told
+    return (
+        told.model_copy(update={"content": rule.content}) if said_more <= MAX_SPARE_WORDS else told
+    )
 
 
 def _words_in(text: str) -> int:
@@ -201,7 +203,9 @@ def _says_it_all(rule: Proposal) -> bool:
     if rule.kind is Kind.PERSON and rule.replaces is not None:
         # Whoever is called otherwise: how that came is of no use.
         return True
-    return (rule.ended and rule.attribute not in TASTE_ATTRIBUTES) or rule.attribute == "preferred_name"
+    return (
+        rule.ended and rule.attribute not in TASTE_ATTRIBUTES
+    ) or rule.attribute == "preferred_name"
 
 
 def _hides_denial(rule: str, whole: str) -> bool:

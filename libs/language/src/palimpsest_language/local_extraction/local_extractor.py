@@ -5,39 +5,39 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from palimpsest_language.agent_addresses import strip_agent_addresses
 from palimpsest.model.turn import Role
-from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
-from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
-from palimpsest_language.proposals import ExtractionAnswer, CompletionClaim, Proposal
-from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
-from palimpsest_language.local_extraction.message_proposals import (
-    add_message_proposals,
-    find_message_facts,
-)
-from palimpsest_language.local_extraction.compound_sentences import (
-    split_into_statements,
-    restore_quotes,
-)
-from palimpsest_language.facts.chinese.medicine_subjects import MedicineSubjects
-from palimpsest_language.corrections.value_corrections import correct_values
-from palimpsest_language.corrections.quantity_corrections import correct_quantities
-from palimpsest_language.corrections.time_corrections import correct_times
-from palimpsest_language.corrections.plan_moves import EXCHANGE_MESSAGES
+from palimpsest_language.agent_addresses import strip_agent_addresses
+from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.completion_claims import find_completion_claims
 from palimpsest_language.corrections.apply_corrections import (
     apply_name_corrections,
     apply_time_corrections,
 )
-from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.corrections.consumed_corrections import drop_consumed_corrections
-from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
-from palimpsest_language.statements.message_reader import MessageReader as MessageReading
-from palimpsest_language.statements.message_reader import MessageUnderstanding
+from palimpsest_language.corrections.plan_moves import EXCHANGE_MESSAGES
+from palimpsest_language.corrections.quantity_corrections import correct_quantities
+from palimpsest_language.corrections.time_corrections import correct_times
+from palimpsest_language.corrections.value_corrections import correct_values
+from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
+from palimpsest_language.facts.chinese.medicine_subjects import MedicineSubjects
+from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
+from palimpsest_language.local_extraction.compound_sentences import (
+    restore_quotes,
+    split_into_statements,
+)
+from palimpsest_language.local_extraction.message_proposals import (
+    add_message_proposals,
+    find_message_facts,
+)
+from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
+from palimpsest_language.proposals import CompletionClaim, ExtractionAnswer, Proposal
 from palimpsest_language.scoring.fragments import ParsedMessage, parse_message
 from palimpsest_language.scoring.scorer import score_proposals
 from palimpsest_language.scoring.weights import StatementWeights, load_shipped_weights
+from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
+from palimpsest_language.statements.message_reader import MessageReader as MessageReading
+from palimpsest_language.statements.message_reader import MessageUnderstanding
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
-from palimpsest_language.completion_claims import find_completion_claims
 
 CHARACTERS_PER_STEP = 1_000
 """Read before the event loop may do something else: about 10 ms."""
@@ -106,7 +106,9 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
             told = _told_apart(piece, request.time_zone)
             understood = _understood(told, teller, conversation, request.time_zone)
             # What moves a plan may stand behind a window's end.
-            is_before = message.role is Role.USER and first - EXCHANGE_MESSAGES <= message.number < first
+            is_before = (
+                message.role is Role.USER and first - EXCHANGE_MESSAGES <= message.number < first
+            )
             reads = message.fresh or is_before
             found = find_message_facts(told, name, request.time_zone) if reads else []
             found = list(taking.told(found, told.text, said, teller))
@@ -124,7 +126,9 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
                 )
                 ruled.finished += _finished(piece)
             elif is_before:
-                add_message_proposals(ruled.before, understood, found, told, name, request.time_zone)
+                add_message_proposals(
+                    ruled.before, understood, found, told, name, request.time_zone
+                )
             if told.text != piece.text:
                 ruled.proposals = [
                     restore_quotes(each, written.text, message=message.number)
@@ -169,7 +173,10 @@ def _told_apart(message: DialogueMessage, time_zone: str) -> DialogueMessage:
 
 
 def _understood(
-    message: DialogueMessage, teller: MessageSpeaker, conversation: ConversationState, time_zone: str
+    message: DialogueMessage,
+    teller: MessageSpeaker,
+    conversation: ConversationState,
+    time_zone: str,
 ) -> MessageUnderstanding:
     """Of context messages too: what is said later may go on from them."""
     return MessageReading(message, teller, conversation, time_zone).understood()

@@ -3,30 +3,32 @@
 from collections.abc import Sequence
 
 from palimpsest.model.turn import Role
+from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.corrections.abandoned_plans import find_abandoned_plans
+from palimpsest_language.corrections.plan_moves import (
+    apply_plan_move,
+    apply_postponement,
+    find_new_time_position,
+    is_dated_together,
+    is_postponement,
+)
 from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
+from palimpsest_language.local_extraction.fact_merge import merge_facts_into_statements
 from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.statements.answers import has_name_or_number
+from palimpsest_language.statements.message_reader import MessageUnderstanding, StatementProposal
 from palimpsest_language.statements.plan_details import (
-    attach_reminder,
     add_answer_detail,
     add_plan_time,
+    attach_reminder,
 )
-from palimpsest_language.local_extraction.fact_merge import merge_facts_into_statements
-from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
-from palimpsest_language.corrections.plan_moves import (
-    is_dated_together,
-    find_new_time_position,
-    apply_postponement,
-    is_postponement,
-    apply_plan_move,
-)
-from palimpsest_language.clauses.sentences import split_declarative_sentences
-from palimpsest_language.statements.answers import has_name_or_number
-from palimpsest_language.statements.message_reader import StatementProposal, MessageUnderstanding
-from palimpsest_language.corrections.abandoned_plans import find_abandoned_plans
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 
-def find_message_facts(message: DialogueMessage, name: str | None, time_zone: str) -> list[FactMatch]:
+def find_message_facts(
+    message: DialogueMessage, name: str | None, time_zone: str
+) -> list[FactMatch]:
     said = UtteranceTime(message.occurred_at, time_zone)
     speaker = SentenceSpeaker(message.role, name)
     return [
@@ -59,7 +61,9 @@ def add_message_proposals(
     if answer is None:
         _add_aside(found, understood, message)
     speaker = SentenceSpeaker(message.role, name).subject if message.role is Role.USER else None
-    for place, proposal in enumerate(merge_facts_into_statements(understood, ruled, speaker=speaker)):
+    for place, proposal in enumerate(
+        merge_facts_into_statements(understood, ruled, speaker=speaker)
+    ):
         if answer is not None and all(each == answer for each in proposal.evidence):
             continue
         core = cores[place] if place < len(cores) else ""
@@ -79,7 +83,10 @@ def add_message_proposals(
 
 
 def _answer(
-    found: list[Proposal], understood: MessageUnderstanding, message: DialogueMessage, said: UtteranceTime
+    found: list[Proposal],
+    understood: MessageUnderstanding,
+    message: DialogueMessage,
+    said: UtteranceTime,
 ) -> MessageQuote | None:
     """When a plan is, written to the plan; None where that was not asked, or there is none."""
     when = understood.when
@@ -96,7 +103,10 @@ def _answer(
 def _core(stated: StatementProposal) -> str:
     """Its first words, or those that move a plan: "Scrap Thursday, it's Monday now"."""
     parts = stated.statement.parts
-    moving = next((part for part in parts if part.time and find_new_time_position(part.core) is not None), None)
+    moving = next(
+        (part for part in parts if part.time and find_new_time_position(part.core) is not None),
+        None,
+    )
     if moving is None:
         sentence = parts[0].clause.sentence
         if is_postponement(sentence):
@@ -104,7 +114,9 @@ def _core(stated: StatementProposal) -> str:
     return (moving or parts[0]).core
 
 
-def _add_aside(found: list[Proposal], understood: MessageUnderstanding, message: DialogueMessage) -> None:
+def _add_aside(
+    found: list[Proposal], understood: MessageUnderstanding, message: DialogueMessage
+) -> None:
     """An answer about what was told just before, written to that."""
     aside = understood.aside
     if aside is None or not has_name_or_number(aside.core):

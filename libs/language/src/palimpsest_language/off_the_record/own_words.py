@@ -1,7 +1,7 @@
 """The words of a turn that may be remembered: not injected by memory, not off the record."""
 
-from palimpsest_language.off_the_record.requests import extract_recordable_text
 from palimpsest.model.turn import ImageReference, Role, Turn, words_of
+from palimpsest_language.off_the_record.requests import extract_recordable_text
 
 NOTHING = "[…]"
 """Stands for a message of which nothing may be remembered."""

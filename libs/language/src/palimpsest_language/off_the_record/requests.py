@@ -6,8 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from palimpsest_language.off_the_record import chinese
-from palimpsest_language.off_the_record import english
+from palimpsest_language.off_the_record import chinese, english
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
 _WORDS_OF = (english, chinese)

@@ -6,12 +6,12 @@ With a message goes what was answered to it: "congratulations on the twins" tell
 import re
 from collections.abc import Iterable, Sequence
 
+from palimpsest.model.turn import Role, Turn
 from palimpsest_language.off_the_record.requests import (
     WithholdingTarget,
     asks_not_to_remember,
     find_withholding_target,
 )
-from palimpsest.model.turn import Role, Turn
 
 MOST_MESSAGES_BETWEEN = 16
 """So far back a request reaches: by then somebody else than the assistant has said a lot."""

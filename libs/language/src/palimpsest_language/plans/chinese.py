@@ -18,6 +18,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.kinds import Kind
 from palimpsest_language.plans.chinese_habits import (
     HABIT_VERBS,
     find_abandoned_habit,
@@ -25,8 +27,6 @@ from palimpsest_language.plans.chinese_habits import (
     names_habit,
 )
 from palimpsest_language.plans.plan_text import PlanEnding, PlanText
-from palimpsest.model.kinds import Kind
-from palimpsest.model.bilingual_text import has_chinese
 
 MEANT_IN_WORDS = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
 """No facts: 会开车 is what somebody can do."""

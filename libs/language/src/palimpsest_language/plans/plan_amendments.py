@@ -8,9 +8,9 @@ that was told before is known.
 import re
 from functools import lru_cache
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.plans.plan_text import PLAN_KINDS, PlanEnding, PlanText
 from palimpsest_language.wording.normalization import extract_gist
-from palimpsest.model.bilingual_text import has_chinese
 
 MEANT_IN_WORDS = PLAN_KINDS
 
@@ -42,7 +42,9 @@ def ends_named(said: PlanText) -> dict[PlanEnding, frozenset[str]]:
 def means(ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
     before = original_plan_text(end.content)
     return (
-        ending is PlanEnding.TOLD_ANEW and before is not None and _name(before) == _name(plan.content)
+        ending is PlanEnding.TOLD_ANEW
+        and before is not None
+        and _name(before) == _name(plan.content)
     )
 
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping
 from typing import Protocol
 
-from palimpsest_language.wording.negation import is_negated
-from palimpsest_language.plans import plan_amendments, chinese, english
-from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PLAN_KINDS, PlanEnding, PlanText
-from palimpsest_language.plans.retold_plans import is_time_correction
-from palimpsest.model.memory_times import ends_at, is_recurring, starts_at, was_upcoming
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory
+from palimpsest.model.memory_times import ends_at, is_recurring, starts_at, was_upcoming
+from palimpsest_language.plans import chinese, english, plan_amendments
+from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PLAN_KINDS, PlanEnding, PlanText
+from palimpsest_language.plans.retold_plans import is_time_correction
+from palimpsest_language.wording.negation import is_negated
 
 
 class PlanLanguage(Protocol):
@@ -54,7 +54,9 @@ def names_of_plan(memory: Memory | Candidate) -> frozenset[str]:
     """The names under which it is kept; none where it is neither a plan nor a habit."""
     if memory.attribute is not None or is_cancellation(memory):
         return frozenset()
-    named = (words.names_of_plan(_said(memory)) for words in PLAN_LANGUAGES if _is_kept(words, memory))
+    named = (
+        words.names_of_plan(_said(memory)) for words in PLAN_LANGUAGES if _is_kept(words, memory)
+    )
     return frozenset[str]().union(*named)
 
 

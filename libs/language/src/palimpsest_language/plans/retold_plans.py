@@ -6,11 +6,11 @@ remembered of it rests on both, and says what was told before but for the time.
 
 from datetime import datetime, timedelta
 
-from palimpsest_language.plans.plan_text import PLAN_KINDS
-from palimpsest.model.memory_times import ends_at, is_recurring, starts_at, time_phrase
-from palimpsest_language.wording.normalization import extract_gist
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory
+from palimpsest.model.memory_times import ends_at, is_recurring, starts_at, time_phrase
+from palimpsest_language.plans.plan_text import PLAN_KINDS
+from palimpsest_language.wording.normalization import extract_gist
 
 _LEAST = timedelta(milliseconds=1)
 

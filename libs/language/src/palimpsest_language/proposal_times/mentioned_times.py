@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from palimpsest_language.time_expressions.expression import TimeExpression
-from palimpsest_language.dialogue import ExtractionRequest, DialogueMessage
-from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.clauses.clause_splitter import split_clauses
+from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
 MAX_MENTIONED_TIMES = 4
@@ -79,7 +79,9 @@ def _when(time: TimeExpression) -> tuple[object, ...]:
     return time.starts_at, time.ends_at
 
 
-def _named(citation: MessageQuote, message: DialogueMessage, time_zone: str) -> Iterator[TimeExpression]:
+def _named(
+    citation: MessageQuote, message: DialogueMessage, time_zone: str
+) -> Iterator[TimeExpression]:
     """What the clauses of the quote name that comes but once."""
     quoted = message.text.find(citation.quote)
     if quoted < 0:
@@ -118,7 +120,9 @@ def _whole_clauses(text: str, start: int, end: int) -> tuple[int, int]:
     return low, high
 
 
-def _spoken(text: str, message: DialogueMessage, time_zone: str) -> Iterator[tuple[int, TimeExpression]]:
+def _spoken(
+    text: str, message: DialogueMessage, time_zone: str
+) -> Iterator[tuple[int, TimeExpression]]:
     """The times of a text, each with where its words begin."""
     before: TimeExpression | None = None
     for sentence in _SENTENCE.finditer(text):

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_language.proposals import Proposal
+from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
 _HAPPENS = frozenset({Kind.EVENT, Kind.DECISION})
@@ -75,7 +75,9 @@ def date_proposal(proposal: Proposal, request: ExtractionRequest) -> Proposal:
     return proposal
 
 
-def _timing_of_quote(proposal: Proposal, text: str, quote: str, said: UtteranceTime) -> StatementTiming | None:
+def _timing_of_quote(
+    proposal: Proposal, text: str, quote: str, said: UtteranceTime
+) -> StatementTiming | None:
     start = text.find(quote)
     if start < 0:
         return None
@@ -84,7 +86,9 @@ def _timing_of_quote(proposal: Proposal, text: str, quote: str, said: UtteranceT
     time = find_adjacent_time(times, sentence, start - offset, start - offset + len(quote))
     if time is None:
         return None
-    return derive_timing(proposal.kind, proposal.attribute, time, sentence=sentence, said_at=said.at)
+    return derive_timing(
+        proposal.kind, proposal.attribute, time, sentence=sentence, said_at=said.at
+    )
 
 
 def _sentence_around(text: str, start: int, end: int) -> tuple[str, int]:
@@ -143,10 +147,14 @@ def _happening(time: TimeExpression, said_at: datetime) -> StatementTiming:
     if time.starts_at is None:
         return StatementTiming(time, occurred_at=_last_moment(time))
     past = time.starts_at <= said_at
-    return StatementTiming(time, occurred_at=time.starts_at, valid_from=time.starts_at if past else None)
+    return StatementTiming(
+        time, occurred_at=time.starts_at, valid_from=time.starts_at if past else None
+    )
 
 
-def _holding(kind: Kind, time: TimeExpression, *, sentence: str, said_at: datetime) -> StatementTiming:
+def _holding(
+    kind: Kind, time: TimeExpression, *, sentence: str, said_at: datetime
+) -> StatementTiming:
     if time.starts_at is None or time.ends_at is None:
         until = None if time.ends_at is None else _last_moment(time)
         return StatementTiming(time, valid_from=time.starts_at, valid_until=until)

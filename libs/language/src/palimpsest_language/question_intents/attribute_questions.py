@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.question_intents.chinese_attribute_questions import (
     CHINESE,
     CHINESE_END,
@@ -18,7 +19,6 @@ from palimpsest_language.question_intents.english_attribute_questions import (
     ENGLISH_END,
     ENGLISH_OPENING,
 )
-from palimpsest.model.bilingual_text import has_chinese
 
 WHO = ("relation",)
 """“Who is Devin?”: what somebody is to the user."""

@@ -79,7 +79,9 @@ _LEFT_OVER = re.compile(
 _ENDS = re.compile(r"[\s?!.,;:~…]+")
 
 
-def find_question_times(question: str, *, now: datetime, time_zone: str) -> tuple[TimeExpression, ...]:
+def find_question_times(
+    question: str, *, now: datetime, time_zone: str
+) -> tuple[TimeExpression, ...]:
     """The times that it names, in order; what comes back was too, unless it looks ahead.
 
     A bare name is the next one (三月份, said in November, is that of next year). What is

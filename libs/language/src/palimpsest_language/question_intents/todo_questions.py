@@ -8,13 +8,13 @@ wedding") it is a question like any other.
 import re
 import unicodedata
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.question_intents.attribute_questions import with_apostrophes
 from palimpsest_language.question_intents.chinese_attribute_questions import (
     CHINESE_END,
     CHINESE_OPENING,
 )
 from palimpsest_language.question_intents.english_attribute_questions import ENGLISH_OPENING
-from palimpsest.model.bilingual_text import has_chinese
 
 _LONGEST = 120
 """Characters of a question that asks for nothing else."""

@@ -8,8 +8,8 @@ from stdnum.cn import ric
 
 from palimpsest_language.redaction.labelled_ids import find_labelled_ids
 from palimpsest_language.redaction.number_context import (
-    is_number_continued,
     is_named_as_other_number,
+    is_number_continued,
 )
 from palimpsest_language.redaction.secret_rules import has_words_before
 

@@ -2,20 +2,20 @@
 
 import re
 
+from palimpsest_language.redaction.policy import SecretKind
 from palimpsest_language.redaction.secret_measures import (
+    measure_adjacent_mixed_value,
     measure_adjacent_value,
+    measure_assigned_value,
+    measure_chinese_passphrase,
     measure_described_password,
     measure_generated_key,
-    measure_url_password,
     measure_long_key,
-    measure_nonword_value,
     measure_mixed_value,
-    measure_adjacent_mixed_value,
-    measure_chinese_passphrase,
-    measure_assigned_value,
+    measure_nonword_value,
+    measure_url_password,
     measure_value_in_sentence,
 )
-from palimpsest_language.redaction.policy import SecretKind
 from palimpsest_language.redaction.secret_rules import (
     MAXIMUM_JUDGED_CHARACTERS,
     SecretMeasure,
@@ -48,7 +48,9 @@ _SAID_IN_CHINESE = (
 )
 
 
-def _rule(kind: SecretKind, hints: tuple[str, ...], before: str, measure: SecretMeasure) -> SecretRule:
+def _rule(
+    kind: SecretKind, hints: tuple[str, ...], before: str, measure: SecretMeasure
+) -> SecretRule:
     return SecretRule(
         kind=kind,
         hints=hints,
@@ -84,7 +86,12 @@ PASSWORD_RULES = (
     _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _IS_THEN, measure_assigned_value),
     _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _OF_SOMETHING, measure_value_in_sentence),
     _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _SAID, measure_value_in_sentence),
-    _rule(SecretKind.PASSWORD, ("pass",), r"(?<![A-Za-z0-9])(?i:pass)" + _ASSIGNED, measure_mixed_value),
+    _rule(
+        SecretKind.PASSWORD,
+        ("pass",),
+        r"(?<![A-Za-z0-9])(?i:pass)" + _ASSIGNED,
+        measure_mixed_value,
+    ),
     SecretRule(
         kind=SecretKind.PASSWORD,
         hints=("curl",),
@@ -102,14 +109,21 @@ PASSWORD_RULES = (
         measure=measure_nonword_value,
     ),
     _rule(SecretKind.PASSWORD, _CHINESE, _CHINESE_KEY + _SAID_IN_CHINESE, measure_assigned_value),
-    _rule(SecretKind.PASSWORD, _CHINESE, _CHINESE_KEY + r"\s{0,2}+(?![:=：＝])", measure_adjacent_value),
+    _rule(
+        SecretKind.PASSWORD,
+        _CHINESE,
+        _CHINESE_KEY + r"\s{0,2}+(?![:=：＝])",
+        measure_adjacent_value,
+    ),
     _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _SAID_IN_CHINESE, measure_assigned_value),
     _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + r"['’]s\s{1,2}", measure_value_in_sentence),
     _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _IT_IS, measure_nonword_value),
     _rule(SecretKind.PASSWORD, _CHINESE, _CHINESE_KEY + _THE_NEW_ONE, measure_nonword_value),
     _rule(SecretKind.PASSWORD, _KEYS, _OF_A_NETWORK + _ASSIGNED, measure_assigned_value),
     _rule(SecretKind.PASSWORD, _KEYS, _OF_A_NETWORK + _SAID, measure_value_in_sentence),
-    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + r"\s(?:to|as)\s{1,2}", measure_nonword_value),
+    _rule(
+        SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + r"\s(?:to|as)\s{1,2}", measure_nonword_value
+    ),
     _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + r"\s{1,2}", measure_adjacent_mixed_value),
     SecretRule(
         kind=SecretKind.PASSWORD,

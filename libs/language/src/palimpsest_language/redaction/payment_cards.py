@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from stdnum import luhn
 
 from palimpsest_language.redaction.number_context import (
-    is_number_continued,
     is_named_as_other_number,
+    is_number_continued,
 )
 from palimpsest_language.redaction.secret_rules import has_words_before
 

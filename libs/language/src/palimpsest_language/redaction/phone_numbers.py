@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import phonenumbers
 
 from palimpsest_language.redaction.number_context import (
-    is_number_continued,
     is_named_as_other_number,
+    is_number_continued,
 )
 
 _CHINESE = re.compile(

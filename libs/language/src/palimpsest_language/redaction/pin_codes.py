@@ -19,7 +19,9 @@ _DOOR = r"(?<![a-z])(?:gate|door|alarm|entry|safe|garage|lock|locker|unlock) (?:
 
 
 def _rule(hints: tuple[str, ...], pattern: str) -> SecretRule:
-    return SecretRule(kind=SecretKind.PASSWORD, hints=hints, pattern=re.compile(pattern, re.IGNORECASE))
+    return SecretRule(
+        kind=SecretKind.PASSWORD, hints=hints, pattern=re.compile(pattern, re.IGNORECASE)
+    )
 
 
 CODE_RULES = (

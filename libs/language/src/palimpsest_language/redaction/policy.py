@@ -36,7 +36,9 @@ class SecretHandling(StrEnum):
 
 _BY_DEFAULT: Mapping[SecretKind, SecretHandling] = MappingProxyType(
     {
-        kind: SecretHandling.ALLOW if kind in {SecretKind.PHONE, SecretKind.EMAIL} else SecretHandling.REDACT
+        kind: SecretHandling.ALLOW
+        if kind in {SecretKind.PHONE, SecretKind.EMAIL}
+        else SecretHandling.REDACT
         for kind in SecretKind
     }
 )
@@ -55,7 +57,9 @@ class PrivacyPolicy:
         """The defaults, but for the kinds that are named here."""
         settled = {**_BY_DEFAULT, **handling}
         return cls(
-            redacted=frozenset(kind for kind, how in settled.items() if how is not SecretHandling.ALLOW),
+            redacted=frozenset(
+                kind for kind, how in settled.items() if how is not SecretHandling.ALLOW
+            ),
             blocked=frozenset(kind for kind, how in settled.items() if how is SecretHandling.BLOCK),
         )
 

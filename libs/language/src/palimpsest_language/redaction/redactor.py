@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from palimpsest_language.redaction.bank_accounts import find_bank_accounts
-from palimpsest_language.redaction.payment_cards import find_card_numbers
-from palimpsest_language.redaction.pin_codes import CODE_RULES
 from palimpsest_language.redaction.email_addresses import find_email_addresses
+from palimpsest_language.redaction.full_width import convert_to_half_width
 from palimpsest_language.redaction.national_ids import find_national_ids
 from palimpsest_language.redaction.passwords import PASSWORD_RULES
+from palimpsest_language.redaction.payment_cards import find_card_numbers
 from palimpsest_language.redaction.phone_numbers import find_phone_numbers
+from palimpsest_language.redaction.pin_codes import CODE_RULES
 from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy, SecretKind
 from palimpsest_language.redaction.seed_phrases import find_seed_phrases
 from palimpsest_language.redaction.token_shapes import TOKEN_RULES
 from palimpsest_language.redaction.vendor_tokens import VENDOR_RULES
-from palimpsest_language.redaction.full_width import convert_to_half_width
 
 _RULES = (*TOKEN_RULES, *VENDOR_RULES, *PASSWORD_RULES, *CODE_RULES)
 _SEARCHES: Mapping[SecretKind, Callable[[str], Iterable[tuple[int, int]]]] = {

@@ -9,7 +9,9 @@ _NOT_WITHIN_A_WORD = r"(?<![A-Za-z0-9])"
 _ENDS = r"(?![A-Za-z0-9])"
 
 
-def build_token_rule(kind: SecretKind, hints: tuple[str, ...], *shapes: str, random: bool = False) -> SecretRule:
+def build_token_rule(
+    kind: SecretKind, hints: tuple[str, ...], *shapes: str, random: bool = False
+) -> SecretRule:
     pattern = re.compile(rf"{_NOT_WITHIN_A_WORD}(?P<secret>{'|'.join(shapes)})")
     return (
         SecretRule(kind=kind, hints=hints, pattern=pattern, measure=measure_random_looking)

@@ -9,18 +9,18 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from palimpsest.model.kinds import Kind
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.kinds import Kind
 from palimpsest_language.clauses.brackets import balance_brackets
-from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
-from palimpsest_language.statements.people import CHINESE_TITLES
-from palimpsest_language.statements.uncued_statements import count_words
-from palimpsest_language.scoring.fragments import ParsedMessage, Fragment
 from palimpsest_language.scoring.candidate_proposals import (
     CandidateProposal,
     Origin,
     rests_on_fragment,
 )
+from palimpsest_language.scoring.fragments import Fragment, ParsedMessage
+from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
+from palimpsest_language.statements.people import CHINESE_TITLES
+from palimpsest_language.statements.uncued_statements import count_words
 
 MAX_ADJACENT_FRAGMENTS = 3
 """Pieces that one takes along, to either side."""
@@ -72,7 +72,9 @@ class CoveredPlaces:
     """By what a rule has taken apart."""
 
 
-def extend_over_adjacent(one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces) -> CandidateProposal:
+def extend_over_adjacent(
+    one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
+) -> CandidateProposal:
     """A piece, its text reaching over those beside it; `own` are the places that it tells itself."""
     if one.by_rules or one.way is Origin.CLAUSE or one.heard is None:
         return one
@@ -86,7 +88,9 @@ def extend_over_adjacent(one: CandidateProposal, own: Collection[FragmentPlace],
     return replace(one, text=text, pieces=(replace(piece, text=text), *one.pieces[1:]))
 
 
-def find_following_fragments(one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces) -> tuple[Fragment, ...]:
+def find_following_fragments(
+    one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
+) -> tuple[Fragment, ...]:
     """The pieces that a statement of the rules takes along."""
     if one.way is not Origin.STATED or one.heard is None or not one.pieces:
         return ()
@@ -138,7 +142,11 @@ def _goes_along(other: Fragment, piece: Fragment) -> bool:
 
 
 def _adds_to_it(other: Fragment) -> bool:
-    return other.is_open and other.judged.worth is not ClauseWorth.NOTHING and SHORT_FRAGMENT.holds(other.text)
+    return (
+        other.is_open
+        and other.judged.worth is not ClauseWorth.NOTHING
+        and SHORT_FRAGMENT.holds(other.text)
+    )
 
 
 def _is_told_apart(other: ClauseJudgement, piece: ClauseJudgement) -> bool:

@@ -5,26 +5,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from palimpsest_language.wording.end_phrases import has_ended_value
-from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import TimeExpression
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import join_with_punctuation
+from palimpsest.model.kinds import Kind
+from palimpsest.model.turn import Role
+from palimpsest_language.completion_claims import is_deed_report
+from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.scoring.fragments import Fragment, ParsedMessage
 from palimpsest_language.statements.informal_english import restore_apostrophes
 from palimpsest_language.statements.people import (
     MentionedPerson,
     find_leading_pronoun,
     matches_pronoun,
 )
-from palimpsest_language.statements.uncued_statements import is_about_speaker
-from palimpsest_language.statements.third_person import retell_in_chinese, retell_in_english
 from palimpsest_language.statements.statement_wording import replace_pronoun
-from palimpsest_language.wording.statement_text import format_statement
-from palimpsest_language.scoring.fragments import ParsedMessage, Fragment
+from palimpsest_language.statements.third_person import retell_in_chinese, retell_in_english
+from palimpsest_language.statements.uncued_statements import is_about_speaker
+from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
-from palimpsest_language.proposal_times.validity import derive_timing
-from palimpsest_language.completion_claims import is_deed_report
+from palimpsest_language.wording.end_phrases import has_ended_value
+from palimpsest_language.wording.statement_text import format_statement
 
 SCORED_KINDS = (
     Kind.PREFERENCE,
@@ -111,7 +111,9 @@ class CandidateProposal:
         return SCORED_KINDS
 
 
-def list_candidate_proposals(proposals: Sequence[Proposal], said: Sequence[ParsedMessage]) -> list[CandidateProposal]:
+def list_candidate_proposals(
+    proposals: Sequence[Proposal], said: Sequence[ParsedMessage]
+) -> list[CandidateProposal]:
     """What the rules propose, in their order, then what else could be, in that of the messages."""
     ruled = [_of_rules(proposal, said) for proposal in proposals]
     return [*ruled, *(each for one in said for each in _of_pieces(one, proposals))]
@@ -213,7 +215,9 @@ def _told(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
     return proposal.model_copy(update=vars(found))
 
 
-def add_fragments(proposal: Proposal, said: ParsedMessage | None, pieces: Sequence[Fragment]) -> Proposal:
+def add_fragments(
+    proposal: Proposal, said: ParsedMessage | None, pieces: Sequence[Fragment]
+) -> Proposal:
     """With more of what was said in its sentence."""
     if said is None or not pieces:
         return proposal
@@ -222,7 +226,9 @@ def add_fragments(proposal: Proposal, said: ParsedMessage | None, pieces: Sequen
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
     content = proposal.content
     for piece in pieces:
-        content = join_with_punctuation(",", content, _uncapitalised(telling(_in_full(piece), who, listener)))
+        content = join_with_punctuation(
+            ",", content, _uncapitalised(telling(_in_full(piece), who, listener))
+        )
     cited = (MessageQuote(message=said.message.number, quote=piece.text) for piece in pieces)
     return proposal.model_copy(
         update={

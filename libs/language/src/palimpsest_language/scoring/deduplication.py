@@ -9,11 +9,11 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from palimpsest_language.wording.normalization import normalize_wording
 from palimpsest_language.proposals import Proposal
-from palimpsest_language.statements.clause_judgement import ClauseWorth
 from palimpsest_language.scoring.candidate_proposals import AGENT_KINDS, CandidateProposal, Origin
+from palimpsest_language.statements.clause_judgement import ClauseWorth
 from palimpsest_language.time_expressions.time_removal import remove_time_words
+from palimpsest_language.wording.normalization import normalize_wording
 
 _APOSTROPHE = re.compile(r"['’]")
 _OPENS = re.compile(r"^(?:(?:also|and|then|just|so|plus|oh|the user|user|they|we|i) )+")
@@ -70,7 +70,9 @@ def deduplicate(told: Sequence[ScoredProposal]) -> list[ScoredProposal]:
     return [one for one in chosen if not any(_is_told_by(other, one) for other in chosen)]
 
 
-def _alike(told: Sequence[ScoredProposal], by: Callable[[ScoredProposal], Hashable]) -> list[list[ScoredProposal]]:
+def _alike(
+    told: Sequence[ScoredProposal], by: Callable[[ScoredProposal], Hashable]
+) -> list[list[ScoredProposal]]:
     alike: dict[Hashable, list[ScoredProposal]] = {}
     for one in told:
         alike.setdefault(by(one), []).append(one)

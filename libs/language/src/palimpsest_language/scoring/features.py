@@ -12,8 +12,8 @@ from zlib import crc32
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.proposals import Proposal
-from palimpsest_language.scoring.fragments import ParsedMessage, Fragment
 from palimpsest_language.scoring.candidate_proposals import CandidateProposal
+from palimpsest_language.scoring.fragments import Fragment, ParsedMessage
 
 FEATURE_ROWS = 1 << 16
 """Half as many cost a hundredth of the area under the curve, twice as many win nothing."""
@@ -109,7 +109,9 @@ def _signs_of_possible(one: CandidateProposal, *, chinese: bool) -> Iterator[str
         yield from _signs_of_proposal(one.proposal, one, chinese=chinese)
 
 
-def _signs_of_proposal(proposal: Proposal, one: CandidateProposal, *, chinese: bool) -> Iterator[str]:
+def _signs_of_proposal(
+    proposal: Proposal, one: CandidateProposal, *, chinese: bool
+) -> Iterator[str]:
     subject = proposal.subject if proposal.subject in (None, "user") else "other"
     yield f"kind={proposal.kind}"
     yield f"kind={proposal.kind},{one.way}"

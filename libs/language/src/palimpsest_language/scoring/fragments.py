@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.clauses.brackets import drop_places_inside_brackets
 from palimpsest_language.clauses.chinese import is_visual_gap
-from palimpsest_language.statements.questions_and_requests import is_request
-from palimpsest_language.statements.conversation_state import MessageSpeaker
+from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
-from palimpsest_language.statements.message_reader import StatementProposal, MessageUnderstanding
+from palimpsest_language.statements.conversation_state import MessageSpeaker
+from palimpsest_language.statements.message_reader import MessageUnderstanding, StatementProposal
+from palimpsest_language.statements.questions_and_requests import is_request
 
 _CHINESE = re.compile(
     r"[，,；;…—]+\s*|(?<=[\u4e00-\u9fff）)])\s+(?=\S)|(?<=[A-Za-z0-9%])\s+(?=[\u4e00-\u9fff])|[:：]\s*(?!\d)"

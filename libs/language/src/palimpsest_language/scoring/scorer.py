@@ -10,20 +10,20 @@ from palimpsest_language.scoring.adjacent_fragments import (
     find_covered_places,
     find_following_fragments,
 )
+from palimpsest_language.scoring.candidate_proposals import (
+    Origin,
+    add_fragments,
+    build_as_kind,
+    list_candidate_proposals,
+)
+from palimpsest_language.scoring.deduplication import ScoredProposal, deduplicate
+from palimpsest_language.scoring.features import extract_features
+from palimpsest_language.scoring.fragments import ParsedMessage
 from palimpsest_language.scoring.selection import (
     KindChoice,
     SelectionThresholds,
-    select_choices,
     choose_kind,
-)
-from palimpsest_language.scoring.features import extract_features
-from palimpsest_language.scoring.deduplication import ScoredProposal, deduplicate
-from palimpsest_language.scoring.fragments import ParsedMessage
-from palimpsest_language.scoring.candidate_proposals import (
-    Origin,
-    build_as_kind,
-    list_candidate_proposals,
-    add_fragments,
+    select_choices,
 )
 from palimpsest_language.scoring.weights import StatementWeights
 
@@ -73,7 +73,9 @@ def _where(choices: Sequence[KindChoice]) -> CoveredPlaces:
     return CoveredPlaces(
         at_all=frozenset(place for _, its in places for place in its),
         as_pieces=frozenset(place for one, its in places if not one.by_rules for place in its),
-        apart=frozenset(place for one, its in places if one.way is Origin.ATTRIBUTED for place in its),
+        apart=frozenset(
+            place for one, its in places if one.way is Origin.ATTRIBUTED for place in its
+        ),
     )
 
 

@@ -15,15 +15,15 @@ from dataclasses import dataclass
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.proposals import Proposal
-from palimpsest_language.statements.uncued_statements import count_words
-from palimpsest_language.scoring.fragments import ParsedMessage
 from palimpsest_language.scoring.candidate_proposals import (
     SCORED_KINDS,
     CandidateProposal,
     Origin,
     rests_on_fragment,
 )
+from palimpsest_language.scoring.fragments import ParsedMessage
 from palimpsest_language.scoring.weights import KindProbabilities
+from palimpsest_language.statements.uncued_statements import count_words
 
 MIN_KEPT_PROBABILITY = 0.3
 """A proposal of the rules. These were chosen on dialogues of authors left out, read twice."""
@@ -112,7 +112,10 @@ def _is_likely(one: KindChoice, at: SelectionThresholds) -> bool:
 
 
 def _is_one_of_several(
-    one: KindChoice, pieces: Sequence[KindChoice], ruled: Sequence[KindChoice], wholes: Sequence[KindChoice]
+    one: KindChoice,
+    pieces: Sequence[KindChoice],
+    ruled: Sequence[KindChoice],
+    wholes: Sequence[KindChoice],
 ) -> bool:
     resting = [each for each in ruled if _rests(each, one)]
     if resting:

@@ -13,15 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from palimpsest.model.errors import PermanentError
-from palimpsest_language.scoring.features import FEATURE_ROWS, HashedFeatures
 from palimpsest_language.scoring.candidate_proposals import SCORED_KINDS
+from palimpsest_language.scoring.features import FEATURE_ROWS, HashedFeatures
 
 WEIGHTS_VERSION = 1
 """Of the features and of the columns: weights of another version mean something else."""
 
 _KINDS = len(SCORED_KINDS)
 _COLUMNS = 2 * _KINDS
-_PARTS = {"version": (), "table": (FEATURE_ROWS, _COLUMNS), "scale": (_COLUMNS,), "constant": (_COLUMNS,)}
+_PARTS = {
+    "version": (),
+    "table": (FEATURE_ROWS, _COLUMNS),
+    "scale": (_COLUMNS,),
+    "constant": (_COLUMNS,),
+}
 
 
 class WeightsUnreadable(PermanentError):

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from palimpsest.model.kinds import Kind
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.kinds import Kind
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.statements.kind_cue import compile_any
 

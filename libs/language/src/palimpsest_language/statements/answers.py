@@ -2,10 +2,10 @@
 
 import re
 
-from palimpsest.model.kinds import Kind
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.statements.people import MentionedPerson, find_mentioned_person
+from palimpsest.model.kinds import Kind
 from palimpsest_language.statements.kind_cue import compile_any
+from palimpsest_language.statements.people import MentionedPerson, find_mentioned_person
 
 _ASKS = re.compile(r"[?？][\"'”’」）)\s]*$")
 _ASKS_OF_TASTE = compile_any(

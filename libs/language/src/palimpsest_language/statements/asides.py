@@ -5,9 +5,9 @@ It belongs to no statement, and is none: “don't tell my husband I said that”
 
 from functools import lru_cache
 
-from palimpsest_language.off_the_record.requests import asks_not_to_remember
-from palimpsest_language.memory_injection.planted_memories import is_attack_or_rights_claim
 from palimpsest_language.facts.chinese.shared_patterns import PIECES
+from palimpsest_language.memory_injection.planted_memories import is_attack_or_rights_claim
+from palimpsest_language.off_the_record.requests import asks_not_to_remember
 from palimpsest_language.statements.kind_cue import compile_any
 
 _THIS = r"(?:this|that|it|any(?:thing)? of (?:this|that|it))"

@@ -3,76 +3,76 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from palimpsest.model.kinds import Kind
-from palimpsest_language.vocabulary.simplified_characters import simplify_characters
-from palimpsest_language.time_expressions.expression import TimeExpression
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.kinds import Kind
+from palimpsest.model.turn import Role
 from palimpsest_language.clauses.clause import Clause
-from palimpsest_language.statements.plan_details import (
-    is_only_verb_and_time,
-    is_only_time,
-    is_bare_reminder,
-)
+from palimpsest_language.completion_claims import is_deed_report
 from palimpsest_language.statements.agent_phrases import (
+    is_acknowledgement,
     is_advice,
     is_explanation,
     is_finding,
-    is_acknowledgement,
-    is_wellwishing,
     is_offer,
+    is_wellwishing,
 )
 from palimpsest_language.statements.agreements import has_suggestion
 from palimpsest_language.statements.asides import is_aside
-from palimpsest_language.statements.questions_and_requests import (
-    asks_for_help,
-    is_question,
-    is_request,
-    is_text_task,
-    is_reminder_request,
-)
-from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
-from palimpsest_language.statements.statement_times import find_clause_time
-from palimpsest_language.statements.visits_done_today import is_visit_done_today
+from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
 from palimpsest_language.statements.completeness import (
     is_bare_promise,
     is_dated_task,
     is_lasting_request,
     min_statement_words,
 )
+from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
 from palimpsest_language.statements.informal_english import restore_apostrophes
-from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
-from palimpsest_language.statements.suppositions import SuppositionTracker, is_hearsay
+from palimpsest_language.statements.kind_classifier import (
+    classify_kind,
+    classify_lesson,
+    is_upcoming,
+    mentions_trouble,
+)
 from palimpsest_language.statements.opening_words import strip_opening_words
 from palimpsest_language.statements.people import (
     MentionedPerson,
     find_leading_pronoun,
-    is_bare_mention,
     find_mentioned_person,
     find_subject_person,
+    is_bare_mention,
 )
-from palimpsest_language.statements.unredacted_secrets import looks_like_secret, names_secret
-from palimpsest_language.statements.kind_classifier import (
-    is_upcoming,
-    classify_kind,
-    classify_lesson,
-    mentions_trouble,
+from palimpsest_language.statements.plan_details import (
+    is_bare_reminder,
+    is_only_time,
+    is_only_verb_and_time,
+)
+from palimpsest_language.statements.questions_and_requests import (
+    asks_for_help,
+    is_question,
+    is_reminder_request,
+    is_request,
+    is_text_task,
 )
 from palimpsest_language.statements.small_talk import (
     is_agenda,
-    is_taste_without_object,
     is_small_talk,
+    is_taste_without_object,
 )
+from palimpsest_language.statements.statement_times import find_clause_time
+from palimpsest_language.statements.suppositions import SuppositionTracker, is_hearsay
 from palimpsest_language.statements.uncued_statements import (
+    count_words,
+    depends_on_conversation,
+    has_lasting_reference,
     has_thing_as_subject,
     is_about_speaker,
-    has_lasting_reference,
-    depends_on_conversation,
     is_uncued_statement,
-    count_words,
 )
+from palimpsest_language.statements.unredacted_secrets import looks_like_secret, names_secret
+from palimpsest_language.statements.visits_done_today import is_visit_done_today
+from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
-from palimpsest_language.completion_claims import is_deed_report
+from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
 _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
@@ -193,13 +193,19 @@ class ClauseJudge:
         of_things = person is None and not is_about_speaker(core) and "%" not in core
         return of_things and mentions_trouble(core, chinese=chinese)
 
-    def _happens_to_nobody(self, core: str, person: MentionedPerson | None, *, coming: bool) -> bool:
+    def _happens_to_nobody(
+        self, core: str, person: MentionedPerson | None, *, coming: bool
+    ) -> bool:
         """今天食堂的红烧肉绝了: done by nobody, to nothing that has a name."""
         if coming or person is not None or self.teller.role is not Role.USER:
             return False
         if mentions_trouble(core, chinese=True) and not is_about_speaker(core):
             return True
-        return has_thing_as_subject(core) and not is_about_speaker(core) and not has_lasting_reference(core)
+        return (
+            has_thing_as_subject(core)
+            and not is_about_speaker(core)
+            and not has_lasting_reference(core)
+        )
 
     def _is_request(self, core: str, *, chinese: bool) -> bool:
         return self.teller.role is Role.USER and is_request(core, chinese=chinese)
@@ -277,7 +283,9 @@ class ClauseJudge:
 
     def _person(self, core: str, *, chinese: bool) -> MentionedPerson | None:
         """Whom the clause is about, where that is not the speaker."""
-        person = find_subject_person(core, chinese=chinese) or self.conversation.named_first_in(core)
+        person = find_subject_person(core, chinese=chinese) or self.conversation.named_first_in(
+            core
+        )
         if self.teller.role is Role.AGENT:
             # “Surgery added for Thursday”: it is people who bring up people.
             return person

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.clauses.clause import Clause
 from palimpsest_language.statements.asides import is_excluded_sentence
 from palimpsest_language.statements.people import MentionedPerson
 from palimpsest_language.statements.uncued_statements import (
-    is_action_without_subject,
     is_about_speaker,
+    is_action_without_subject,
 )
+from palimpsest_language.time_expressions.expression import TimeExpression
 
 
 class ClauseWorth(Enum):

@@ -3,9 +3,9 @@
 import re
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.statements.kind_classifier import is_exact_to_day, is_upcoming
+from palimpsest_language.statements.uncued_statements import count_words, is_speaker_action
 from palimpsest_language.time_expressions.expression import TimeExpression
-from palimpsest_language.statements.kind_classifier import is_upcoming, is_exact_to_day
-from palimpsest_language.statements.uncued_statements import is_speaker_action, count_words
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from palimpsest_language.time_expressions.time_removal import remove_time_words
 

@@ -47,7 +47,9 @@ _ABANDONED = re.compile(
 )
 
 
-def is_continuation(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement, role: Role) -> bool:
+def is_continuation(
+    kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement, role: Role
+) -> bool:
     """Whether `each` goes on with the statement of this kind that these clauses make up.
 
     What an agent concludes in one message is one thing, but where sentences have figures of their own.

@@ -4,17 +4,17 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from palimpsest_language.time_expressions.expression import TimeExpression
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.turn import Role
 from palimpsest_language.proposals import MessageQuote
+from palimpsest_language.statements.kind_classifier import mentions_trouble
+from palimpsest_language.statements.people import MentionedPerson, matches_pronoun
 from palimpsest_language.statements.questions_and_requests import (
     asks_for_text,
     ends_with_request,
     is_text_task,
 )
-from palimpsest_language.statements.people import MentionedPerson, matches_pronoun
-from palimpsest_language.statements.kind_classifier import mentions_trouble
+from palimpsest_language.time_expressions.expression import TimeExpression
 
 MESSAGES_OF_TROUBLE = 4
 """After somebody said that something went wrong, so many messages are about that."""

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import SENTENCE_CACHE_SIZE
 from palimpsest_language.statements import chinese_kind_cues as chinese_signs
 from palimpsest_language.statements import english_kind_cues as english_signs
 from palimpsest_language.statements.kind_cue import CueCondition, KindCue
 from palimpsest_language.statements.uncued_statements import count_numbers
+from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 

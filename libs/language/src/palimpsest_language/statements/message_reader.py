@@ -5,51 +5,51 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.model.turn import Role
-from palimpsest_language.dialogue import DialogueMessage
-from palimpsest_language.time_expressions.contextual_dates import names_a_month
-from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.clauses.clause_splitter import split_clauses
-from palimpsest_language.statements.plan_details import (
-    asks_when,
-    is_only_time,
-    asks_to_write_down,
-    is_bare_reminder,
-)
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.statements.agreements import (
-    is_agreement,
     has_suggestion,
     is_about_suggestion,
+    is_agreement,
 )
 from palimpsest_language.statements.answers import (
-    offers_reminder,
+    find_asked_pronoun,
     find_person_asked_about,
     find_person_in_final_question,
-    find_asked_pronoun,
     find_question,
+    offers_reminder,
+)
+from palimpsest_language.statements.clause_judge import ClauseJudge
+from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
+from palimpsest_language.statements.completeness import is_decision_without_object
+from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
+from palimpsest_language.statements.people import MentionedPerson
+from palimpsest_language.statements.plan_details import (
+    asks_to_write_down,
+    asks_when,
+    is_bare_reminder,
+    is_only_time,
 )
 from palimpsest_language.statements.questions_and_requests import find_quoted_passage
 from palimpsest_language.statements.secondary_facts import find_secondary_facts
-from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
-from palimpsest_language.statements.statement_times import start_of_last_day, find_statement_time
-from palimpsest_language.statements.completeness import is_decision_without_object
-from palimpsest_language.statements.statement_builder import StatementBuilder, ClauseStatement
-from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
-from palimpsest_language.statements.clause_judge import ClauseJudge
-from palimpsest_language.statements.people import MentionedPerson
+from palimpsest_language.statements.statement_builder import ClauseStatement, StatementBuilder
 from palimpsest_language.statements.statement_proposal import (
     CONFIDENCE,
-    cite_clause,
     build_proposal,
+    cite_clause,
 )
+from palimpsest_language.statements.statement_times import find_statement_time, start_of_last_day
 from palimpsest_language.statements.trailing_times import find_trailing_times
-from palimpsest_language.wording.statement_text import format_statement
+from palimpsest_language.time_expressions.contextual_dates import names_a_month
+from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.time_expressions.sentence_times import (
     UtteranceTime,
-    start_of_day,
     is_bare_hour,
+    start_of_day,
 )
+from palimpsest_language.wording.statement_text import format_statement
 
 _NAME_ASKED = re.compile(r"\b(?:called|name)\b|叫什么|名字", re.IGNORECASE)
 _A_NAME = re.compile(r"[A-Z][\w’-]+(?: [A-Z][\w’-]+)?|[\u4e00-\u9fff]{2,4}")
@@ -154,7 +154,9 @@ class MessageReader:
         return True
 
     def _judged(self, question: str | None) -> Iterator[ClauseJudgement]:
-        judging = ClauseJudge(self.teller, self.conversation, of_somebody=self._answers_of_somebody())
+        judging = ClauseJudge(
+            self.teller, self.conversation, of_somebody=self._answers_of_somebody()
+        )
         self.conversation.note_trouble(self.message.text, self.teller.role)
         self.conversation.day_of_message = None
         self.conversation.time_of_message = self._month_just_named()
@@ -252,7 +254,9 @@ class MessageReader:
                 if other.kind is not Kind.PERSON or other.subject != main.subject:
                     yield StatementProposal(statement, other, is_main=False)
 
-    def _when_said(self, statement: ClauseStatement) -> tuple[TimeExpression | None, ClauseJudgement]:
+    def _when_said(
+        self, statement: ClauseStatement
+    ) -> tuple[TimeExpression | None, ClauseJudgement]:
         time, part = find_statement_time(statement, self._said())
         if time is None and (behind := self._behind.get(id(statement))) is not None:
             return behind.time, behind

@@ -7,19 +7,19 @@
 import re
 from collections.abc import Sequence
 
+from palimpsest.model.bilingual_text import detect_language, join_with_punctuation
 from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import join_with_punctuation, detect_language
-from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.corrections.plan_moves import (
     EXCHANGE_MESSAGES,
-    is_past_plan,
     find_last_message,
+    is_past_plan,
 )
-from palimpsest_language.statements.uncued_statements import count_words
-from palimpsest_language.time_expressions.sentence_times import UtteranceTime, move_time
 from palimpsest_language.proposal_times.validity import derive_timing
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.statements.uncued_statements import count_words
+from palimpsest_language.time_expressions.expression import TimeExpression
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime, move_time
 from palimpsest_language.time_expressions.time_removal import remove_time_words
 
 _ASKS_WHEN = re.compile(
@@ -97,7 +97,9 @@ def add_plan_time(
     plans: Sequence[Proposal], when: TimeExpression, citation: MessageQuote, said: UtteranceTime
 ) -> tuple[Proposal, Proposal] | None:
     """The plan that this is the time of, as it was and as it is now; None where there is none."""
-    near = [each for each in plans if find_last_message(each) >= citation.message - EXCHANGE_MESSAGES]
+    near = [
+        each for each in plans if find_last_message(each) >= citation.message - EXCHANGE_MESSAGES
+    ]
     plan = _plan(near, when)
     if plan is None:
         return None
@@ -113,9 +115,13 @@ def add_plan_time(
     return plan, plan.model_copy(update=changed)
 
 
-def add_answer_detail(told: Sequence[Proposal], answer: MessageQuote) -> tuple[Proposal, Proposal] | None:
+def add_answer_detail(
+    told: Sequence[Proposal], answer: MessageQuote
+) -> tuple[Proposal, Proposal] | None:
     """What was told last, as it was and together with what was answered when asked about it."""
-    near = [each for each in told[-1:] if find_last_message(each) >= answer.message - EXCHANGE_MESSAGES]
+    near = [
+        each for each in told[-1:] if find_last_message(each) >= answer.message - EXCHANGE_MESSAGES
+    ]
     if not near:
         return None
     before = near[0]

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.proposals import Proposal
 from palimpsest_language.facts.chinese.places import find_place_at
+from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.english_kind_cues import RELATIVES
-from palimpsest_language.statements.people import MentionedPerson, find_mentioned_person
 from palimpsest_language.statements.kind_cue import compile_any
+from palimpsest_language.statements.people import MentionedPerson, find_mentioned_person
 
 _AT_WORK = (
     r"(?:[a-z]*keeper|accountant|lawyer|solicitor|coach|trainer|assistant|editor|agent|nurse|physio|plumber|builder|gardener"
@@ -52,7 +52,9 @@ _NO_NAME_OF_A_THING = re.compile(
 )
 
 
-def find_secondary_facts(main: Proposal, core: str, who: str, *, chinese: bool) -> Iterator[Proposal]:
+def find_secondary_facts(
+    main: Proposal, core: str, who: str, *, chinese: bool
+) -> Iterator[Proposal]:
     """What else the words say that state `main`."""
     person = find_mentioned_person(core, chinese=chinese)
     if person is not None and person.title and person.name:
@@ -95,7 +97,9 @@ def find_secondary_facts(main: Proposal, core: str, who: str, *, chinese: bool) 
         )
 
 
-def _others(main: Proposal, core: str, who: str, *, known: MentionedPerson | None) -> Iterator[Proposal]:
+def _others(
+    main: Proposal, core: str, who: str, *, known: MentionedPerson | None
+) -> Iterator[Proposal]:
     """“My cousin with his wife Meera”, “our bookkeeper Farah”: what they are to whom."""
     for match in _IS_WHOSE.finditer(core):
         title, name = match["title"], match["name"]

@@ -6,20 +6,20 @@ from dataclasses import dataclass, field
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest_language.statements.plan_details import is_only_time
 from palimpsest_language.statements.answers import (
-    is_answer,
     choose_answer_kind,
+    is_answer,
     is_standalone_answer,
 )
+from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
 from palimpsest_language.statements.continuations import (
-    is_continuation,
     has_dangling_pronoun,
+    is_continuation,
     refers_to_previous,
     replaces_abandoned_plan,
 )
-from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
 from palimpsest_language.statements.people import is_bare_mention
+from palimpsest_language.statements.plan_details import is_only_time
 
 _NAMES_OR_COUNTS = re.compile(r"\d|(?<!^)\b[A-Z][a-z]+")
 _ONLY_WHERE = re.compile(
@@ -121,7 +121,11 @@ class StatementBuilder:
 
     def _take_statement(self, each: ClauseJudgement, kind: Kind) -> None:
         before = self._before
-        if before is not None and before.worth is not ClauseWorth.STATEMENT and refers_to_previous(each, before):
+        if (
+            before is not None
+            and before.worth is not ClauseWorth.STATEMENT
+            and refers_to_previous(each, before)
+        ):
             self._begin(ClauseStatement(kind, [before, each]))
             return
         last = self.found[-1] if self._open else None

@@ -1,21 +1,21 @@
 """What is proposed of a statement: in which words, about whom, when it is, and by which it is proved."""
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.statements.agent_feedback import (
+    build_feedback_fields,
+    is_feedback_on_past,
+)
 from palimpsest_language.statements.agreements import add_suggestion
+from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
 from palimpsest_language.statements.statement_builder import ClauseStatement
-from palimpsest_language.statements.clause_judgement import ClauseJudgement
-from palimpsest_language.statements.agent_feedback import (
-    is_feedback_on_past,
-    build_feedback_fields,
-)
 from palimpsest_language.statements.statement_wording import word_statement
+from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.wording.statement_text import format_statement
-from palimpsest_language.proposal_times.validity import derive_timing
 
 CONFIDENCE = 0.75
 """Of what is kept in its own words: less sure than what a rule has taken apart."""

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.clauses.clause import Clause
 from palimpsest_language.corrections.plan_moves import find_new_time_position, find_new_times
-from palimpsest_language.statements.statement_builder import ClauseStatement
-from palimpsest_language.statements.clause_judgement import ClauseJudgement
-from palimpsest_language.statements.trailing_times import is_trailing_time
-from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 from palimpsest_language.proposal_times.validity import find_adjacent_time
+from palimpsest_language.statements.clause_judgement import ClauseJudgement
+from palimpsest_language.statements.statement_builder import ClauseStatement
+from palimpsest_language.statements.trailing_times import is_trailing_time
+from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
 _DAY = timedelta(days=1)
 _FOR = re.compile(r"\bfor (?:the )?$", re.IGNORECASE)
@@ -34,7 +34,9 @@ def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | 
     return next(iter((*told, *times)), None)
 
 
-def find_statement_time(statement: ClauseStatement, said: UtteranceTime) -> tuple[TimeExpression | None, ClauseJudgement]:
+def find_statement_time(
+    statement: ClauseStatement, said: UtteranceTime
+) -> tuple[TimeExpression | None, ClauseJudgement]:
     """The first that was said, and of that day the hour that is said further on.
 
     Of what is to be done the day by which it is, where there is one.
@@ -49,7 +51,9 @@ def find_statement_time(statement: ClauseStatement, said: UtteranceTime) -> tupl
     timed = [part for part in parts if part.time is not None]
     if not timed:
         return None, statement.first
-    if moving := next((part for part in timed if find_new_time_position(part.core) is not None), None):
+    if moving := next(
+        (part for part in timed if find_new_time_position(part.core) is not None), None
+    ):
         return moving.time, moving
     first, *others = timed
     for other in others:

@@ -2,14 +2,14 @@
 
 import re
 
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import join_with_punctuation
+from palimpsest.model.turn import Role
 from palimpsest_language.statements.answers import retell_answer
-from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
-from palimpsest_language.statements.statement_builder import ClauseStatement
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
+from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
 from palimpsest_language.statements.opening_words import strip_opening_words
 from palimpsest_language.statements.people import MentionedPerson
+from palimpsest_language.statements.statement_builder import ClauseStatement
 from palimpsest_language.statements.third_person import retell_in_chinese, retell_in_english
 
 _ASKS_TO_BE_REMINDED = re.compile(
@@ -23,7 +23,9 @@ _WHAT_ONE_IS = (
 _ASKING = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
 
 
-def word_statement(statement: ClauseStatement, teller: MessageSpeaker, conversation: ConversationState) -> str:
+def word_statement(
+    statement: ClauseStatement, teller: MessageSpeaker, conversation: ConversationState
+) -> str:
     """All its parts, told of the speaker; a pronoun that begins it is replaced by whom it means."""
     first, *others = statement.parts
     words = _told(first, teller, conversation)
@@ -55,7 +57,9 @@ def _told(part: ClauseJudgement, teller: MessageSpeaker, conversation: Conversat
     return retell_in_english(_ASKING.sub("", part.core), who, listener)
 
 
-def replace_pronoun(words: str, pronoun: str, person: MentionedPerson, teller: MessageSpeaker, *, chinese: bool) -> str:
+def replace_pronoun(
+    words: str, pronoun: str, person: MentionedPerson, teller: MessageSpeaker, *, chinese: bool
+) -> str:
     """The words with the pronoun that begins them replaced by whom it means."""
     who = teller.words(chinese=chinese)
     if chinese:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.plan_details import is_only_time
 from palimpsest_language.statements.statement_builder import ClauseStatement
-from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.uncued_statements import count_words
 from palimpsest_language.time_expressions.time_removal import remove_time_words
 

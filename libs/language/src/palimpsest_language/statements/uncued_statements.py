@@ -2,8 +2,8 @@
 
 import re
 
-from palimpsest_language.plans.english import find_cancelled_plan
 from palimpsest_language.facts.chinese.places import names_place
+from palimpsest_language.plans.english import find_cancelled_plan
 
 _CONTENT_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+#%'’-]*|[\u3400-\u9fff]")
 _ABOUT_SPEAKER = re.compile(
@@ -111,7 +111,9 @@ def depends_on_conversation(text: str) -> bool:
     return _OWN.search(text) is None
 
 
-def is_uncued_statement(text: str, *, of_somebody: bool, pronoun: str | None, chinese: bool) -> bool:
+def is_uncued_statement(
+    text: str, *, of_somebody: bool, pronoun: str | None, chinese: bool
+) -> bool:
     """Whether a clause without any sign is a statement.
 
     `of_somebody`: it is about a person who is known.

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from palimpsest.model.user import Language
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.user import Language
 
 _MOODS: dict[tuple[str, str], tuple[str, str]] = {
     ("焦虑", "anxious"): (

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from palimpsest_language.wording.normalization import extract_gist
-from palimpsest.model.user import Language
 from palimpsest.model.bilingual_text import shorten_to_summary
+from palimpsest.model.user import Language
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.summaries.text_sentences import split_text
+from palimpsest_language.wording.normalization import extract_gist
 
 MAX_SENTENCES = 3
 MAX_SENTENCE_WIDTH = 200
@@ -18,7 +18,10 @@ _SAME_WORDS = 0.6
 _SHORTEST = 4
 """Words, or Chinese characters: "OK then" sums up nothing."""
 
-QUOTE_TEMPLATES = {Language.ENGLISH: 'The user said: "{words}"', Language.CHINESE: "用户说：“{words}”"}
+QUOTE_TEMPLATES = {
+    Language.ENGLISH: 'The user said: "{words}"',
+    Language.CHINESE: "用户说：“{words}”",
+}
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,9 @@ def summarize_in_sentences(
     return joint.join(_told(each, language) for each in chosen)
 
 
-def _sentences(people: Iterable[DialogueMessage], proposals: Sequence[Proposal]) -> Iterable[_Sentence]:
+def _sentences(
+    people: Iterable[DialogueMessage], proposals: Sequence[Proposal]
+) -> Iterable[_Sentence]:
     stated = {
         (citation.message, citation.quote): proposal
         for proposal in reversed(proposals)

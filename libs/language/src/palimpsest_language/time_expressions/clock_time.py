@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from palimpsest_language.time_expressions.spans import (
-    SpeechTime,
     CalendarSpan,
+    SpeechTime,
     instant_span,
     part_of_day,
 )

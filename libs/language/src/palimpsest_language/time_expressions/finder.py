@@ -54,39 +54,39 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.value_types import to_instant
 from palimpsest_language.time_expressions.chinese.calendar import CHINESE
-from palimpsest_language.time_expressions.chinese.time_of_day import CHINESE_CLOCK
+from palimpsest_language.time_expressions.chinese.lunar_days import LUNAR
 from palimpsest_language.time_expressions.chinese.shorthand import CHINESE_OFFHAND
+from palimpsest_language.time_expressions.chinese.time_of_day import CHINESE_CLOCK
 from palimpsest_language.time_expressions.clock_time import EVENING
-from palimpsest_language.time_expressions.numeric_forms import COMMON
 from palimpsest_language.time_expressions.dateless_mentions import is_dateless_mention
 from palimpsest_language.time_expressions.direction import find_sentence_direction
-from palimpsest_language.time_expressions.english.calendar import ENGLISH
-from palimpsest_language.time_expressions.english.time_of_day import ENGLISH_CLOCK
-from palimpsest_language.time_expressions.english.numeric_dates import ENGLISH_FIGURES
-from palimpsest_language.time_expressions.english.spoken_hours import ENGLISH_HOURS
-from palimpsest_language.time_expressions.english.shorthand import ENGLISH_OFFHAND
 from palimpsest_language.time_expressions.english.abbreviated_weekdays import (
     ENGLISH_SHORT_WEEKDAYS,
 )
+from palimpsest_language.time_expressions.english.calendar import ENGLISH
+from palimpsest_language.time_expressions.english.numeric_dates import ENGLISH_FIGURES
+from palimpsest_language.time_expressions.english.shorthand import ENGLISH_OFFHAND
+from palimpsest_language.time_expressions.english.spoken_hours import ENGLISH_HOURS
+from palimpsest_language.time_expressions.english.time_of_day import ENGLISH_CLOCK
 from palimpsest_language.time_expressions.english.weekdays import ENGLISH_WEEKDAYS
 from palimpsest_language.time_expressions.expression import TimeExpression
-from palimpsest_language.time_expressions.chinese.lunar_days import LUNAR
+from palimpsest_language.time_expressions.numeric_forms import COMMON
 from palimpsest_language.time_expressions.phrases import (
     PhraseMatch,
+    build_phrase_sieve,
     join_days_with_clock_times,
     match_phrases,
-    build_phrase_sieve,
 )
 from palimpsest_language.time_expressions.resolution import (
     SAID_IN_YEARS,
     ResolvedTime,
     resolve_matches,
 )
-from palimpsest_language.time_expressions.time_bounds import TimeBound
 from palimpsest_language.time_expressions.spans import SpeechTime
-from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.time_expressions.time_bounds import TimeBound
 
 _HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
 _ENGLISH = (
@@ -163,13 +163,20 @@ def _expression(sentence: str, found: ResolvedTime, zone: ZoneInfo) -> TimeExpre
         side is TimeBound.UNTIL and _is_before_a_part(sentence, found)
     ):
         ends = starts + timedelta(hours=1) if _is_noon(sentence, found) else starts
-    if side is TimeBound.UNTIL and not span.all_day and ends is not None and ends.time() == time.min:
+    if (
+        side is TimeBound.UNTIL
+        and not span.all_day
+        and ends is not None
+        and ends.time() == time.min
+    ):
         ends -= timedelta(minutes=1)  # by an evening: while it is still that day
     return TimeExpression(
         words=sentence[found.sided.start : found.sided.end],
         start=found.sided.start,
         starts_at=None if side in {TimeBound.UNTIL, TimeBound.BEFORE} else _aware(starts, zone),
-        ends_at=None if side in {TimeBound.SINCE, TimeBound.FROM, TimeBound.AFTER} else _aware(ends, zone),
+        ends_at=None
+        if side in {TimeBound.SINCE, TimeBound.FROM, TimeBound.AFTER}
+        else _aware(ends, zone),
         granularity=span.granularity,
         all_day=span.all_day,
         recurrence=found.recurrence,

@@ -7,7 +7,7 @@ from borax.calendars.lunardate import LunarDate, TermUtils
 from dateutil.easter import easter
 from dateutil.relativedelta import MO, SU, TH, relativedelta, weekday
 
-from palimpsest_language.time_expressions.spans import SpeechTime, CalendarSpan, day_span
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, day_span
 
 HolidayRule = Callable[[int], date]
 """The day of a year."""

@@ -23,7 +23,9 @@ def _date(match: re.Match[str]) -> PhraseMeaning | None:
 def _clock(match: re.Match[str]) -> PhraseMeaning:
     hour = int(match["hour"])
     written_out = match["hour"].startswith("0") or hour > 12
-    return PhraseMeaning(clock=ClockTime(hour, int(match["minute"]), exact=written_out or hour == 0))
+    return PhraseMeaning(
+        clock=ClockTime(hour, int(match["minute"]), exact=written_out or hour == 0)
+    )
 
 
 COMMON = (

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 from palimpsest_language.time_expressions.clock_time import ClockTime
 from palimpsest_language.time_expressions.recurrence import Recurrence
 from palimpsest_language.time_expressions.spans import SpanResolver
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 
 
 @dataclass(frozen=True, kw_only=True)

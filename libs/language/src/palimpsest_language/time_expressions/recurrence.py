@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from dateutil import rrule
 
 from palimpsest_language.time_expressions.clock_time import ClockTime
-from palimpsest_language.time_expressions.spans import SpeechTime, CalendarSpan, day_span
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, day_span
 
 DAILY, WEEKLY, MONTHLY, YEARLY = rrule.DAILY, rrule.WEEKLY, rrule.MONTHLY, rrule.YEARLY
 WORKING_DAYS = (0, 1, 2, 3, 4)

@@ -5,22 +5,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.time_expressions.clock_time import ClockTime
 from palimpsest_language.time_expressions.direction import find_direction_at
 from palimpsest_language.time_expressions.english.shared_words import is_rescheduled_from
 from palimpsest_language.time_expressions.phrases import PhraseMatch
-from palimpsest_language.time_expressions.time_bounds import (
-    TimeBound,
-    BoundedWords,
-    find_time_bound,
-)
 from palimpsest_language.time_expressions.spans import (
-    TimeDirection,
-    SpeechTime,
     CalendarSpan,
+    SpeechTime,
+    TimeDirection,
     instant_span,
 )
-from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.time_expressions.time_bounds import (
+    BoundedWords,
+    TimeBound,
+    find_time_bound,
+)
 
 SAID_IN_YEARS = range(1910, 2090)
 """Calendars go on for longer, but a count of years may lead out of them."""
@@ -72,7 +72,9 @@ class _Between:
         return words.fullmatch(self.sentence, first.end, second.start) is not None
 
 
-def resolve_matches(sentence: str, found: Sequence[PhraseMatch], said: SpeechTime) -> Iterator[ResolvedTime]:
+def resolve_matches(
+    sentence: str, found: Sequence[PhraseMatch], said: SpeechTime
+) -> Iterator[ResolvedTime]:
     """In order, none taking words that stand in another; vague ones are left out."""
     position = low = 0
     while position < len(found):
@@ -97,13 +99,17 @@ def _between(sentence: str, low: int, others: Sequence[PhraseMatch]) -> _Between
     return _Between(sentence, low, others[0].start if others else len(sentence))
 
 
-def _two(place: _Between, first: PhraseMatch, second: PhraseMatch, said: SpeechTime) -> ResolvedTime | None:
+def _two(
+    place: _Between, first: PhraseMatch, second: PhraseMatch, said: SpeechTime
+) -> ResolvedTime | None:
     if first.meaning.recurrence or second.meaning.recurrence:
         return None
     return _range(place, first, second, said) or _narrowed(place, first, second, said)
 
 
-def _narrowed(place: _Between, first: PhraseMatch, second: PhraseMatch, said: SpeechTime) -> ResolvedTime | None:
+def _narrowed(
+    place: _Between, first: PhraseMatch, second: PhraseMatch, said: SpeechTime
+) -> ResolvedTime | None:
     """A span, and right behind it which part of it is meant."""
     if first.meaning.weak or not place.links(_NARROWS, first, second):
         return None
@@ -117,12 +123,18 @@ def _narrowed(place: _Between, first: PhraseMatch, second: PhraseMatch, said: Sp
     return ResolvedTime(within, around)
 
 
-def _range(place: _Between, first: PhraseMatch, last: PhraseMatch, said: SpeechTime) -> ResolvedTime | None:
+def _range(
+    place: _Between, first: PhraseMatch, last: PhraseMatch, said: SpeechTime
+) -> ResolvedTime | None:
     """Two spans and a word such as "to" between them."""
     connecting = _AND if place.before(_BETWEEN, first.start) else _RANGE
     if place.links(connecting, first, last) and is_rescheduled_from(place.sentence, first.start):
         to = _span(last, SpeechTime(said.at, TimeDirection.FUTURE))
-        return None if to is None else ResolvedTime(to, BoundedWords(TimeBound.WITHIN, last.start, last.end))
+        return (
+            None
+            if to is None
+            else ResolvedTime(to, BoundedWords(TimeBound.WITHIN, last.start, last.end))
+        )
     span = _span(first, said) if place.links(connecting, first, last) else None
     if span is None:
         return None
@@ -223,7 +235,9 @@ def _this_evening(piece: PhraseMatch, said: SpeechTime, span: CalendarSpan) -> C
     return instant_span(later) if ambiguous and said.at < later < span.start else span
 
 
-def _or_the_last(sentence: str, piece: PhraseMatch, said: SpeechTime, span: CalendarSpan | None) -> CalendarSpan | None:
+def _or_the_last(
+    sentence: str, piece: PhraseMatch, said: SpeechTime, span: CalendarSpan | None
+) -> CalendarSpan | None:
     """“Laid off jan 9”, said ten days later: not of the year to come."""
     if span is None or span.start - said.at < _LONG_AHEAD or _COMES_EVERY_YEAR.search(sentence):
         return span
@@ -236,7 +250,9 @@ def _or_the_last(sentence: str, piece: PhraseMatch, said: SpeechTime, span: Cale
     return last if last is not None and said.at - last.end < just else span
 
 
-def _or_the_coming(piece: PhraseMatch, said: SpeechTime, span: CalendarSpan | None) -> CalendarSpan | None:
+def _or_the_coming(
+    piece: PhraseMatch, said: SpeechTime, span: CalendarSpan | None
+) -> CalendarSpan | None:
     """“All booked, 4 May”: never a year back for a day that is near ahead."""
     ahead = _span(piece, replace(said, direction=TimeDirection.FUTURE))
     if span is None or ahead is None or ahead.start - said.at > _SOON:

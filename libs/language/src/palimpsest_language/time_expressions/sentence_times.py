@@ -13,13 +13,13 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from palimpsest.model.value_types import to_instant
-from palimpsest_language.vocabulary.simplified_characters import simplify_characters
-from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
-from palimpsest_language.time_expressions.finder import find_times
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.value_types import to_instant
 from palimpsest_language.time_expressions.anchored_days import find_anchored_day
 from palimpsest_language.time_expressions.contextual_dates import narrow_times
+from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
+from palimpsest_language.time_expressions.finder import find_times
+from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
 _DAYS = timedelta(days=1)
 

@@ -232,4 +232,6 @@ def last_days_of(span: CalendarSpan, count: int) -> CalendarSpan:
 
 
 def _from(first: date, after: date, granularity: Granularity) -> CalendarSpan:
-    return CalendarSpan(datetime.combine(first, time()), datetime.combine(after, time()), granularity)
+    return CalendarSpan(
+        datetime.combine(first, time()), datetime.combine(after, time()), granularity
+    )

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from palimpsest_language.topics.fact_questions import asks_for_a_fact
-from palimpsest_language.topics.topic_table import THEMES
 from palimpsest_language.topics.topic import Theme
+from palimpsest_language.topics.topic_table import THEMES
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
 LOOKED_THROUGH = 400

@@ -4,15 +4,15 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from palimpsest.model.content_limits import Content, FreeData
 from palimpsest.api.resources import CommandResult
 from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.content_limits import Content, FreeData
 from palimpsest.model.kinds import Kind, KindByName
 from palimpsest.model.memory import Memory, MemorySource
-from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
-from palimpsest.model.user import Tier
 from palimpsest.model.memory_edits import ClearableField, MemoryEdits, ShortText
 from palimpsest.model.topic_match import MINIMUM_SHOWN_RELEVANCE, TopicRelevanceReason
+from palimpsest.model.user import Tier
+from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
 
 ReasonText = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 

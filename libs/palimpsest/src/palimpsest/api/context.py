@@ -1,17 +1,16 @@
 """Asking for the block of a prompt: over HTTP and over Kafka alike."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from palimpsest.events.envelope import Event
-from palimpsest.api.recall import ContextMessage, ErrorReply, RecordType
+from palimpsest.api.recall import ContextMessage, RecordType
 from palimpsest.api.scoped_request import ScopedRequest
-from palimpsest.model.value_types import Identifier, Instant, Value
-from palimpsest.model.turn import Role
-from palimpsest.model.user import Language
 from palimpsest.model.context_format import FormatName
 from palimpsest.model.ranking_policy import PolicyName
+from palimpsest.model.turn import Role
+from palimpsest.model.user import Language
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 DEFAULT_TOKEN_BUDGET = 1_000
 
@@ -88,17 +87,3 @@ class ContextResponse(Value):
     stale: bool = False
     """True when the revision that was asked for could not be waited for."""
     took_ms: float
-
-
-class ContextRequested(Event):
-    """A context over Kafka. `occurred_at` is when it was asked, `deadline` when to give up."""
-
-    type: Literal["ContextRequested"] = "ContextRequested"
-    request: ContextRequest
-    deadline: Instant | None = None
-
-
-class ContextReplied(Event):
-    type: Literal["ContextReplied"] = "ContextReplied"
-    response: ContextResponse | None = None
-    error: ErrorReply | None = None

@@ -6,12 +6,12 @@ from pydantic import Field, TypeAdapter
 
 from palimpsest.api.resources import MemoryRevision
 from palimpsest.model.memory import Memory
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.profile import Profile
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserSettings
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class ExportQuery(Value):

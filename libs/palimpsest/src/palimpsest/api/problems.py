@@ -9,9 +9,9 @@ from palimpsest.model.errors import (
     ConflictingDuplicate,
     EmbeddingModelMismatch,
     ErasedSince,
-    RecordNotFound,
     PalimpsestError,
     PermanentError,
+    RecordNotFound,
     TransientError,
     VersionConflict,
 )

@@ -1,17 +1,16 @@
 """Asking for memories: one request and one response, over HTTP and over Kafka alike."""
 
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from palimpsest.events.envelope import Event
 from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.model.kinds import Kind, KindByName
 from palimpsest.model.memory import Evidence, RelationType, Status
-from palimpsest.model.value_types import Instant, UnitInterval, Value
-from palimpsest.model.scope import Layer, Scope
 from palimpsest.model.ranking_policy import PolicyName, limit_of
+from palimpsest.model.scope import Layer, Scope
+from palimpsest.model.value_types import Instant, UnitInterval, Value
 
 ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)]
 
@@ -182,26 +181,3 @@ class RecallResponse(Value):
     """With an explanation: by how much the gate was open, below 0 by how much it was not."""
     fell_out: tuple[Excluded, ...] = ()
     took_ms: float
-
-
-class RecallRequested(Event):
-    """A recall over Kafka. `occurred_at` is when it was asked, `deadline` when to give up."""
-
-    type: Literal["RecallRequested"] = "RecallRequested"
-    request: RecallRequest
-    deadline: Instant | None = None
-
-
-class ErrorReply(Value):
-    """Why there is no answer: the same words as over HTTP."""
-
-    status: int
-    """The HTTP status that the same request would have got."""
-    reason: str
-    message: str
-
-
-class RecallReplied(Event):
-    type: Literal["RecallReplied"] = "RecallReplied"
-    response: RecallResponse | None = None
-    error: ErrorReply | None = None

@@ -10,8 +10,8 @@ from palimpsest.api.scoped_request import LayeredScopedRequest
 from palimpsest.model.change_set import Cause
 from palimpsest.model.kinds import KindByName
 from palimpsest.model.memory import HELD_STATUSES, Memory, Status
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.profile import Profile
+from palimpsest.model.quality_report import QualityReport
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest.model.usage import UsageRow, UsageSum
@@ -25,7 +25,7 @@ from palimpsest.model.user import (
     TimeZoneName,
     UserSettings,
 )
-from palimpsest.model.quality_report import QualityReport
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class EventBatch(BaseModel):

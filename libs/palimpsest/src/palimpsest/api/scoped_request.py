@@ -1,7 +1,7 @@
 """What every request about memories says first: from where it is looked."""
 
-from palimpsest.model.value_types import Identifier, Value
 from palimpsest.model.scope import Layer, Scope
+from palimpsest.model.value_types import Identifier, Value
 
 
 class ScopedRequest(Value):

@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any, Literal, NotRequired, Required, TypedDict
 
 from palimpsest.api.context import Persona
+from palimpsest.model.context_format import FormatName
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import MemorySource
+from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.user import (
     CompressionPolicy,
     ForgettingPolicy,
@@ -17,8 +19,6 @@ from palimpsest.model.user import (
     ReviewPolicy,
     SharingPolicy,
 )
-from palimpsest.model.context_format import FormatName
-from palimpsest.model.ranking_policy import PolicyName
 
 
 class ScopeFields(TypedDict):

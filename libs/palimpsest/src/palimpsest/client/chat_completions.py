@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from palimpsest.api.problems import INVALID_REASON
+from palimpsest.api.resources import FieldProblem, Problem
 from palimpsest.client.errors import InvalidRequest
 from palimpsest.client.messages import Message
-from palimpsest.api.resources import FieldProblem, Problem
-from palimpsest.api.problems import INVALID_REASON
 from palimpsest.model.identifiers import derive_id
 
 _OF_THE_MODEL = frozenset(

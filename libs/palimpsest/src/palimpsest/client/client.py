@@ -5,17 +5,14 @@ from datetime import date, datetime
 from types import TracebackType
 from typing import Self, Unpack
 
-from palimpsest.client.request_validation import build_valid_request
-from palimpsest.client.commands import CommandCalls
-from palimpsest.client.connections import ClientConnections
-from palimpsest.client.exports import ExportCalls
-from palimpsest.client.call_fields import ContextFields, SettingsFields
-from palimpsest.client.kafka_connection import KafkaAddress
-from palimpsest.client.profiles import ProfileCalls
-from palimpsest.client.conversations import ConversationCalls
-from palimpsest.client.subscription import Subscription
-from palimpsest.client.todos import TodoCalls
 from palimpsest.api.context import ContextRequest, ContextResponse
+from palimpsest.api.recall import (
+    DEFAULT_RECORD_TYPES,
+    RecallDetail,
+    RecallRequest,
+    RecallResponse,
+    RecordType,
+)
 from palimpsest.api.resources import (
     CommandResult,
     MemoryDetail,
@@ -25,21 +22,24 @@ from palimpsest.api.resources import (
     UsageQuery,
     UserUsage,
 )
-from palimpsest.api.recall import (
-    DEFAULT_RECORD_TYPES,
-    RecallDetail,
-    RecallRequest,
-    RecallResponse,
-    RecordType,
-)
+from palimpsest.client.call_fields import ContextFields, SettingsFields
+from palimpsest.client.commands import CommandCalls
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.conversations import ConversationCalls
+from palimpsest.client.exports import ExportCalls
+from palimpsest.client.kafka_connection import KafkaAddress
+from palimpsest.client.profiles import ProfileCalls
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.client.subscription import Subscription
+from palimpsest.client.todos import TodoCalls
 from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest.model.clock import Clock, system_clock
+from palimpsest.model.context_format import FormatName
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
+from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.scope import Layer, Scope
 from palimpsest.model.user import UserSettings
-from palimpsest.model.context_format import FormatName
-from palimpsest.model.ranking_policy import PolicyName
 
 
 class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls):
@@ -207,7 +207,9 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         Raises:
             NotFound: nothing stands under this id that can be seen from here.
         """
-        scope = build_valid_request(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        scope = build_valid_request(
+            Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
+        )
         return await self._connections.console.get(scope, memory_id)
 
     async def settings(self, user_id: str) -> UserSettings:
@@ -232,7 +234,9 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
 
         The last 30 days where none are named; both days named are included.
         """
-        query = build_valid_request(UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until)
+        query = build_valid_request(
+            UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until
+        )
         return await self._connections.console.usage(query)
 
     def subscribe(self, *, group: str | None = None) -> Subscription:

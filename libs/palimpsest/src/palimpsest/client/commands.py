@@ -6,27 +6,27 @@ from urllib.parse import quote
 
 from pydantic import BaseModel
 
-from palimpsest.client.request_validation import build_valid_request
-from palimpsest.client.connections import ClientConnections
-from palimpsest.client.call_fields import AddFields, EditFields, ScopeFields
-from palimpsest.events.event_ids import assign_event_id
 from palimpsest.api.command_requests import (
     AddRequest,
     ChangeList,
     ChangeQuery,
     EditRequest,
-    ForgetEverythingResult,
     ForgetEverythingRequest,
+    ForgetEverythingResult,
     ForgetTopicRequest,
+    ForgetTopicResult,
     MergeRequest,
     ReasonRequest,
     TierUpdate,
-    ForgetTopicResult,
 )
-from palimpsest.events.commands import CommandEvent
 from palimpsest.api.resources import CommandResult, ExtractionStarted
 from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.api.traces import TraceList, TraceQuery
+from palimpsest.client.call_fields import AddFields, EditFields, ScopeFields
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.events.commands import CommandEvent
+from palimpsest.events.event_ids import assign_event_id
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Tier
@@ -74,7 +74,9 @@ class CommandCalls:
         **fields: Unpack[AddFields],
     ) -> CommandResult:
         """What `remember` does, with the memory as the answer; `fields` are those of `AddRequest`."""
-        whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        whose = build_valid_request(
+            _Whose, user_id=user_id, agent_id=agent_id, project_id=project_id
+        )
         request = build_valid_request(AddRequest, content=content, **fields)
         return await self._send("POST", "/v1/memories", whose, request)
 
@@ -108,8 +110,12 @@ class CommandCalls:
         **edits: Unpack[EditFields],
     ) -> CommandResult:
         """Change what a memory says, by the names of `EditRequest`; None clears."""
-        whose = build_valid_request(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
-        return await self._send("PATCH", _path(memory_id), whose, build_valid_request(EditRequest, **edits))
+        whose = build_valid_request(
+            _Whose, user_id=user_id, agent_id=agent_id, project_id=project_id
+        )
+        return await self._send(
+            "PATCH", _path(memory_id), whose, build_valid_request(EditRequest, **edits)
+        )
 
     async def pin(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
         """Keep it, whatever the policies of forgetting say."""
@@ -127,7 +133,9 @@ class CommandCalls:
         self, memory_id: str, *, reason: str | None = None, **whose: Unpack[ScopeFields]
     ) -> CommandResult:
         """No to a memory that waits for a yes."""
-        return await self._about(memory_id, "reject", whose, build_valid_request(ReasonRequest, reason=reason))
+        return await self._about(
+            memory_id, "reject", whose, build_valid_request(ReasonRequest, reason=reason)
+        )
 
     async def forget(
         self,
@@ -145,7 +153,9 @@ class CommandCalls:
         Raises:
             NotFound: nothing stands under this id that can be seen from here.
         """
-        scope = build_valid_request(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        scope = build_valid_request(
+            Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
+        )
         return await self._connections.console.forget(scope, memory_id, reason)
 
     async def restore(self, memory_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
@@ -160,8 +170,12 @@ class CommandCalls:
         **whose: Unpack[ScopeFields],
     ) -> CommandResult:
         """Make one memory of several of one scope: the first stays, the others are archived."""
-        request = build_valid_request(MergeRequest, memory_ids=memory_ids, content=content, summary=summary)
-        return await self._send("POST", "/v1/memories/merge", build_valid_request(_Whose, **whose), request)
+        request = build_valid_request(
+            MergeRequest, memory_ids=memory_ids, content=content, summary=summary
+        )
+        return await self._send(
+            "POST", "/v1/memories/merge", build_valid_request(_Whose, **whose), request
+        )
 
     async def purge(
         self, memory_id: str, *, dry_run: bool = False, **whose: Unpack[ScopeFields]
@@ -221,7 +235,10 @@ class CommandCalls:
 
     async def set_tier(self, user_id: str, tier: Tier | str | None) -> CommandResult:
         """How much is kept for each agent of a user; None: what the deployment gives to all."""
-        whose, update = build_valid_request(_Whose, user_id=user_id), build_valid_request(TierUpdate, tier=tier)
+        whose, update = (
+            build_valid_request(_Whose, user_id=user_id),
+            build_valid_request(TierUpdate, tier=tier),
+        )
         return await self._send("PUT", "/v1/settings/tier", whose, update)
 
     async def run_maintenance(self, user_id: str, *, agent_id: str | None = None) -> CommandResult:
@@ -237,7 +254,9 @@ class CommandCalls:
         What rests on those messages and is not on the topic itself stays, and
         is answered as `also_said`.
         """
-        request = build_valid_request(ForgetTopicRequest, topic=topic, at_least=at_least, dry_run=dry_run)
+        request = build_valid_request(
+            ForgetTopicRequest, topic=topic, at_least=at_least, dry_run=dry_run
+        )
         whose = build_valid_request(_Whose, user_id=user_id)
         return await self._connections.console.command(
             "POST", "/v1/forget-topic", whose, request, ForgetTopicResult
@@ -247,7 +266,9 @@ class CommandCalls:
         self, user_id: str, *, dry_run: bool = False
     ) -> ForgetEverythingResult:
         """Erase for good all there is of a user; a dry run only counts it."""
-        request = build_valid_request(ForgetEverythingRequest, confirm_user_id=user_id, dry_run=dry_run)
+        request = build_valid_request(
+            ForgetEverythingRequest, confirm_user_id=user_id, dry_run=dry_run
+        )
         whose = build_valid_request(_Whose, user_id=user_id)
         return await self._connections.console.command(
             "POST", "/v1/forget-everything", whose, request, ForgetEverythingResult

@@ -2,12 +2,12 @@
 
 from contextlib import AsyncExitStack
 
+from palimpsest.api.resources import Problem
 from palimpsest.client.errors import NotConnected
 from palimpsest.client.kafka_connection import KafkaAddress
 from palimpsest.client.transport import ConsoleTransport, Transport
 from palimpsest.client.transport_http import HttpTransport
 from palimpsest.client.transport_kafka import KafkaTransport
-from palimpsest.api.resources import Problem
 from palimpsest.model.clock import Clock
 
 

@@ -6,23 +6,23 @@ from typing import Any, Unpack
 
 from pydantic import ValidationError
 
-from palimpsest.client.chat_completions import convert_chat_messages
-from palimpsest.client.request_validation import build_valid_request
-from palimpsest.client.connections import ClientConnections
-from palimpsest.client.errors import EventsRefused, InvalidRequest
-from palimpsest.client.call_fields import RecallReferenceFields, FeedbackFields, RememberFields
-from palimpsest.events.event_ids import assign_event_id
-from palimpsest.client.messages import Message, build_message_events
 from palimpsest.api.context import ContextResponse
-from palimpsest.events.conversations import RememberRequested, SessionEnded
-from palimpsest.events.envelope import Event
-from palimpsest.events.feedback import FeedbackGiven, RecallUsed
-from palimpsest.api.resources import EventResult, EventResults
 from palimpsest.api.problems import build_validation_problem
 from palimpsest.api.recall import RecallResponse, RecordType
+from palimpsest.api.resources import EventResult, EventResults
+from palimpsest.client.call_fields import FeedbackFields, RecallReferenceFields, RememberFields
+from palimpsest.client.chat_completions import convert_chat_messages
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.errors import EventsRefused, InvalidRequest
+from palimpsest.client.messages import Message, build_message_events
+from palimpsest.client.request_validation import build_valid_request
+from palimpsest.events.conversations import RememberRequested, SessionEnded
+from palimpsest.events.envelope import Event
+from palimpsest.events.event_ids import assign_event_id
+from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.model.clock import Clock
-from palimpsest.model.scope import Scope
 from palimpsest.model.feedback import FeedbackVerdict
+from palimpsest.model.scope import Scope
 
 
 class ConversationCalls:
@@ -68,12 +68,16 @@ class ConversationCalls:
         Raises:
             InvalidRequest: with the place and the field at fault; the others as in `publish`.
         """
-        scope = build_valid_request(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        scope = build_valid_request(
+            Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
+        )
         moment = occurred_at or self._clock()
         said = convert_chat_messages(messages, session_id=session_id, occurred_at=moment)
         events: list[Event] = []
         try:
-            events += build_message_events(said, scope=scope, session_id=session_id, occurred_at=moment)
+            events += build_message_events(
+                said, scope=scope, session_id=session_id, occurred_at=moment
+            )
         except ValidationError as error:
             raise InvalidRequest(build_validation_problem(error.errors())) from None
         if ended:
@@ -89,7 +93,9 @@ class ConversationCalls:
         project_id: str | None = None,
     ) -> None:
         """Say that a session is over, so that what is left of it is looked at now."""
-        scope = build_valid_request(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        scope = build_valid_request(
+            Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
+        )
         await self.publish([self._session_ended(scope, session_id)])
 
     async def remember(

@@ -91,7 +91,9 @@ def build_client_error(
     return _BY_STATUS.get(status, InvalidRequest)(problem)
 
 
-def build_timeout_error(seconds: float, whom: str, *, before: Unavailable | None = None) -> TimedOut:
+def build_timeout_error(
+    seconds: float, whom: str, *, before: Unavailable | None = None
+) -> TimedOut:
     """The error of an attempt that was cut off; `before`: how the one before it had ended."""
     words = f"no answer within {seconds:g} s from {whom}"
     if before is not None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from palimpsest.api.problems import build_body_too_large_problem
 from palimpsest.client.errors import RequestTooLarge
 from palimpsest.events.envelope import Event
-from palimpsest.api.problems import build_body_too_large_problem
 
 MAXIMUM_BODY_BYTES = 4 * 1024 * 1024
 """What a server takes unless it was told otherwise."""

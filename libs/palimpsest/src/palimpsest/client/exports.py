@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 
 from pydantic import ValidationError
 
-from palimpsest.client.request_validation import build_valid_request
-from palimpsest.client.connections import ClientConnections
-from palimpsest.client.errors import ServerFailed, Unavailable
 from palimpsest.api.exports import EXPORT_LINE, AgentList, ExportEnded, ExportLine, ExportQuery
 from palimpsest.api.resources import Problem
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.errors import ServerFailed, Unavailable
+from palimpsest.client.request_validation import build_valid_request
 
 _BROKEN = Problem(reason="broken_off", message="the export broke off before its end: ask again")
 _UNREADABLE = Problem(

@@ -9,8 +9,8 @@ from typing import TypeVar
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from palimpsest.client.errors import ClientError, ServerFailed, Unavailable, build_client_error
 from palimpsest.api.resources import EventResults, Problem
+from palimpsest.client.errors import ClientError, ServerFailed, Unavailable, build_client_error
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 

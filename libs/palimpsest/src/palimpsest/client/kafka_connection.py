@@ -8,13 +8,13 @@ from aiokafka import TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError
 
-from palimpsest.client.errors import NotAllowed, RequestTooLarge, Unavailable
-from palimpsest.api.resources import Problem
 from palimpsest.api.problems import TOO_LARGE_REASON
-from palimpsest.events.topics import Topic
+from palimpsest.api.resources import Problem
+from palimpsest.client.errors import NotAllowed, RequestTooLarge, Unavailable
 from palimpsest.events import kafka_partitions as delivery_partitions
 from palimpsest.events.kafka_refusals import describe_missing_acl, diagnose_refusal
 from palimpsest.events.kafka_security import KafkaSecurity
+from palimpsest.events.topics import Topic
 
 AnswerT = TypeVar("AnswerT")
 

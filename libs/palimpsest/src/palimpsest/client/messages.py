@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError, ValidationInfo, field_validator, model_validator
 
-from palimpsest.client.errors import InvalidRequest
-from palimpsest.model.content_limits import validate_captioned_content
-from palimpsest.events.conversations import MessageAdded, SpokenRole, add_utc_offset
 from palimpsest.api.problems import build_validation_problem
-from palimpsest.model.value_types import Identifier, Instant, UtcOffsetMinutes, Value
+from palimpsest.client.errors import InvalidRequest
+from palimpsest.events.conversations import MessageAdded, SpokenRole, add_utc_offset
+from palimpsest.model.content_limits import validate_captioned_content
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import ImageReference, TextSpan
+from palimpsest.model.value_types import Identifier, Instant, UtcOffsetMinutes, Value
 
 
 class Message(Value):

@@ -1,8 +1,8 @@
 """What is known of a user in a few paragraphs, as a client reads it, over HTTP."""
 
-from palimpsest.client.request_validation import build_valid_request
-from palimpsest.client.connections import ClientConnections
 from palimpsest.api.resources import ProfileHistory, ProfileQuery
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.request_validation import build_valid_request
 from palimpsest.model.profile import Profile
 from palimpsest.model.user import Language
 

@@ -14,11 +14,10 @@ from aiokafka import AIOKafkaConsumer
 from aiokafka.errors import KafkaError
 from pydantic import Field, TypeAdapter, ValidationError
 
+from palimpsest.api.resources import Problem
 from palimpsest.client.errors import NotConnected, ServerFailed
 from palimpsest.client.kafka_connection import KafkaAddress, fetch_partitions, read_from_end
-from palimpsest.api.context import ContextReplied
-from palimpsest.api.resources import Problem
-from palimpsest.api.recall import RecallReplied
+from palimpsest.events.recall_exchange import ContextReplied, RecallReplied
 from palimpsest.events.topics import REPLIES
 
 CORRELATION_ID_HEADER = "correlation-id"

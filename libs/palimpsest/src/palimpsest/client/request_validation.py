@@ -4,8 +4,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from palimpsest.client.errors import InvalidRequest
 from palimpsest.api.problems import build_validation_problem
+from palimpsest.client.errors import InvalidRequest
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 

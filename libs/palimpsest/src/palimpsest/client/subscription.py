@@ -12,15 +12,15 @@ from pydantic import ValidationError
 
 from palimpsest.client.kafka_connection import (
     KafkaAddress,
+    call_kafka,
     connect_to_kafka,
     fetch_partitions,
-    call_kafka,
     read_from_end,
 )
 from palimpsest.client.retries import retry_while_unavailable
 from palimpsest.events.announcements import ChangeSetAnnounced
-from palimpsest.events.topics import CHANGES, CHANGES_MINIMUM_WAIT_MILLISECONDS
 from palimpsest.events.kafka_lost_connections import translate_lost_connections
+from palimpsest.events.topics import CHANGES, CHANGES_MINIMUM_WAIT_MILLISECONDS
 
 _COMMIT_SECONDS = 1.0
 
@@ -49,7 +49,9 @@ class Subscription:
         self._committed_at = 0.0
 
     async def __aenter__(self) -> Self:
-        await retry_while_unavailable(self._open, whom=self._address.words, within_seconds=self._timeout_seconds)
+        await retry_while_unavailable(
+            self._open, whom=self._address.words, within_seconds=self._timeout_seconds
+        )
         return self
 
     async def __aexit__(

@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Unpack
 from urllib.parse import quote
 
-from palimpsest.client.request_validation import build_valid_request
-from palimpsest.client.connections import ClientConnections
-from palimpsest.client.errors import Conflict, NotFound
-from palimpsest.client.call_fields import ScopeFields
 from palimpsest.api.command_requests import ReasonRequest
 from palimpsest.api.resources import CommandResult, Problem, TodoList, TodoQuery
+from palimpsest.client.call_fields import ScopeFields
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.errors import Conflict, NotFound
+from palimpsest.client.request_validation import build_valid_request
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel
 
 from palimpsest.api.context import ContextRequest, ContextResponse
-from palimpsest.events.envelope import Event
+from palimpsest.api.recall import RecallRequest, RecallResponse
 from palimpsest.api.resources import (
     CommandResult,
     EventResults,
@@ -17,7 +17,7 @@ from palimpsest.api.resources import (
     UsageQuery,
     UserUsage,
 )
-from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest.events.envelope import Event
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserSettings
 
@@ -61,7 +61,12 @@ class ConsoleTransport(Protocol):
     async def forget(self, scope: Scope, memory_id: str, reason: str | None) -> CommandResult: ...
 
     async def command(
-        self, method: str, path: str, whose: BaseModel, body: BaseModel | None, answer: type[AnswerT]
+        self,
+        method: str,
+        path: str,
+        whose: BaseModel,
+        body: BaseModel | None,
+        answer: type[AnswerT],
     ) -> AnswerT:
         """Any command, under a key of its own; what its body leaves out is left out.
 

@@ -9,19 +9,9 @@ from uuid import uuid4
 import httpx
 from pydantic import BaseModel
 
-from palimpsest.client.http_responses import (
-    HttpResponse,
-    parse_http_answer,
-    build_refusal_error,
-    build_unreachable_error,
-)
-from palimpsest.client.errors import NotConnected
-from palimpsest.client.proxies_and_certificates import find_proxy, load_trusted_certificates
-from palimpsest.client.retries import retry_while_unavailable
-from palimpsest.client.event_encoding import split_into_bodies
 from palimpsest.api.command_requests import ReasonRequest
 from palimpsest.api.context import ContextRequest, ContextResponse
-from palimpsest.events.envelope import Event
+from palimpsest.api.recall import RecallRequest, RecallResponse
 from palimpsest.api.resources import (
     CommandResult,
     EventResult,
@@ -34,7 +24,17 @@ from palimpsest.api.resources import (
     UsageQuery,
     UserUsage,
 )
-from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest.client.errors import NotConnected
+from palimpsest.client.event_encoding import split_into_bodies
+from palimpsest.client.http_responses import (
+    HttpResponse,
+    build_refusal_error,
+    build_unreachable_error,
+    parse_http_answer,
+)
+from palimpsest.client.proxies_and_certificates import find_proxy, load_trusted_certificates
+from palimpsest.client.retries import retry_while_unavailable
+from palimpsest.events.envelope import Event
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserSettings
 
@@ -131,7 +131,12 @@ class HttpTransport:
         )
 
     async def command(
-        self, method: str, path: str, whose: BaseModel, body: BaseModel | None, answer: type[AnswerT]
+        self,
+        method: str,
+        path: str,
+        whose: BaseModel,
+        body: BaseModel | None,
+        answer: type[AnswerT],
     ) -> AnswerT:
         return await self._call(
             method,
@@ -148,7 +153,9 @@ class HttpTransport:
             async with self._entered.stream("GET", url) as response:
                 if response.status_code != HTTPStatus.OK:
                     body = await response.aread()
-                    raise build_refusal_error(HttpResponse(response.status_code, response.headers, body))
+                    raise build_refusal_error(
+                        HttpResponse(response.status_code, response.headers, body)
+                    )
                 rest = b""
                 async for part in response.aiter_bytes():
                     *whole, rest = (rest + part).split(b"\n")
@@ -201,7 +208,9 @@ class HttpTransport:
                 HttpResponse(response.status_code, response.headers, response.content), answer
             )
 
-        return await retry_while_unavailable(attempt, whom=self._whom, within_seconds=self._timeout_seconds)
+        return await retry_while_unavailable(
+            attempt, whom=self._whom, within_seconds=self._timeout_seconds
+        )
 
 
 _NOT_ENTERED = Problem(

@@ -8,29 +8,30 @@ from datetime import datetime, timedelta
 
 from aiokafka import AIOKafkaProducer
 
+from palimpsest.api.context import ContextRequest, ContextResponse
+from palimpsest.api.problems import TOO_LARGE_REASON
+from palimpsest.api.recall import RecallRequest, RecallResponse
+from palimpsest.api.resources import EventResult, EventResults, Problem
 from palimpsest.client.errors import (
     NotConnected,
     RequestTooLarge,
     ServerFailed,
     build_client_error,
 )
-from palimpsest.client.kafka_connection import AnswerT, KafkaAddress, connect_to_kafka, call_kafka
+from palimpsest.client.event_encoding import encode_client_event
+from palimpsest.client.kafka_connection import AnswerT, KafkaAddress, call_kafka, connect_to_kafka
 from palimpsest.client.replies import Headers, ReplyEvent, ReplyReader
 from palimpsest.client.retries import retry_while_unavailable
-from palimpsest.client.event_encoding import encode_client_event
 from palimpsest.events.commands import CommandEvent
-from palimpsest.api.context import (
-    ContextReplied,
-    ContextRequest,
-    ContextRequested,
-    ContextResponse,
-)
 from palimpsest.events.envelope import Event, derive_event_id
-from palimpsest.api.resources import EventResult, EventResults, Problem
-from palimpsest.api.problems import TOO_LARGE_REASON
-from palimpsest.api.recall import RecallReplied, RecallRequest, RecallRequested, RecallResponse
-from palimpsest.events.topics import USER_COMMANDS, CONVERSATIONS, RECALL_REQUESTS, Topic
 from palimpsest.events.kafka_lost_connections import translate_lost_connections
+from palimpsest.events.recall_exchange import (
+    ContextReplied,
+    ContextRequested,
+    RecallReplied,
+    RecallRequested,
+)
+from palimpsest.events.topics import CONVERSATIONS, RECALL_REQUESTS, USER_COMMANDS, Topic
 from palimpsest.model.clock import Clock
 
 

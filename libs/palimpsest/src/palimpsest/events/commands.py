@@ -4,9 +4,11 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from palimpsest.model.content_limits import Content
-from palimpsest.events.envelope import Event
 from palimpsest.events.embeddable_event import EmbeddableEvent
+from palimpsest.events.envelope import Event
+from palimpsest.model.content_limits import Content
+from palimpsest.model.judgement import MemoryAtVersion
+from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.user import (
     CompressionPolicy,
     ForgettingPolicy,
@@ -17,8 +19,6 @@ from palimpsest.model.user import (
     TimeZoneName,
 )
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest.model.judgement import MemoryAtVersion
-from palimpsest.model.memory_edits import MemoryEdits
 
 
 class CommandEvent(Event):
@@ -141,7 +141,7 @@ class PurgeMemory(SingleMemoryCommand):
 class WithdrawEvidence(SingleMemoryCommand):
     """Let one memory say no more what was said in these turns; forget it where nothing else says it."""
 
-    type: Literal["WithdrawEvidence"] = "UnsayMemory"
+    type: Literal["UnsayMemory"] = "UnsayMemory"
     turn_ids: tuple[str, ...]
     reason: str = "its user asked not to have it remembered"
     actor: str = "consolidator"

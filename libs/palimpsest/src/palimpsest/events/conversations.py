@@ -5,21 +5,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
-from palimpsest.model.content_limits import Content, FreeData, validate_captioned_content
-from palimpsest.events.envelope import Event
 from palimpsest.events.embeddable_event import EmbeddableEvent, build_summary_text
+from palimpsest.events.envelope import Event
+from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.content_limits import Content, FreeData, validate_captioned_content
 from palimpsest.model.kinds import Kind, KindByName
 from palimpsest.model.memory import MemorySource, embedded_text
+from palimpsest.model.session_summary import CHAT_SERVICE, LIFE, SessionSummary, summary_id
+from palimpsest.model.turn import ImageReference, Role, TextSpan
 from palimpsest.model.value_types import (
     Identifier,
     UnitInterval,
     UtcOffsetMinutes,
     parse_utc_offset,
 )
-from palimpsest.model.session_summary import CHAT_SERVICE, LIFE, SessionSummary, summary_id
-from palimpsest.model.turn import ImageReference, Role, TextSpan
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest.model.bilingual_text import detect_language
 
 ASSISTANT = "assistant"
 """What chat completions call an agent."""

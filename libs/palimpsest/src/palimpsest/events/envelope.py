@@ -5,8 +5,8 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.value_types import Identifier, Instant
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Identifier, Instant
 
 
 class Event(BaseModel):

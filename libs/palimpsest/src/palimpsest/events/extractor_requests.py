@@ -6,15 +6,15 @@ from typing import Literal, Self
 
 from pydantic import Field
 
-from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.events.embeddable_event import MemoryText
+from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import Language, TimeZoneName, UserSettings
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class ExtractorRequest(Event, ABC):

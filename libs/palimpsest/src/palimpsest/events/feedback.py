@@ -5,8 +5,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from palimpsest.events.commands import CommandEvent
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.feedback import FeedbackVerdict
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 MAXIMUM_FEEDBACK_MEMORIES = 100
 

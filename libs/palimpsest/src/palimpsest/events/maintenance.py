@@ -4,12 +4,12 @@ from datetime import date
 from typing import ClassVar, Literal
 
 from palimpsest.events.commands import CommandEvent
-from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.events.embeddable_event import EmbeddableEvent
-from palimpsest.model.value_types import Instant
-from palimpsest.model.scope import Namespace
-from palimpsest.model.vectors import EmbeddableText
+from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.model.distillate import Distillate
+from palimpsest.model.scope import Namespace
+from palimpsest.model.value_types import Instant
+from palimpsest.model.vectors import EmbeddableText
 
 
 class RunMaintenance(CommandEvent):
@@ -74,7 +74,9 @@ def build_memory_distilled(made: Distillate, cause: RunMaintenance) -> MemoryDis
     )
 
 
-def build_daily_maintenance(namespace: Namespace, day: date, *, now: Instant, epoch: int) -> RunMaintenance:
+def build_daily_maintenance(
+    namespace: Namespace, day: date, *, now: Instant, epoch: int
+) -> RunMaintenance:
     """The run of this namespace on this day: the same event whoever sends it, however often."""
     return RunMaintenance(
         event_id=derive_event_id(

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, JsonValue, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from palimpsest.model.content_limits import CONTENT_TOO_LARGE, Content, FreeData
 from palimpsest.events.embeddable_event import EmbeddableEvent
+from palimpsest.model.content_limits import CONTENT_TOO_LARGE, Content, FreeData
+from palimpsest.model.skill_run import SkillExecution
 from palimpsest.model.value_types import Identifier
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest.model.skill_run import SkillExecution
 
 MAXIMUM_SKILL_NAME_CHARACTERS = 200
 MAXIMUM_WORKFLOW_BYTES = 12 * 1024
@@ -35,7 +35,9 @@ class SkillRun(EmbeddableEvent, ABC):
 
     skill_name: Annotated[
         str,
-        StringConstraints(strip_whitespace=True, min_length=1, max_length=MAXIMUM_SKILL_NAME_CHARACTERS),
+        StringConstraints(
+            strip_whitespace=True, min_length=1, max_length=MAXIMUM_SKILL_NAME_CHARACTERS
+        ),
     ]
     workflow: Workflow = ()
     run_id: Identifier | None = None

@@ -54,7 +54,11 @@ class TextVectors(BaseModel):
 
     @classmethod
     def pack(
-        cls, model: str, dense: list[float], sparse: SparseVector, precision: VectorPrecision = "half"
+        cls,
+        model: str,
+        dense: list[float],
+        sparse: SparseVector,
+        precision: VectorPrecision = "half",
     ) -> Self:
         precision, packed = _pack_dense(dense, precision)
         return cls(

@@ -6,12 +6,12 @@ from functools import cached_property
 
 from palimpsest.events import (
     announcements,
-    extractor_answers,
     conversations,
+    extractor_answers,
     extractor_requests,
+    recall_exchange,
     writes,
 )
-from palimpsest.api import context, recall
 from palimpsest.events.commands import COMMANDS, PUBLIC_COMMANDS
 from palimpsest.events.envelope import Event
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
@@ -185,7 +185,7 @@ USAGE = Topic(
 
 RECALL_REQUESTS = Topic(
     name="recall-requests",
-    models=(recall.RecallRequested, context.ContextRequested),
+    models=(recall_exchange.RecallRequested, recall_exchange.ContextRequested),
     writers=("chat services",),
     readers=("recall",),
     partitions=12,
@@ -195,7 +195,7 @@ RECALL_REQUESTS = Topic(
 
 REPLIES = Topic(
     name="replies",
-    models=(recall.RecallReplied, context.ContextReplied),
+    models=(recall_exchange.RecallReplied, recall_exchange.ContextReplied),
     writers=("recall",),
     readers=("chat services",),
     partitions=12,

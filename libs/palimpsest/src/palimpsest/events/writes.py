@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from palimpsest.events.envelope import Event
 from palimpsest.api.recall import RecordType
-from palimpsest.events.embeddable_event import MemoryText, EmbeddableEvent, VectorCarrier
-from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.events.embeddable_event import EmbeddableEvent, MemoryText, VectorCarrier
+from palimpsest.events.envelope import Event
 from palimpsest.model.turn import Turn
+from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.vectors import EmbeddableText
 
 

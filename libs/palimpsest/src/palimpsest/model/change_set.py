@@ -5,15 +5,15 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
+from palimpsest.model.entity import Entity
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory
-from palimpsest.model.value_types import Instant, Value
 from palimpsest.model.profile import Profile
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
 from palimpsest.model.user import UserSettings
-from palimpsest.model.entity import Entity
+from palimpsest.model.value_types import Instant, Value
 
 
 class ChangeSetProgress(StrEnum):

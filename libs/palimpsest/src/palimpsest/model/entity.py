@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Relation
-from palimpsest.model.value_types import Value
 from palimpsest.model.scope import Namespace
+from palimpsest.model.value_types import Value
 
 
 class EntityKind(StrEnum):
@@ -86,7 +86,9 @@ def entity_key(namespace: Namespace, key: str) -> str:
     return derive_id("entity name", namespace.user_id, namespace.agent_id, key)
 
 
-def replace_mention(mentions: Iterable[EntityMention], mention: EntityMention) -> tuple[EntityMention, ...]:
+def replace_mention(
+    mentions: Iterable[EntityMention], mention: EntityMention
+) -> tuple[EntityMention, ...]:
     """These with the memory's mention as it is now."""
     kept = [*(one for one in mentions if one.memory_id != mention.memory_id), mention]
     written = Counter(one.written for one in kept)

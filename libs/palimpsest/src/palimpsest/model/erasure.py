@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from palimpsest.model.value_types import Identifier, Value
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Identifier, Value
 
 ERASED_EPOCH = -1
 """The epoch of what was erased by itself: lower than any, so that whatever is not to come back

@@ -7,10 +7,10 @@ from pydantic import Field
 
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind, Lifetime
-from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
+from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
 
 
 class Status(StrEnum):

@@ -4,10 +4,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
+from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import embedded_text
 from palimpsest.model.value_types import Instant, UnitInterval, Value
-from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
 
 ShortText = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 

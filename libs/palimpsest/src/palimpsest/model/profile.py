@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.user import Language
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 COLD_START = {
     Language.CHINESE: "新用户，尚无信息",

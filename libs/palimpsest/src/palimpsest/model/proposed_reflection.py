@@ -4,12 +4,12 @@ from typing import Literal
 
 from pydantic import Field
 
+from palimpsest.model.bilingual_text import shorten_to_summary
+from palimpsest.model.distillate import MemoryVersion
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import embedded_text, memory_id
 from palimpsest.model.value_types import Value
-from palimpsest.model.bilingual_text import shorten_to_summary
-from palimpsest.model.distillate import MemoryVersion
 
 LEAST_BASES = 3
 """Once is chance, twice is coincidence."""

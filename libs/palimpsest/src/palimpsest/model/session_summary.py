@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 LIFE = timedelta(days=180)
 """After it was last made: what lasts of a conversation is in its memories and in the profile."""

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from palimpsest.model.value_types import Instant, Value
 from palimpsest.model.skill_text import write_skill_text
+from palimpsest.model.value_types import Instant, Value
 
 
 class SkillExecution(Value):
@@ -19,4 +19,6 @@ class SkillExecution(Value):
     @property
     def words(self) -> str:
         """What this run alone says of the skill."""
-        return write_skill_text(self.skill_name, self.workflow if self.error is None else None, self.error)
+        return write_skill_text(
+            self.skill_name, self.workflow if self.error is None else None, self.error
+        )

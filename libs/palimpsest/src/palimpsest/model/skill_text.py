@@ -19,7 +19,9 @@ _NAMES_OF_A_STEP = ("tool", "skill", "action", "name", "step")
 _ARROW = " → "
 
 
-def write_skill_text(name: str, workflow: Sequence[Mapping[str, Any]] | None, error: str | None) -> str:
+def write_skill_text(
+    name: str, workflow: Sequence[Mapping[str, Any]] | None, error: str | None
+) -> str:
     """What a memory of this skill says.
 
     Args:

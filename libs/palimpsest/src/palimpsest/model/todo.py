@@ -2,8 +2,8 @@
 
 from enum import StrEnum
 
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class TodoState(StrEnum):

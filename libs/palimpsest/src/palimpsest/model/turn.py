@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Self
 
-from palimpsest.model.prompt_markers import remove_marked_text
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.value_types import Identifier, Instant, UtcOffsetMinutes, Value
+from palimpsest.model.prompt_markers import remove_marked_text
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Identifier, Instant, UtcOffsetMinutes, Value
 
 
 class Role(StrEnum):

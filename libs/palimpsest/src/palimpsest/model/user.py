@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import AfterValidator, Field
 
 from palimpsest.model.erasure import PendingErasure
-from palimpsest.model.value_types import Value
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Value
 
 
 class SharingPolicy(StrEnum):

@@ -38,7 +38,9 @@ Instant = Annotated[AwareDatetime, AfterValidator(to_instant)]
 MAXIMUM_UTC_OFFSET_MINUTES = 14 * 60
 """No place is farther from Greenwich, on either side of it."""
 
-UtcOffsetMinutes = Annotated[int, Field(ge=-MAXIMUM_UTC_OFFSET_MINUTES, le=MAXIMUM_UTC_OFFSET_MINUTES)]
+UtcOffsetMinutes = Annotated[
+    int, Field(ge=-MAXIMUM_UTC_OFFSET_MINUTES, le=MAXIMUM_UTC_OFFSET_MINUTES)
+]
 """East of Greenwich; below 0 west of it."""
 
 _WRITTEN_OFFSET = re.compile(r"\d([+-])(\d\d):?(\d\d)$")

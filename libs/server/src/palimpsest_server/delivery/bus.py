@@ -11,33 +11,33 @@ from aiokafka.errors import KafkaError
 from prometheus_client import CollectorRegistry
 
 from palimpsest.events.envelope import Event
+from palimpsest.events.kafka_lost_connections import translate_lost_connections
 from palimpsest.events.topics import RECALL_REQUESTS, Topic
-from palimpsest_server.delivery.recall_responder import RequestAnswerer, RecallResponder
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.changes_feed import KafkaChangesFeed
 from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest_server.delivery.topic_consumer import TopicConsumer, BatchReceiver
-from palimpsest_server.delivery.topic_creation import ensure_topics
 from palimpsest_server.delivery.dead_letter_queue import (
     DeadLetterQueue,
     FailedRecord,
     TextRedactor,
     redact_everything,
 )
-from palimpsest_server.delivery.error_classification import is_transient, describe_error
-from palimpsest_server.delivery.in_flight_batch import InFlightBatch
-from palimpsest_server.delivery.kafka_publisher import KafkaPublisher, encode_event
-from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within, flush_producer
-from palimpsest.events.kafka_lost_connections import translate_lost_connections
-from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
-from palimpsest_server.delivery.kafka_connection import create_broker, connect_admin_client
+from palimpsest_server.delivery.error_classification import describe_error, is_transient
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.in_flight_batch import InFlightBatch
+from palimpsest_server.delivery.kafka_connection import connect_admin_client, create_broker
+from palimpsest_server.delivery.kafka_publisher import KafkaPublisher, encode_event
 from palimpsest_server.delivery.kafka_records import EventRecord
 from palimpsest_server.delivery.missing_acls import find_missing_consumer_acl
-from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.recall_responder import RecallResponder, RequestAnswerer
+from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within, flush_producer
 from palimpsest_server.delivery.stage import BatchHandler, TopicStage
-from palimpsest_server.delivery.backoff import Backoff
-from palimpsest.model.clock import Clock
-from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest_server.delivery.topic_consumer import BatchReceiver, TopicConsumer
+from palimpsest_server.delivery.topic_creation import ensure_topics
 from palimpsest_server.stores.dead_letters import DeadLetterStore
 
 LAG_INTERVAL_SECONDS = 5.0
@@ -129,7 +129,9 @@ class Bus:
         )
         self._add(RECALL_REQUESTS, self._answering.take, InFlightBatch())
 
-    def _add(self, topic: Topic, take: BatchReceiver, hold: InFlightBatch, apart_seconds: float = 0.0) -> None:
+    def _add(
+        self, topic: Topic, take: BatchReceiver, hold: InFlightBatch, apart_seconds: float = 0.0
+    ) -> None:
         group = self._settings.topic_prefix + self._service
         self._consumptions.append(
             TopicConsumer(

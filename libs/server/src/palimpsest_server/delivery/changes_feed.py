@@ -10,15 +10,15 @@ from aiokafka.errors import KafkaError
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.topics import CHANGES, CHANGES_MINIMUM_WAIT_MILLISECONDS
-from palimpsest_server.delivery.in_process_feed import fetch_next_batch
-from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest_server.delivery.event_decoder import decode_event
-from palimpsest_server.delivery.error_classification import describe_error
-from palimpsest_server.delivery.stage_metrics import StageMetrics
-from palimpsest_server.delivery.kafka_records import KafkaRecord
-from palimpsest_server.delivery.event_encryption import EventEncryption
-from palimpsest_server.delivery.backoff import Backoff
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.event_decoder import decode_event
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.in_process_feed import fetch_next_batch
+from palimpsest_server.delivery.kafka_records import KafkaRecord
+from palimpsest_server.delivery.stage_metrics import StageMetrics
 
 ChangeListener = Callable[[ChangeSetAnnounced], Awaitable[None]]
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest.events.topics import Topic
 from palimpsest_server.delivery.in_process_feed import InProcessFeed, InProcessFeedReader
-from palimpsest.events.kafka_security import KafkaSecurity
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,19 +13,19 @@ from pydantic_core import from_json
 from palimpsest.events.announcements import DeadLetterAnnounced
 from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.events.topics import DEAD_LETTERS, Topic
-from palimpsest_server.delivery.event_decoder import mask_event_type
-from palimpsest_server.delivery.error_classification import (
-    locate_error,
-    get_error_reason,
-    describe_error,
-)
-from palimpsest_server.delivery.kafka_publisher import TRACE_HEADER
-from palimpsest_server.delivery.stage_metrics import StageMetrics
-from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.kafka_records import KafkaRecord, get_header, parse_user_key
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import EventTooLarge, NotStorable, PalimpsestError
 from palimpsest.model.identifiers import derive_id
+from palimpsest_server.delivery.error_classification import (
+    describe_error,
+    get_error_reason,
+    locate_error,
+)
+from palimpsest_server.delivery.event_decoder import mask_event_type
+from palimpsest_server.delivery.kafka_publisher import TRACE_HEADER
+from palimpsest_server.delivery.kafka_records import KafkaRecord, get_header, parse_user_key
+from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterStore
 
 TextRedactor = Callable[[str], str]
@@ -196,7 +196,9 @@ class DeadLetterQueue:
             TransientError: MongoDB or Kafka is away; nothing may be committed yet.
         """
         letters = await self.keep(topic, failures)
-        await self._publisher.publish(DEAD_LETTERS, [build_dead_letter_announcement(letter) for letter in letters])
+        await self._publisher.publish(
+            DEAD_LETTERS, [build_dead_letter_announcement(letter) for letter in letters]
+        )
         for letter in letters:
             self._metrics.dead_lettered(topic.name, letter.reason)
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palimpsest.events.topics import TOPICS
+from palimpsest.model.clock import Clock
 from palimpsest_server.delivery.kafka_publisher import (
     EVENT_TYPE_HEADER,
     TRACE_HEADER,
     KafkaPublisher,
 )
-from palimpsest.model.clock import Clock
 from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterStore
 
 MAXIMUM_LETTERS = 1_000
@@ -62,7 +62,11 @@ async def replay_dead_letters(
         TransientError: Kafka or MongoDB is away; what was published is marked.
     """
     letters = await store.list(stage=stage, reason=reason, ids=ids, limit=limit)
-    refused = [ReplayRefusal(letter, why) for letter in letters if (why := explain_replay_refusal(letter)) is not None]
+    refused = [
+        ReplayRefusal(letter, why)
+        for letter in letters
+        if (why := explain_replay_refusal(letter)) is not None
+    ]
     fit = [letter for letter in reversed(letters) if explain_replay_refusal(letter) is None]
     if not dry_run:
         for letter in fit:

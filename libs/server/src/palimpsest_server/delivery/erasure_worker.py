@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 import structlog
 
 from palimpsest.events.announcements import ChangeSetAnnounced
-from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest.model.clock import Clock
 from palimpsest.model.erasure import Erasure
+from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.stores.decided_erasures import DecidedErasure, Eraser, ErasureStore
 
 SETTLED_AFTER = timedelta(seconds=5)

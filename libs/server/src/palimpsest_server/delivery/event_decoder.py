@@ -6,9 +6,9 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json
 
-from palimpsest.model.content_limits import CONTENT_TOO_LARGE
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import Topic
+from palimpsest.model.content_limits import CONTENT_TOO_LARGE
 from palimpsest.model.errors import (
     EventTooLarge,
     InvalidEvent,
@@ -91,7 +91,9 @@ def build_invalid_event_error(error: ValidationError) -> InvalidEvent:
 def _place(steps: tuple[int | str, ...]) -> str:
     """Where in the event; the names of fields nobody knows are the sender's own words."""
     return (
-        ".".join(str(step) if isinstance(step, int) else mask_event_type(step) or "?" for step in steps)
+        ".".join(
+            str(step) if isinstance(step, int) else mask_event_type(step) or "?" for step in steps
+        )
         or "event"
     )
 

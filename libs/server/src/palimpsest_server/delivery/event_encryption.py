@@ -66,7 +66,9 @@ class EventEncryption:
             raise InvalidEvent("it holds what was sealed for another user")
         keyring = self._sealing.keyring
         try:
-            return to_json(decrypt_fields(fields, _is_token, lambda value: keyring.open(_token(value))))
+            return to_json(
+                decrypt_fields(fields, _is_token, lambda value: keyring.open(_token(value)))
+            )
         except PermanentError as error:
             raise InvalidEvent(str(error)) from None
 

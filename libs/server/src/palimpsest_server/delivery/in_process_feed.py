@@ -191,7 +191,10 @@ class InProcessFeedReader:
 
 
 async def fetch_next_batch(
-    consumer: AIOKafkaConsumer, arriving: InProcessFeedReader | None, *, maximum_records: int | None = None
+    consumer: AIOKafkaConsumer,
+    arriving: InProcessFeedReader | None,
+    *,
+    maximum_records: int | None = None,
 ) -> tuple[ConsumerRecord, ...]:
     """Whatever is there as soon as anything is; nothing after a while without."""
     if arriving is not None:

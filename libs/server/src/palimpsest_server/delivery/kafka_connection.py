@@ -7,11 +7,11 @@ from aiokafka.errors import KafkaError
 from faststream import AckPolicy
 from faststream.kafka import KafkaBroker
 
+from palimpsest.events.kafka_refusals import diagnose_refusal
 from palimpsest.events.topics import TOPICS
 from palimpsest_server.delivery.broker_security import build_broker_security
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.topic_creation import RECORD_OVERHEAD_BYTES
-from palimpsest.events.kafka_refusals import diagnose_refusal
 
 LARGEST_RECORD_BYTES = max(topic.maximum_record_bytes for topic in TOPICS)
 PRODUCER_BATCH_BYTES = 256 * 1024

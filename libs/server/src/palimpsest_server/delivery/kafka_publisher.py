@@ -11,14 +11,14 @@ from faststream.exceptions import IncorrectState
 from faststream.kafka import KafkaBroker
 
 from palimpsest.events.envelope import Event
+from palimpsest.events.kafka_refusals import describe_missing_acl
 from palimpsest.events.topics import Topic
-from palimpsest_server.delivery.in_process_feed import InProcessFeed
+from palimpsest.model.errors import EventTooLarge, TransientError
 from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.in_process_feed import InProcessFeed
 from palimpsest_server.delivery.local_record_buffer import build_consumer_record
 from palimpsest_server.delivery.stage_metrics import StageMetrics
-from palimpsest.events.kafka_refusals import describe_missing_acl
-from palimpsest_server.delivery.event_encryption import EventEncryption
-from palimpsest.model.errors import EventTooLarge, TransientError
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 
 EVENT_TYPE_HEADER = "event-type"

@@ -3,9 +3,9 @@
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, TopicAuthorizationFailedError
 
+from palimpsest.events.kafka_refusals import describe_missing_acl
 from palimpsest.events.topics import Topic
 from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest.events.kafka_refusals import describe_missing_acl
 
 
 async def find_missing_consumer_acl(
@@ -19,7 +19,9 @@ async def find_missing_consumer_acl(
     try:
         if settings.physical(topic) not in await admin.list_topics():
             unseen = TopicAuthorizationFailedError()
-            return describe_missing_acl(unseen, f"see {settings.physical(topic)}", settings.security)
+            return describe_missing_acl(
+                unseen, f"see {settings.physical(topic)}", settings.security
+            )
         # Asks for the same right as reading offsets, which the embedded broker answers in a way
         # that aiokafka cannot read where they are asked for of all topics.
         await admin.find_coordinator(group)

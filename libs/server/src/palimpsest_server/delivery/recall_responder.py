@@ -6,26 +6,31 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
-from palimpsest.api.context import ContextReplied, ContextRequested
-from palimpsest.events.envelope import derive_event_id
 from palimpsest.api.problems import UNAVAILABLE_REASON, build_problem, get_http_status
-from palimpsest.api.recall import ErrorReply, RecallReplied, RecallRequested
-from palimpsest.events.topics import RECALL_REQUESTS, REPLIES
-from palimpsest_server.delivery.event_decoder import decode_event
-from palimpsest_server.delivery.error_classification import (
-    is_transient,
-    get_error_reason,
-    describe_error,
+from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.recall_exchange import (
+    ContextReplied,
+    ContextRequested,
+    ErrorReply,
+    RecallReplied,
+    RecallRequested,
 )
+from palimpsest.events.topics import RECALL_REQUESTS, REPLIES
+from palimpsest.model.clock import Clock
+from palimpsest.model.errors import EventTooLarge, InvalidEvent, PalimpsestError
+from palimpsest_server.delivery.error_classification import (
+    describe_error,
+    get_error_reason,
+    is_transient,
+)
+from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest_server.delivery.kafka_publisher import (
     EVENT_TYPE_HEADER,
     KafkaPublisher,
     encode_event,
 )
-from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.kafka_records import KafkaRecord, get_header, parse_user_key
-from palimpsest.model.clock import Clock
-from palimpsest.model.errors import EventTooLarge, InvalidEvent, PalimpsestError
+from palimpsest_server.delivery.stage_metrics import StageMetrics
 
 REPLY_PARTITION_HEADER = "reply-partition"
 CORRELATION_HEADER = "correlation-id"
@@ -46,7 +51,9 @@ def build_error_reply(error: Exception) -> ErrorReply:
     """The same status, reason and words that the same request would have got over HTTP."""
     if isinstance(error, PalimpsestError):
         problem = build_problem(error)
-        return ErrorReply(status=get_http_status(error), reason=problem.reason, message=problem.message)
+        return ErrorReply(
+            status=get_http_status(error), reason=problem.reason, message=problem.message
+        )
     if is_transient(error):
         return ErrorReply(status=503, reason=UNAVAILABLE_REASON, message=describe_error(error))
     return ErrorReply(status=500, reason=get_error_reason(error), message="recall failed")
@@ -56,7 +63,12 @@ class RecallResponder:
     """Answers requests, each in a task of its own. A recall has no effect, so at most once will do."""
 
     def __init__(
-        self, answer: RequestAnswerer, *, publisher: KafkaPublisher, metrics: StageMetrics, clock: Clock
+        self,
+        answer: RequestAnswerer,
+        *,
+        publisher: KafkaPublisher,
+        metrics: StageMetrics,
+        clock: Clock,
     ) -> None:
         self._answer = answer
         self._publisher = publisher
@@ -124,7 +136,9 @@ class RecallResponder:
     def _error(self, record: KafkaRecord, error: Exception) -> RecallReplied:
         """The same for whatever was asked: who asked looks for the error first."""
         if not isinstance(error, InvalidEvent):
-            _log.warning("recall failed", reason=get_error_reason(error), error=describe_error(error))
+            _log.warning(
+                "recall failed", reason=get_error_reason(error), error=describe_error(error)
+            )
         self._metrics.failed(RECALL_REQUESTS.name, get_error_reason(error))
         user_id = parse_user_key(record) or "unknown"
         correlation = get_header(record, CORRELATION_HEADER) or ""

@@ -10,25 +10,25 @@ import structlog
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import Topic
-from palimpsest_server.delivery.bisection import Bisection
-from palimpsest_server.delivery.dead_letter_queue import DeadLetterQueue, FailedRecord
-from palimpsest_server.delivery.event_decoder import decode_event
-from palimpsest_server.delivery.error_classification import (
-    is_transient,
-    locate_error,
-    get_error_reason,
-    describe_error,
-)
-from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBatch
-from palimpsest_server.delivery.stage_metrics import StageMetrics
-from palimpsest_server.delivery.kafka_records import KafkaRecord
-from palimpsest_server.delivery.event_encryption import EventEncryption
-from palimpsest_server.delivery.tracing import Tracing, get_active_tracing
-from palimpsest_server.delivery.backoff import Backoff
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent, PermanentError
-from palimpsest_server.stores.dead_letters import DeadLetter
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.bisection import Bisection
+from palimpsest_server.delivery.dead_letter_queue import DeadLetterQueue, FailedRecord
+from palimpsest_server.delivery.error_classification import (
+    describe_error,
+    get_error_reason,
+    is_transient,
+    locate_error,
+)
+from palimpsest_server.delivery.event_decoder import decode_event
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBatch
+from palimpsest_server.delivery.kafka_records import KafkaRecord
+from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest_server.delivery.tracing import Tracing, get_active_tracing
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.dead_letters import DeadLetter
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
@@ -156,7 +156,9 @@ class TopicStage:
             await self._set_aside(rejected, give_up_at)
             self._count([poison])
 
-    async def _decoded(self, records: Sequence[KafkaRecord]) -> tuple[list[_Delivered], list[FailedRecord]]:
+    async def _decoded(
+        self, records: Sequence[KafkaRecord]
+    ) -> tuple[list[_Delivered], list[FailedRecord]]:
         delivered: list[_Delivered] = []
         failures: list[FailedRecord] = []
         tracing = get_active_tracing()

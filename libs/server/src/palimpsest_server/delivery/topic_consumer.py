@@ -16,13 +16,13 @@ from faststream.kafka.message import KafkaAckableMessage
 from faststream.message import AckStatus
 
 from palimpsest.events.topics import Topic
-from palimpsest_server.delivery.in_process_feed import fetch_next_batch
-from palimpsest_server.delivery.offset_commits import OffsetCommitter
+from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBatch
+from palimpsest_server.delivery.in_process_feed import fetch_next_batch
 from palimpsest_server.delivery.kafka_records import KafkaRecord
-from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.offset_commits import OffsetCommitter
 
 BatchReceiver = Callable[[Sequence[KafkaRecord]], Awaitable[None]]
 """Returns when all is done with these; raises BatchDropped when they must come again."""

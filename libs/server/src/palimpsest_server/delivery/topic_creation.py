@@ -3,11 +3,11 @@
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.errors import TopicAlreadyExistsError, TopicAuthorizationFailedError, for_code
 
+from palimpsest.events.kafka_refusals import KafkaRefused, describe_missing_acl
 from palimpsest.events.topics import TOPICS, Topic
+from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.acls import uses_topic
 from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest.events.kafka_refusals import KafkaRefused, describe_missing_acl
-from palimpsest.model.errors import TransientError
 
 RECORD_OVERHEAD_BYTES = 64 * 1024
 """A batch is a little larger than the value in it: key, headers, framing."""

@@ -41,7 +41,9 @@ class Tracing(Protocol):
         """It could not."""
         ...
 
-    def record(self, name: str, trace: str | None, *, began: int, attributes: SpanAttributes) -> None:
+    def record(
+        self, name: str, trace: str | None, *, began: int, attributes: SpanAttributes
+    ) -> None:
         """A span that is over; none without a trace."""
         ...
 

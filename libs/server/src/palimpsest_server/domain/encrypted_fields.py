@@ -46,7 +46,9 @@ NO_OWNER = ContentOwner()
 EncryptValue = Callable[[ContentOwner, Any], Any]
 
 
-def encrypt_fields(value: Any, seal: EncryptValue, owner: ContentOwner = NO_OWNER, *, plain: frozenset[str]) -> Any:
+def encrypt_fields(
+    value: Any, seal: EncryptValue, owner: ContentOwner = NO_OWNER, *, plain: frozenset[str]
+) -> Any:
     """The same with everything that says something given to `seal`, by its nearest owner.
 
     `plain` are fields that say nothing here, though they do elsewhere.
@@ -60,7 +62,9 @@ def encrypt_fields(value: Any, seal: EncryptValue, owner: ContentOwner = NO_OWNE
     }
 
 
-def _sealed_field(name: str, value: Any, seal: EncryptValue, owner: ContentOwner, plain: frozenset[str]) -> Any:
+def _sealed_field(
+    name: str, value: Any, seal: EncryptValue, owner: ContentOwner, plain: frozenset[str]
+) -> Any:
     if name in _NOT_LOOKED_INTO:
         return value
     if name in WHOLLY_ENCRYPTED_FIELDS and value:
@@ -90,7 +94,9 @@ def find_content_owner(document: Mapping[str, Any], owner: ContentOwner = NO_OWN
     return ContentOwner(user_id or owner.user_id, epoch)
 
 
-def decrypt_fields(value: Any, is_sealed: Callable[[Any], bool], open_: Callable[[Any], Any]) -> Any:
+def decrypt_fields(
+    value: Any, is_sealed: Callable[[Any], bool], open_: Callable[[Any], Any]
+) -> Any:
     """The same with everything that is sealed given to `open_`."""
     if is_sealed(value):
         return open_(value)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.turn import Role, Turn
-from palimpsest.model.window import WindowTrigger, Window
+from palimpsest.model.window import Window, WindowTrigger
 
 MAXIMUM_FRESH_BYTES = 256 * 1024
 """Of a window's turns, exceeded by the last one at most: they have to travel in one record."""

@@ -17,13 +17,20 @@ HotMemories = Mapping[str, Memory]
 """By id."""
 
 
-def select_hot_memories(found: Iterable[Memory], ids: Sequence[str], *, epoch: int) -> dict[str, Memory]:
+def select_hot_memories(
+    found: Iterable[Memory], ids: Sequence[str], *, epoch: int
+) -> dict[str, Memory]:
     """Of these the first active ones by the order of the ids, and of no older epoch."""
     standing = {one.id: one for one in found if one.status is Status.ACTIVE and one.epoch >= epoch}
-    return {one: standing[one] for one in [each for each in ids if each in standing][:MAXIMUM_HOT_MEMORIES]}
+    return {
+        one: standing[one]
+        for one in [each for each in ids if each in standing][:MAXIMUM_HOT_MEMORIES]
+    }
 
 
-def select_current_memories(hot: HotMemories, versions: Mapping[str, int | None]) -> dict[str, Memory]:
+def select_current_memories(
+    hot: HotMemories, versions: Mapping[str, int | None]
+) -> dict[str, Memory]:
     """Those of them that are of the very version that is projected."""
     return {
         identity: memory

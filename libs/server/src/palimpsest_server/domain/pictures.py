@@ -30,12 +30,15 @@ def is_viewable_picture(image: ImageReference) -> bool:
     if split_data_url(image.url):
         return True
     return (
-        len(image.url) <= MAXIMUM_REFERENCE_CHARACTERS and _REACHABLE.fullmatch(image.url) is not None
+        len(image.url) <= MAXIMUM_REFERENCE_CHARACTERS
+        and _REACHABLE.fullmatch(image.url) is not None
     )
 
 
 def collect_picture_references(images: Iterable[ImageReference]) -> tuple[str, ...]:
     """Where these are, for whoever wants to look at them again."""
     return tuple(
-        dict.fromkeys(image.url for image in images if len(image.url) <= MAXIMUM_REFERENCE_CHARACTERS)
+        dict.fromkeys(
+            image.url for image in images if len(image.url) <= MAXIMUM_REFERENCE_CHARACTERS
+        )
     )

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from palimpsest.model.errors import PalimpsestError
-from palimpsest_server.embedded.process_identity import ProcessIdentity, identify_process
+from palimpsest_server.embedded.child_records import ChildRecords
 from palimpsest_server.embedded.parent_death_signal import wrap_command
 from palimpsest_server.embedded.ports import is_listening
-from palimpsest_server.embedded.child_records import ChildRecords
+from palimpsest_server.embedded.process_identity import ProcessIdentity, identify_process
 
 _POLL_SECONDS = 0.02
 _LAST_LINES = 8
@@ -62,7 +62,9 @@ class ChildServer:
         # Another server may have been quicker on a port that was free for both.
         while not is_listening(process.pid, self.port):
             if self.exit_code is not None:
-                raise ChildServerFailed(f"The {self.name} ended as it started. {self._last_words()}")
+                raise ChildServerFailed(
+                    f"The {self.name} ended as it started. {self._last_words()}"
+                )
             if time.monotonic() > deadline:
                 await self.stop()
                 raise ChildServerFailed(

@@ -9,16 +9,16 @@ from types import TracebackType
 from typing import Self
 
 from palimpsest_server.embedded.broker_port import BrokerPortFile, choose_broker_port
+from palimpsest_server.embedded.child_records import ChildRecords
 from palimpsest_server.embedded.child_server import ChildServer, ChildServerFailed
+from palimpsest_server.embedded.data_directory_lock import DataDirectoryLock
+from palimpsest_server.embedded.ports import LOOPBACK, choose_port, is_port_free
+from palimpsest_server.embedded.process_memory import measure_resident_bytes
 from palimpsest_server.embedded.server_commands import (
     build_broker_command,
     build_database_command,
     build_database_url,
 )
-from palimpsest_server.embedded.data_directory_lock import DataDirectoryLock
-from palimpsest_server.embedded.ports import LOOPBACK, choose_port, is_port_free
-from palimpsest_server.embedded.child_records import ChildRecords
-from palimpsest_server.embedded.process_memory import measure_resident_bytes
 
 BROKER_PORT = 9092
 DATABASE_PORT = 27117

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from palimpsest_server.embedded.process_identity import ProcessIdentity, identify_process
 from palimpsest_server.embedded.child_records import is_still_running
+from palimpsest_server.embedded.process_identity import ProcessIdentity, identify_process
 
 
 class EmbeddedInstance(BaseModel):

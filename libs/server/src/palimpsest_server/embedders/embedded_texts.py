@@ -2,9 +2,9 @@
 
 from palimpsest.events.embeddable_event import EmbeddableEvent, VectorCarrier
 from palimpsest.events.writes import TurnStored
-from palimpsest_language.off_the_record.own_words import searched_text
 from palimpsest.model.turn import Turn
 from palimpsest.model.vectors import EmbeddableText
+from palimpsest_language.off_the_record.own_words import searched_text
 
 
 def texts_of(event: VectorCarrier) -> tuple[EmbeddableText, ...]:

@@ -6,10 +6,10 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.models.vendors import (
-    VendorConnections,
     Vendor,
-    get_vendor_access,
+    VendorConnections,
     create_openai_client,
+    get_vendor_access,
     split_model_name,
 )
 

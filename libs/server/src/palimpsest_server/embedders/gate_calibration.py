@@ -1,11 +1,11 @@
 """The gate of the embedding model in use, measured with it once."""
 
+from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.domain.ranking.fitted import openings_of
 from palimpsest_server.domain.ranking.gate import Gate, calibrated_between
-from palimpsest.model.vectors import EmbeddableText
-from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.async_cached import AsyncCached
 from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS, STRANGE_QUESTIONS
+from palimpsest_server.embedders.embedder import Embedder
 
 
 class GateCalibrator:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.vectors import EmbeddableText, EmbeddingModel
 from palimpsest_server.embedders.embedder import QueryVectors
-from palimpsest_server.embedders.sparse_encoder import select_own_terms, get_sparse_encoder
+from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder, select_own_terms
 
 IDENTITY = EmbeddingModel(name="hashing", dimension=64)
 

@@ -10,7 +10,7 @@ from palimpsest.model.vectors import EmbeddableText, EmbeddingModel
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.embedders.embedding_process import EmbeddingProcess
-from palimpsest_server.embedders.local_models import load_dense_model, get_model_identity
+from palimpsest_server.embedders.local_models import get_model_identity, load_dense_model
 from palimpsest_server.embedders.query_batcher import QueryBatcher
 from palimpsest_server.embedders.sparse_encoder import SparseEncoder, get_sparse_encoder
 

@@ -10,14 +10,14 @@ import openai
 import structlog
 
 from palimpsest.events.text_vectors import TextVectors
+from palimpsest.model.bilingual_text import display_width
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import EmbeddingModelMismatch, TransientError
 from palimpsest.model.vectors import EmbeddableText, EmbeddingModel
-from palimpsest.model.bilingual_text import display_width
 from palimpsest_server.embedders.embedder import QueryVectors
+from palimpsest_server.embedders.sparse_encoder import SparseEncoder, get_sparse_encoder
 from palimpsest_server.models.model_errors import PromptRefused, UnreadableResponse
 from palimpsest_server.models.vendor_errors import translate_vendor_errors
-from palimpsest_server.embedders.sparse_encoder import SparseEncoder, get_sparse_encoder
 
 LONGEST_TEXT_WIDTH = 12_000
 """6,000 Chinese or 12,000 Latin characters: within the 8,192 tokens that a text may have, by any

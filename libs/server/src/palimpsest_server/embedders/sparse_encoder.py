@@ -16,10 +16,10 @@ from itertools import pairwise
 import mmh3
 import snowballstemmer
 
-from palimpsest_server.domain.ranking.term_overlap import Rarities
 from palimpsest.model.vectors import SparseVector
 from palimpsest_language.vocabulary import stop_words
 from palimpsest_language.vocabulary.synonyms import build_synonyms
+from palimpsest_server.domain.ranking.term_overlap import Rarities
 
 with warnings.catch_warnings():
     # Escapes in its patterns that Python warns of when it first compiles them.

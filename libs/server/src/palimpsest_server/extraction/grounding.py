@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from palimpsest.model.kinds import KINDS, EvidenceSource
-from palimpsest_server.domain.pictures import is_viewable_picture
-from palimpsest_language.off_the_record.own_words import own_images, own_words
-from palimpsest_language.redaction.redactor import redact
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.memory_injection.planted_memories import EvidenceQuotation, is_planted
-from palimpsest_language.proposals import MessageQuote, ExtractionAnswer, Proposal
 from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
+from palimpsest_language.off_the_record.own_words import own_images, own_words
+from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
+from palimpsest_language.redaction.redactor import redact
+from palimpsest_server.domain.pictures import is_viewable_picture
 
 MINIMUM_QUOTE_CHARACTERS = 2
 
@@ -86,7 +86,9 @@ class GroundingResult:
     dropped: Counter[ProposalFlaw]
 
 
-def ground_proposals(answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int) -> GroundingResult:
+def ground_proposals(
+    answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int
+) -> GroundingResult:
     """Keep the proposals whose evidence holds.
 
     Args:

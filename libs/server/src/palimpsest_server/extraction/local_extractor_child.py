@@ -7,18 +7,20 @@ import asyncio
 import os
 from typing import Any
 
-from palimpsest_server.embedders.child_request_loop import ParentRequestHandler, serve_parent
 from palimpsest_language.dialogue import ExtractionRequest
+from palimpsest_server.embedders.child_request_loop import ParentRequestHandler, serve_parent
 
 NICENESS = 10
 """Somebody waits for a recall, and nobody as impatiently for what will be remembered."""
 
 
 def load_local_extractor() -> ParentRequestHandler:
-    from palimpsest_language.local_extraction.local_extractor import LocalExtractor
+    from palimpsest_language.local_extraction.local_extractor import (  # noqa: PLC0415 - heavy
+        LocalExtractor,
+    )
 
     # No Runner: to tell signals of a task it writes out the task, with all that it was given.
-    rules, loop = LocalRules(), asyncio.new_event_loop()
+    rules, loop = LocalExtractor(), asyncio.new_event_loop()
 
     def extract(request: Any) -> Any:
         asked = ExtractionRequest.model_validate(request)

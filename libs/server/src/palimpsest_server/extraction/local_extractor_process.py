@@ -1,9 +1,9 @@
 """The local rules in a process of their own, for whoever has an event loop to keep free."""
 
-from palimpsest_server.embedders.child_process import ChildProcess
 from palimpsest_language.dialogue import ExtractionRequest
-from palimpsest_language.proposals import ExtractionAnswer
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
+from palimpsest_language.proposals import ExtractionAnswer
+from palimpsest_server.embedders.child_process import ChildProcess
 
 _UNSEEN = {"messages": {"__all__": {"images"}}}
 """Rules see no pictures, and a picture may be as long as everything else together."""
@@ -15,7 +15,9 @@ class LocalExtractorProcess:
     name = LOCAL_PROVIDER_NAME
 
     def __init__(self) -> None:
-        self._process = ChildProcess("rules process", "palimpsest_server.extraction.local_extractor_child")
+        self._process = ChildProcess(
+            "rules process", "palimpsest_server.extraction.local_extractor_child"
+        )
 
     @property
     def child_pid(self) -> int | None:

@@ -9,8 +9,8 @@ from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict
 from palimpsest_server.extraction.answer_envelope import build_answer_envelope
 from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_server.extraction.prompts.judgement import FoundJudgement, build_judgement_prompt
-from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.model_errors import UnusableAnswer
+from palimpsest_server.models.task_model import TaskModel
 
 
 class MemoryJudge(Protocol):

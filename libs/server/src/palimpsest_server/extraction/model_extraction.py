@@ -3,9 +3,17 @@
 from collections.abc import Collection, Sequence
 
 from palimpsest.model.user import Language
-from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_language.dialogue import ExtractionRequest, detect_conversation_language
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
+from palimpsest_language.proposal_times.validity import date_proposal
+from palimpsest_language.proposals import (
+    CompletionClaim,
+    ExtractionAnswer,
+    MessageQuote,
+    PictureDescription,
+    Proposal,
+)
+from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_server.extraction.prompts.extraction import (
     FoundFinished,
     FoundInPictures,
@@ -14,17 +22,9 @@ from palimpsest_server.extraction.prompts.extraction import (
     build_extraction_prompt,
     select_pictures,
 )
-from palimpsest_language.proposals import (
-    MessageQuote,
-    ExtractionAnswer,
-    CompletionClaim,
-    Proposal,
-    PictureDescription,
-)
-from palimpsest_language.proposal_times.validity import date_proposal
-from palimpsest_server.models.task_model import TaskModel
-from palimpsest_server.models.model_errors import ModelRefused, PromptRefused
 from palimpsest_server.models.language_model import PromptPicture
+from palimpsest_server.models.model_errors import ModelRefused, PromptRefused
+from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.vendors import Vendor
 
 
@@ -78,7 +78,9 @@ class ModelExtraction:
             require_language(language, (memory.content for memory in found.memories))
 
         return await self._model.ask(
-            build_extraction_prompt(request, language, pictures), user_id=request.user_id, check=check
+            build_extraction_prompt(request, language, pictures),
+            user_id=request.user_id,
+            check=check,
         )
 
 
@@ -100,7 +102,9 @@ def _proposal(found: FoundMemory) -> Proposal:
 
 
 def _finished(found: FoundFinished) -> CompletionClaim:
-    return CompletionClaim(about=_said(found.what), evidence=MessageQuote(message=found.n, quote=found.quote))
+    return CompletionClaim(
+        about=_said(found.what), evidence=MessageQuote(message=found.n, quote=found.quote)
+    )
 
 
 def _seen(found: FoundMemories, shown: Collection[int]) -> tuple[PictureDescription, ...]:
@@ -110,7 +114,10 @@ def _seen(found: FoundMemories, shown: Collection[int]) -> tuple[PictureDescript
     for each in told or ():
         if each.n in shown:
             described.setdefault(each.n, []).append(each.description)
-    return tuple(PictureDescription(message=n, description="\n".join(words)) for n, words in described.items())
+    return tuple(
+        PictureDescription(message=n, description="\n".join(words))
+        for n, words in described.items()
+    )
 
 
 def _unit(number: float) -> float:

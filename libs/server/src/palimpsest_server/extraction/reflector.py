@@ -7,9 +7,10 @@ from typing import Protocol
 
 from palimpsest.events.extractor_answers import ReflectionsProposed
 from palimpsest.events.extractor_requests import ReflectionRequested
-from palimpsest_server.domain.reflection.rule_reflections import MOST_AT_ONCE, MOST_BASES
 from palimpsest.model.distillate import MemoryVersion
 from palimpsest.model.proposed_reflection import LEAST_BASES, ProposedReflection
+from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
+from palimpsest_server.domain.reflection.rule_reflections import MOST_AT_ONCE, MOST_BASES
 from palimpsest_server.extraction.answer_envelope import build_answer_envelope
 from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_server.extraction.grounding import ProposalFlaw
@@ -18,7 +19,6 @@ from palimpsest_server.extraction.prompts.reflection import (
     FoundReflections,
     build_reflection_prompt,
 )
-from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
 from palimpsest_server.models.task_model import TaskModel
 
 
@@ -66,7 +66,9 @@ class ModelReflector:
         def check(found: FoundReflections) -> None:
             require_language(asked.language, [one.content for one in found.reflections])
 
-        found = await self._model.ask(build_reflection_prompt(asked), user_id=asked.user_id, check=check)
+        found = await self._model.ask(
+            build_reflection_prompt(asked), user_id=asked.user_id, check=check
+        )
         sound, dropped = keep_supported_reflections(found, asked)
         return ReflectionResult(_proposed(asked, sound, provider), dropped)
 
@@ -107,7 +109,9 @@ def _with_its_bases(found: FoundReflection, asked: ReflectionRequested) -> Propo
     return ProposedReflection(
         kind=found.kind,
         content=found.content.strip(),
-        rests_on=tuple(MemoryVersion(memory_id=one.memory_id, version=one.version) for one in cited),
+        rests_on=tuple(
+            MemoryVersion(memory_id=one.memory_id, version=one.version) for one in cited
+        ),
     )
 
 

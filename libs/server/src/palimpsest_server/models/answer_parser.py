@@ -7,13 +7,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from palimpsest_server.models.language_model import AnswerT, FinishReason, ModelCompletion
 from palimpsest_server.models.model_errors import (
     AnswerCutShort,
     ModelRefused,
     UnreadableAnswer,
     WrongAnswerSchema,
 )
-from palimpsest_server.models.language_model import AnswerT, ModelCompletion, FinishReason
 
 FLAWS_TOLD = 5
 """So many of a shape's flaws are told to the model; the others are of the same kind."""

@@ -8,11 +8,11 @@ from anthropic.types import ContentBlockParam, Message, MessageParam
 from palimpsest.model.clock import Clock
 from palimpsest_server.domain.pictures import split_data_url
 from palimpsest_server.models.language_model import (
-    ModelCompletion,
     FinishReason,
-    PromptRole,
+    ModelCompletion,
     Prompt,
     PromptMessage,
+    PromptRole,
     TokenUsage,
 )
 from palimpsest_server.models.vendor_errors import translate_vendor_errors

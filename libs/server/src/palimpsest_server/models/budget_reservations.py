@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Protocol
 
 from palimpsest_server.domain.budgets import Budget, ModelSpend
-from palimpsest_server.models.model_errors import BudgetOwner, BudgetExhausted
+from palimpsest_server.models.model_errors import BudgetExhausted, BudgetOwner
 
 LOOKING_AGAIN = timedelta(minutes=15)
 """What waits for a new day looks now and then all the same: a budget may be raised meanwhile."""
@@ -43,7 +43,9 @@ class BudgetLimiter:
         self._each_user = each_user
         self._deployment = deployment
 
-    async def reserve(self, user_id: str, amount: ModelSpend, *, now: datetime) -> BudgetReservation:
+    async def reserve(
+        self, user_id: str, amount: ModelSpend, *, now: datetime
+    ) -> BudgetReservation:
         """Count what a call may use.
 
         Raises:
@@ -67,4 +69,6 @@ class BudgetLimiter:
 def _spent(of: BudgetOwner, now: datetime) -> BudgetExhausted:
     day = now.astimezone(UTC).date()
     tomorrow = datetime.combine(day + timedelta(days=1), time(), tzinfo=UTC)
-    return BudgetExhausted(of, retry_after_seconds=min(tomorrow - now, LOOKING_AGAIN).total_seconds())
+    return BudgetExhausted(
+        of, retry_after_seconds=min(tomorrow - now, LOOKING_AGAIN).total_seconds()
+    )

@@ -9,32 +9,32 @@ from typing import Any
 
 import structlog
 
-from palimpsest_server.domain.budgets import ModelSpend
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PalimpsestError, PermanentError, TransientError
 from palimpsest.model.usage import ModelCall
-from palimpsest_server.models.call_accounting import CallAccounting, CallUsage
-from palimpsest_server.models.circuit_breaker import CircuitBreaker, BreakerState, BreakerSettings
+from palimpsest_server.domain.budgets import ModelSpend
 from palimpsest_server.models.budget_reservations import BudgetLimiter, BudgetReservation
+from palimpsest_server.models.call_accounting import CallAccounting, CallUsage
+from palimpsest_server.models.circuit_breaker import BreakerSettings, BreakerState, CircuitBreaker
+from palimpsest_server.models.language_model import (
+    LanguageModel,
+    ModelCompletion,
+    ModelTask,
+    Prompt,
+    TokenUsage,
+)
 from palimpsest_server.models.model_errors import (
     BREAKING,
     BreakerOpen,
-    BudgetOwner,
     BudgetExhausted,
+    BudgetOwner,
     ModelNotAvailable,
-    RateLimited,
     ModelTimedOut,
+    RateLimited,
     estimate_failed_usage,
 )
-from palimpsest_server.models.language_model import (
-    ModelCompletion,
-    LanguageModel,
-    Prompt,
-    ModelTask,
-    TokenUsage,
-)
 from palimpsest_server.models.model_metrics import ModelMetrics
-from palimpsest_server.models.prices import ModelPrices, estimate_usage, estimate_tokens
+from palimpsest_server.models.prices import ModelPrices, estimate_tokens, estimate_usage
 
 AFTER_FAILED_TRIAL_SECONDS = 600.0
 """A request that found the server still away lets others try: it may be what breaks it."""
@@ -96,7 +96,12 @@ class GuardedModel:
         await self._model.close()
 
     async def complete(
-        self, prompt: Prompt[Any], *, task: ModelTask, user_id: str, flaw: CompletionCheck = lambda _: None
+        self,
+        prompt: Prompt[Any],
+        *,
+        task: ModelTask,
+        user_id: str,
+        flaw: CompletionCheck = lambda _: None,
     ) -> ModelCompletion:
         """One call, at this user's expense. An answer with a flaw is charged as a failed one.
 
@@ -158,7 +163,9 @@ class GuardedModel:
                 estimated=not completion.usage.tokens,
             )
         except (TransientError, PermanentError) as error:
-            used = self._used(estimate_failed_usage(error, estimate), failure=error.reason, estimated=True)
+            used = self._used(
+                estimate_failed_usage(error, estimate), failure=error.reason, estimated=True
+            )
             self._metrics.failed(self.vendor, task, error.reason)
             raise self._judged(error, trying=trying) from None
         finally:
@@ -204,7 +211,9 @@ class GuardedModel:
         self._breaker.pause_until(until)
         self._metrics.paused_until.labels(self.vendor, self._model.name).set(until.timestamp())
 
-    async def _reserved(self, user_id: str, estimate: TokenUsage, task: ModelTask) -> BudgetReservation:
+    async def _reserved(
+        self, user_id: str, estimate: TokenUsage, task: ModelTask
+    ) -> BudgetReservation:
         now = self._clock()
         try:
             return await self._budgets.reserve(user_id, self._amount(estimate), now=now)
@@ -233,7 +242,11 @@ class GuardedModel:
         )
 
     async def _settle(
-        self, reservation: BudgetReservation, begun: ModelCall | None, used: CallUsage, task: ModelTask
+        self,
+        reservation: BudgetReservation,
+        begun: ModelCall | None,
+        used: CallUsage,
+        task: ModelTask,
     ) -> None:
         self._metrics.used(self.vendor, task, used.usage, used.cost_millionths)
         if self._accounting is not None:
@@ -243,7 +256,9 @@ class GuardedModel:
         except Exception as error:  # noqa: BLE001 - the estimate stays counted; the answer stands
             _log.warning("what was spent could not be corrected", error=type(error).__name__)
 
-    def _used(self, usage: TokenUsage, *, failure: str | None = None, estimated: bool = False) -> CallUsage:
+    def _used(
+        self, usage: TokenUsage, *, failure: str | None = None, estimated: bool = False
+    ) -> CallUsage:
         return CallUsage(
             usage=usage,
             cost_millionths=self._prices.millionths(usage),

@@ -3,8 +3,8 @@
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from palimpsest_server.models.circuit_breaker import BreakerState
-from palimpsest_server.models.model_errors import BudgetOwner
 from palimpsest_server.models.language_model import ModelTask, TokenUsage
+from palimpsest_server.models.model_errors import BudgetOwner
 
 _DURATION_BUCKETS_SECONDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 

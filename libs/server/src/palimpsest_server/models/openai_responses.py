@@ -11,15 +11,15 @@ from openai.types.responses import (
 )
 
 from palimpsest.model.clock import Clock
-from palimpsest_server.models.model_errors import UnreadableResponse
 from palimpsest_server.models.language_model import (
-    ModelCompletion,
     FinishReason,
-    PromptRole,
+    ModelCompletion,
     Prompt,
     PromptMessage,
+    PromptRole,
     TokenUsage,
 )
+from palimpsest_server.models.model_errors import UnreadableResponse
 from palimpsest_server.models.vendor_errors import translate_vendor_errors
 
 _ENDED = frozenset({"completed", "incomplete"})

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import NonNegativeFloat
 
-from palimpsest.model.value_types import Value
 from palimpsest.model.bilingual_text import display_width
+from palimpsest.model.value_types import Value
 from palimpsest_server.models.language_model import Prompt, TokenUsage
 
 CHARACTERS_PER_TOKEN = 3.5

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Generic
 
 from palimpsest_server.models.answer_parser import parse_answer
-from palimpsest_server.models.model_errors import ModelRefused, ModelNotAvailable, UnusableAnswer
 from palimpsest_server.models.guarded_model import GuardedModel
-from palimpsest_server.models.language_model import AnswerT, ModelCompletion, Prompt, ModelTask
+from palimpsest_server.models.language_model import AnswerT, ModelCompletion, ModelTask, Prompt
+from palimpsest_server.models.model_errors import ModelNotAvailable, ModelRefused, UnusableAnswer
 from palimpsest_server.models.model_metrics import ModelMetrics
 
 AnswerCheck = Callable[[AnswerT], None]

@@ -12,15 +12,15 @@ from types import ModuleType
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PalimpsestError
 from palimpsest_server.models.model_errors import (
-    NoSuchModel,
     ModelNotAuthorised,
     ModelNotAvailable,
-    PromptRefused,
-    QuotaExhausted,
-    RateLimited,
     ModelServerError,
     ModelTimedOut,
     ModelUnreachable,
+    NoSuchModel,
+    PromptRefused,
+    QuotaExhausted,
+    RateLimited,
     UnreadableResponse,
 )
 

@@ -115,7 +115,9 @@ def _openai(
     return OpenAICompatible(model, client, clock=clock)
 
 
-def _anthropic(model: str, access: VendorAccess, timeout_seconds: float, clock: Clock) -> LanguageModel:
+def _anthropic(
+    model: str, access: VendorAccess, timeout_seconds: float, clock: Clock
+) -> LanguageModel:
     import anthropic  # noqa: PLC0415 - takes a second, and only those who use it
 
     from palimpsest_server.models.anthropic_messages import AnthropicMessages  # noqa: PLC0415

@@ -1,14 +1,14 @@
 """A service's bus, made from its platform's settings."""
 
-from palimpsest_server.delivery.bus import Bus
-from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_language.redaction.redactor import redact
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.service import Platform
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
-from palimpsest_server.stores.erasure.dead_letters import DeadLetterEraser
 from palimpsest_server.stores.decided_erasures import MongoErasures
+from palimpsest_server.stores.erasure.dead_letters import DeadLetterEraser
 
 
 def build_bus(platform: Platform, service: str) -> Bus:

@@ -1,16 +1,18 @@
 """Models by the settings: how their vendors are reached, and the embedder."""
 
 from palimpsest.model.clock import system_clock
-from palimpsest_server.embedders.embedder_factory import RemoteEmbedderOptions, create_embedder
 from palimpsest_server.embedders.embedder import Embedder
-from palimpsest_server.models.vendors import VendorAccess, VendorConnections, Vendor
+from palimpsest_server.embedders.embedder_factory import RemoteEmbedderOptions, create_embedder
+from palimpsest_server.models.vendors import Vendor, VendorAccess, VendorConnections
 from palimpsest_server.runtime.settings import Settings
 
 
 def build_vendor_connections(settings: Settings) -> VendorConnections:
     return VendorConnections(
         access={
-            Vendor.OPENAI: VendorAccess(key=settings.openai_api_key, base_url=settings.openai_base_url),
+            Vendor.OPENAI: VendorAccess(
+                key=settings.openai_api_key, base_url=settings.openai_base_url
+            ),
             Vendor.ANTHROPIC: VendorAccess(
                 key=settings.anthropic_api_key, base_url=settings.anthropic_base_url
             ),

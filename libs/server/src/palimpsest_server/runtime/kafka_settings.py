@@ -1,8 +1,8 @@
 """What Kafka's clients are told, from the settings of a process."""
 
-from palimpsest_server.delivery.in_process_feed import InProcessFeed
-from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest.events.kafka_security import KafkaSecurity
+from palimpsest_server.delivery.connection_settings import KafkaSettings
+from palimpsest_server.delivery.in_process_feed import InProcessFeed
 from palimpsest_server.runtime.settings import Settings
 
 
@@ -24,7 +24,9 @@ def build_kafka_security(settings: Settings) -> KafkaSecurity:
     )
 
 
-def build_kafka_settings(settings: Settings, arrivals: InProcessFeed | None = None) -> KafkaSettings:
+def build_kafka_settings(
+    settings: Settings, arrivals: InProcessFeed | None = None
+) -> KafkaSettings:
     return KafkaSettings(
         bootstrap_servers=settings.kafka_bootstrap_servers,
         security=build_kafka_security(settings),

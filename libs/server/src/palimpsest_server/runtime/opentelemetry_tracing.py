@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeVar
 from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.events.topics import CONVERSATIONS, Topic
+from palimpsest.model.errors import PermanentError
 from palimpsest_server.delivery import tracing
 from palimpsest_server.delivery.kafka_publisher import TRACE_HEADER
 from palimpsest_server.delivery.kafka_records import KafkaRecord, get_header
-from palimpsest_server.delivery.tracing import SpanAttributes, OpenSpan
-from palimpsest.model.errors import PermanentError
+from palimpsest_server.delivery.tracing import OpenSpan, SpanAttributes
 from palimpsest_server.runtime.settings import Settings
 
 if TYPE_CHECKING:
@@ -106,7 +106,9 @@ class OpenTelemetryTracing:
     def failed(self, topic: Topic, events: Sequence[Event], *, began: int, reason: str) -> None:
         self._stage(topic, events, began, {"palimpsest.outcome": "failed", "error.type": reason})
 
-    def record(self, name: str, trace: str | None, *, began: int, attributes: SpanAttributes) -> None:
+    def record(
+        self, name: str, trace: str | None, *, began: int, attributes: SpanAttributes
+    ) -> None:
         if trace is not None:
             span = self._tracer.start_span(
                 name, self._context(trace), attributes=dict(attributes), start_time=began

@@ -8,17 +8,17 @@ from typing import Protocol
 from fastapi import APIRouter
 from prometheus_client import CollectorRegistry
 
-from palimpsest_server.delivery.in_process_feed import InProcessFeed
-from palimpsest_server.delivery.changes_feed import KafkaChangesFeed
-from palimpsest_server.delivery.stage_metrics import StageMetrics
-from palimpsest_server.delivery.event_encryption import EventEncryption
 from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.changes_feed import KafkaChangesFeed
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.in_process_feed import InProcessFeed
+from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.runtime.cache_metrics import CacheMetrics
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Mode, Settings
-from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.cached_user_states import CachedUserStates
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.vectors import VectorStore
 
 ReadinessCheck = Callable[[], Awaitable[None]]

@@ -16,9 +16,9 @@ from pydantic_settings import (
 
 from palimpsest.events.kafka_security import SaslMechanism, SecurityProtocol
 from palimpsest.model.errors import PermanentError
-from palimpsest_language.redaction.policy import SecretHandling, SecretKind
 from palimpsest.model.scope import Layout
 from palimpsest.model.user import Tier
+from palimpsest_language.redaction.policy import SecretHandling, SecretKind
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.models.prices import ModelPrices
 

@@ -13,7 +13,7 @@ from palimpsest.events.conversations import (
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.skills import SkillFailed, SkillSucceeded
 from palimpsest.model.identifiers import derive_id
-from palimpsest_server.stores.outbox import OutboxEntry, Outbox
+from palimpsest_server.stores.outbox import Outbox, OutboxEntry
 
 ConsolidatorRequest: TypeAlias = (
     RememberRequested | SummaryPublished | FeedbackGiven | RecallUsed | SkillSucceeded | SkillFailed

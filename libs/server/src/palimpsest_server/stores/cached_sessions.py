@@ -23,7 +23,11 @@ class CachedSessions:
     """
 
     def __init__(
-        self, sessions: SessionStore, *, clock: Clock, looked_up: CacheLookupListener = ignore_lookups
+        self,
+        sessions: SessionStore,
+        *,
+        clock: Clock,
+        looked_up: CacheLookupListener = ignore_lookups,
     ) -> None:
         self._sessions = sessions
         self._clock = clock

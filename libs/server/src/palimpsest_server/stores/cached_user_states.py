@@ -9,20 +9,20 @@ from typing import Protocol
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.model.change_set import SettingsChange
 from palimpsest.model.clock import Clock
+from palimpsest.model.user import UserState
 from palimpsest_server.domain.consolidation.withheld_evidence import (
-    last_forgotten_revision,
     hidden_turn_ids,
+    last_forgotten_revision,
     turns_excluded_from_summaries,
 )
-from palimpsest.model.user import UserState
-from palimpsest_server.stores.epochs import EpochStore, MongoEpochs
 from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures, MongoErasures
-from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.epochs import EpochStore, MongoEpochs
 from palimpsest_server.stores.expiring_cache import (
     CacheLookupListener,
     ExpiringCache,
     ignore_lookups,
 )
+from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.user_settings import MongoUserSettings, UserSettingsStore
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.withheld_messages import (
@@ -124,7 +124,11 @@ class CachedUserStates:
 
     @classmethod
     def in_database(
-        cls, database: MongoDatabase, *, clock: Clock, looked_up: CacheLookupListener = ignore_lookups
+        cls,
+        database: MongoDatabase,
+        *,
+        clock: Clock,
+        looked_up: CacheLookupListener = ignore_lookups,
     ) -> "CachedUserStates":
         return cls(StoredUserStates.in_database(database), clock=clock, looked_up=looked_up)
 

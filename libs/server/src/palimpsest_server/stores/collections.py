@@ -272,7 +272,9 @@ CHANGE_SETS = MongoCollection(
     name="change_sets",
     owner=CollectionOwner.CONSOLIDATOR,
     indexes=(
-        CollectionIndex(name="linear_per_user", keys=(("user_id", 1), ("revision", 1)), unique=True),
+        CollectionIndex(
+            name="linear_per_user", keys=(("user_id", 1), ("revision", 1)), unique=True
+        ),
         CollectionIndex(name="history_of_memory", keys=(("memory_ids", 1),)),
         CollectionIndex(name="unfinished_at_progress", keys=(("unfinished", 1), ("progress", 1))),
     ),

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Protocol
 from pydantic import Field
 from pymongo.errors import DuplicateKeyError
 
-from palimpsest_server.stores import collections
 from palimpsest.events.commands import (
     CloseProject,
     CommandEvent,
@@ -33,6 +32,7 @@ from palimpsest.events.maintenance import RunMaintenance
 from palimpsest.model.errors import ConflictingDuplicate, ErasedSince
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.value_types import Instant, Value
+from palimpsest_server.stores import collections
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
 
 AcceptedCommand = Annotated[
@@ -169,7 +169,9 @@ class MongoCommands:
             known = await self._collection.find_one({"_id": command.id})
             if known is not None and "event" not in known:
                 raise ErasedSince("a command of this id was given and erased since") from None
-            return match_known_command(command, from_document(StoredCommand, known or _document(command)))
+            return match_known_command(
+                command, from_document(StoredCommand, known or _document(command))
+            )
         return command
 
     async def published(self, ids: Sequence[str], at: Instant) -> None:

@@ -7,8 +7,8 @@ from typing import Protocol
 from pymongo import InsertOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import COMPLETIONS
 from palimpsest_server.domain.todos.settlement import CompletionReport
+from palimpsest_server.stores.collections import COMPLETIONS
 from palimpsest_server.stores.mongo.database import MongoDatabase, from_document, to_document
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
 

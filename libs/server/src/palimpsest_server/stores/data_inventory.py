@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol
 
+from palimpsest.api.command_requests import DataInventoryCounts
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Layout
 from palimpsest_server.stores.collections import (
     ACCESSES,
     CHANGE_SETS,
@@ -23,11 +26,8 @@ from palimpsest_server.stores.collections import (
     WINDOWS,
     MongoCollection,
 )
-from palimpsest.api.command_requests import DataInventoryCounts
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.scope import Layout
-from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 
 _COUNTED = (
@@ -73,7 +73,9 @@ class MongoDataInventory:
         memories = await self._count_memories(user_id, lambda _: True)
         return DataInventoryCounts(counts={"memories": memories, **counts})
 
-    async def of_project(self, user_id: str, agent_id: str | None, project_id: str) -> DataInventoryCounts:
+    async def of_project(
+        self, user_id: str, agent_id: str | None, project_id: str
+    ) -> DataInventoryCounts:
         """What was said and remembered in a project, with one agent or with all."""
         agent: Document = {} if agent_id is None else {"agent_id": agent_id}
         said = {"user_id": user_id, "sequence": {"$exists": True}, "project_id": project_id}

@@ -7,9 +7,9 @@ from typing import Protocol, TypeAlias
 from pymongo import ReplaceOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores import collections
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest.model.value_types import Instant, Value
+from palimpsest_server.stores import collections
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,

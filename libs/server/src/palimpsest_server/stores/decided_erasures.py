@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from palimpsest_server.stores.collections import ERASURES, STAGES
 from palimpsest.model.erasure import Erasure, PendingErasure
 from palimpsest.model.value_types import Instant, Value
+from palimpsest_server.stores.collections import ERASURES, STAGES
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from palimpsest.model.scope import Namespace
 from palimpsest.model.entity import Entity
+from palimpsest.model.scope import Namespace
 
 Entities = list[Entity]
 

@@ -7,11 +7,11 @@ from typing import Protocol
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import MEMORIES, NAMESPACES
 from palimpsest.model.errors import EmbeddingModelMismatch, NamespaceMismatch
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.value_types import Value
 from palimpsest.model.scope import Layout, Namespace, Scope
+from palimpsest.model.value_types import Value
+from palimpsest_server.stores.collections import MEMORIES, NAMESPACES
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
 

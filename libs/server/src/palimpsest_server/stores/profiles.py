@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.profile import Profile
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 Profiles = list[Profile]
 
@@ -121,7 +121,9 @@ class InMemoryProfiles:
         for one in profiles:
             self._profiles.setdefault(one.id, one)
             self._profiles = {
-                each.id: each for each in self._profiles.values() if not is_beyond_retention(each, one)
+                each.id: each
+                for each in self._profiles.values()
+                if not is_beyond_retention(each, one)
             }
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:

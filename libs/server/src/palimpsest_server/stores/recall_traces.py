@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from palimpsest_server.stores.collections import RECALLS, REQUESTS
-from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.api.traces import RecallTrace, TracedResult
+from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.model.errors import RecordNotFound
-from palimpsest_server.domain.ranking.weight_fitting import SIGNS, Trace
 from palimpsest.model.feedback import FeedbackVerdict
-from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.domain.ranking.weight_fitting import SIGNS, Trace
+from palimpsest_server.stores.collections import RECALLS, REQUESTS
 from palimpsest_server.stores.mongo.accepted_requests import parse_accepted_event
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
 _SHOWN = {"user_id": 1, "epoch": 1, "recall_id": 1, "query": 1, "at": 1, "results": 1}
 

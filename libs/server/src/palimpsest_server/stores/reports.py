@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from palimpsest_server.stores.collections import REPORTS
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.value_types import Value
-from palimpsest.model.scope import Namespace
 from palimpsest.model.quality_report import QualityReport
+from palimpsest.model.scope import Namespace
+from palimpsest.model.value_types import Value
+from palimpsest_server.stores.collections import REPORTS
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
 

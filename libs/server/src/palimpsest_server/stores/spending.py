@@ -4,9 +4,9 @@ from collections import defaultdict
 from datetime import date
 from typing import Protocol
 
-from palimpsest_server.stores.collections import MODEL_SPENDING
-from palimpsest_server.domain.budgets import Budget, ModelSpend
 from palimpsest.model.identifiers import derive_id
+from palimpsest_server.domain.budgets import Budget, ModelSpend
+from palimpsest_server.stores.collections import MODEL_SPENDING
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
 
@@ -80,7 +80,11 @@ class MongoSpending:
 
     async def of(self, day: date, user_id: str | None) -> ModelSpend:
         found = await self._spending.find_one({"_id": _id(day, user_id)})
-        return ModelSpend(tokens=found["tokens"], millionths=found["millionths"]) if found else ModelSpend()
+        return (
+            ModelSpend(tokens=found["tokens"], millionths=found["millionths"])
+            if found
+            else ModelSpend()
+        )
 
 
 def _id(day: date, user_id: str | None) -> str:

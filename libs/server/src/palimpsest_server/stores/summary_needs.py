@@ -5,9 +5,9 @@ from typing import Protocol
 
 from pymongo import UpdateOne
 
-from palimpsest_server.stores.collections import SUMMARY_NEEDS
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest_server.stores.collections import SUMMARY_NEEDS
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
 from palimpsest_server.stores.sessions import SessionKey
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Turn
-from palimpsest_server.stores.outbox import OutboxEntry, Outbox
+from palimpsest_server.stores.outbox import Outbox, OutboxEntry
 from palimpsest_server.stores.sessions import SessionKey
 
 
@@ -47,7 +47,9 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
     to a number at once; the turn itself stays stored until it is confirmed.
     """
 
-    async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, OutboxEntry[Turn]]:
+    async def accept(
+        self, turns: Sequence[Turn], *, now: datetime
+    ) -> Mapping[str, OutboxEntry[Turn]]:
         """Keep turns that have no number yet, and return those that were kept before.
 
         The caller compares what stood with what came: equal is a duplicate,

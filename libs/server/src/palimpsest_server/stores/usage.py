@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
-from palimpsest.model.usage import ModelCallState, ModelCall, UsageRow, group_usage
+from palimpsest.model.usage import ModelCall, ModelCallState, UsageRow, group_usage
 
 LOST_CALL_FAILURE = "lost"
 """The failure of a call whose end nobody wrote down: the process died meanwhile."""
@@ -83,9 +83,13 @@ class InMemoryUsage:
             del self._kept[call.id]
 
     async def end_lost(self, *, begun_before: datetime) -> int:
-        lost = [each for each in self._in(ModelCallState.BEGUN) if each.call.begun_at < begun_before]
+        lost = [
+            each for each in self._in(ModelCallState.BEGUN) if each.call.begun_at < begun_before
+        ]
         for kept in lost:
-            kept.call = kept.call.model_copy(update={"failure": LOST_CALL_FAILURE, "estimated": True})
+            kept.call = kept.call.model_copy(
+                update={"failure": LOST_CALL_FAILURE, "estimated": True}
+            )
             kept.state = ModelCallState.ENDED
         return len(lost)
 

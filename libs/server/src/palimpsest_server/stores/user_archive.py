@@ -3,14 +3,14 @@
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from palimpsest_server.stores.collections import DEAD_LETTERS, REQUESTS, SUMMARIES, TURNS, WINDOWS
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest.model.window import Window
-from palimpsest_server.stores.dead_letters import DeadLetter
-from palimpsest_server.stores.mongo.database import MongoDatabase, from_document
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
+from palimpsest_server.stores.collections import DEAD_LETTERS, REQUESTS, SUMMARIES, TURNS, WINDOWS
+from palimpsest_server.stores.dead_letters import DeadLetter
 from palimpsest_server.stores.mongo.accepted_requests import parse_accepted_event
+from palimpsest_server.stores.mongo.database import MongoDatabase, from_document
 
 
 class ConversationArchive(Protocol):

@@ -7,8 +7,8 @@ from typing import Protocol
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import SETTINGS
 from palimpsest.model.user import UserSettings
+from palimpsest_server.stores.collections import SETTINGS
 from palimpsest_server.stores.mongo.database import MongoDatabase, from_document
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
 

@@ -3,14 +3,14 @@
 from palimpsest.api.recall import RecordType
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.memory import Memory
+from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.turn import Turn
+from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.domain.ranking.ranking_features import (
     signs_of_memory,
     signs_of_summary,
     signs_of_turn,
 )
-from palimpsest.model.session_summary import SessionSummary
-from palimpsest.model.turn import Turn
-from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.stores.vectors import VectorPoint
 
 TURN_VERSION = 1

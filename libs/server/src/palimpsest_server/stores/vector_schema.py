@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple, NoReturn
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
 from palimpsest.model.errors import EmbeddingModelMismatch
 from palimpsest.model.memory import Status
-from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.vectors import EmbeddingModel, SparseVector
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 NAMESPACE = "namespace"
@@ -143,7 +143,9 @@ def _words(query: VectorQuery) -> dict[str, tuple[str, ...]]:
     return words
 
 
-def group_newest_by_version(points: Iterable[VectorPoint], model: EmbeddingModel) -> dict[int, list[VectorPoint]]:
+def group_newest_by_version(
+    points: Iterable[VectorPoint], model: EmbeddingModel
+) -> dict[int, list[VectorPoint]]:
     """The points by version; where an id comes twice, only its newest version.
 
     Raises:
@@ -172,7 +174,9 @@ def group_ids_by_scope(scope_of_ids: Mapping[str, Scope]) -> dict[Scope, list[st
     return ids
 
 
-def merge_hits(answers: Iterable[tuple[RetrieverQuery, Iterable[RetrieverHit]]], *, limit: int) -> list[VectorHit]:
+def merge_hits(
+    answers: Iterable[tuple[RetrieverQuery, Iterable[RetrieverHit]]], *, limit: int
+) -> list[VectorHit]:
     """The arms' answers by id, each kind of arm cut to its `limit` best, best cosines first."""
     found: dict[str, list[RetrieverHit]] = {"dense": [], "sparse": []}
     for arm, points in answers:

@@ -7,10 +7,10 @@ from typing import NamedTuple, Protocol
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
-from palimpsest.model.value_types import Instant
-from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, RankingFeatures
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import Instant
 from palimpsest.model.vectors import EmbeddingModel, SparseVector
+from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, RankingFeatures
 
 
 @dataclass(frozen=True, kw_only=True)

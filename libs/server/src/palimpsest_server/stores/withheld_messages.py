@@ -8,8 +8,8 @@ from typing import Protocol
 
 from pymongo.errors import DuplicateKeyError
 
-from palimpsest_server.stores.collections import WITHHELD
 from palimpsest_server.domain.consolidation.withheld_evidence import WithheldEvidence
+from palimpsest_server.stores.collections import WITHHELD
 from palimpsest_server.stores.mongo.database import MongoDatabase, from_document, to_document
 
 
@@ -58,7 +58,10 @@ class MongoWithheld:
 
     async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
         documents = await self._withheld.find({"untold": {"$gte": 1}}).to_list(limit)
-        return [WithheldSummaryReview(from_document(WithheldEvidence, each), each["untold"]) for each in documents]
+        return [
+            WithheldSummaryReview(from_document(WithheldEvidence, each), each["untold"])
+            for each in documents
+        ]
 
     async def looked_at(self, one: WithheldSummaryReview) -> None:
         seen = {"_id": one.withheld.memory_id, "untold": one.writes}
@@ -96,9 +99,10 @@ class InMemoryWithheld:
         return _by_user(one for one in self._withheld.values() if one.user_id in wanted)
 
     async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
-        return [WithheldSummaryReview(self._withheld[each], writes) for each, writes in self._untold.items()][
-            :limit
-        ]
+        return [
+            WithheldSummaryReview(self._withheld[each], writes)
+            for each, writes in self._untold.items()
+        ][:limit]
 
     async def looked_at(self, one: WithheldSummaryReview) -> None:
         if self._untold[one.withheld.memory_id] == one.writes:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.memory import Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import detect_language
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.sessions import SessionReader
 from palimpsest_server.stores.turns import TurnReader

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from palimpsest.model.user import ForgettingPolicy
+from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingVerdict
 from palimpsest_server.domain.forgetting.policies.gated import compute_relevance
 from palimpsest_server.domain.forgetting.policies.layered import subtract_months
 from palimpsest_server.domain.forgetting.policies.registry import POLICIES
-from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingVerdict
 from palimpsest_server.domain.forgetting.retention_state import RetentionState
-from palimpsest.model.user import ForgettingPolicy
 from tests.support.server.domain.forgetting.standings import NOW, days_ago, standing
 
 LAYERED = POLICIES[ForgettingPolicy.LAYERED]
@@ -92,7 +92,9 @@ def test_relevance_by_hand(idle: float, count: int, importance: float, expected:
         (30, 0, 0.1, ForgettingVerdict.FORGOTTEN),  # .074
     ],
 )
-def test_gated_by_hand(idle: float, count: int, importance: float, verdict: ForgettingVerdict) -> None:
+def test_gated_by_hand(
+    idle: float, count: int, importance: float, verdict: ForgettingVerdict
+) -> None:
     assert GATED.judge(standing(idle=idle, count=count, importance=importance)).verdict is verdict
 
 
@@ -203,4 +205,7 @@ def test_fading_comes_to_rest_at_once(idle: float, count: int, importance: float
     judgement = GATED.judge(case)
     if judgement.verdict is ForgettingVerdict.FADED:
         faded = case.memory.model_copy(update={"importance": judgement.importance, "faded_at": NOW})
-        assert GATED.judge(RetentionState(faded, case.accesses, NOW)).verdict is not ForgettingVerdict.FADED
+        assert (
+            GATED.judge(RetentionState(faded, case.accesses, NOW)).verdict
+            is not ForgettingVerdict.FADED
+        )

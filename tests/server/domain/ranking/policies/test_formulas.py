@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+from palimpsest.model.scope import Layer, Scope
 from palimpsest_server.domain.ranking.policies.blended import Blended, days_since_access
 from palimpsest_server.domain.ranking.policies.companion import Companion
-from palimpsest_server.domain.ranking.policies.memory_policy import Find, MemoryPolicy
 from palimpsest_server.domain.ranking.policies.gated import Gated
 from palimpsest_server.domain.ranking.policies.layered import Layered
+from palimpsest_server.domain.ranking.policies.memory_policy import Find, MemoryPolicy
 from palimpsest_server.domain.ranking.policies.policy_table import OF_MEMORIES
-from palimpsest.model.scope import Layer, Scope
-from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from palimpsest.model.kinds import Kind, Lifetime
 from palimpsest.model.memory import Accesses, Evidence, Memory, MemorySource, Status
 from palimpsest.model.scope import Scope
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
 
 NOW = datetime(2026, 8, 31, 12, tzinfo=UTC)
 ALICE = Scope(user_id="alice")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from palimpsest.events.announcements import ChangeSetAnnounced
-from palimpsest.events.envelope import Event
 from palimpsest.events.embeddable_event import VectorCarrier
+from palimpsest.events.envelope import Event
 from palimpsest.model.user import UserState
 from palimpsest_server.embedders.embedded_texts import texts_of
 from tests.support.services.console.routes.world import World, Writer

@@ -10,8 +10,8 @@ import httpx
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
-from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.api.command_requests import DataInventoryCounts
+from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.commands import ForgetMemory, SetSettings
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CANDIDATES, Topic
@@ -19,8 +19,8 @@ from palimpsest.model.change_set import (
     Cause,
     Change,
     ChangeSet,
-    MemoryChange,
     ChangeSetProgress,
+    MemoryChange,
     SettingsChange,
     change_set_id,
 )
@@ -28,40 +28,42 @@ from palimpsest.model.erasure import PendingErasure
 from palimpsest.model.errors import TransientError
 from palimpsest.model.kinds import Kind, Lifetime
 from palimpsest.model.memory import Memory, MemorySource, Status
-from palimpsest_language.redaction.policy import DEFAULT_POLICY
 from palimpsest.model.scope import Layout, Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import Tier, UserSettings, UserState
+from palimpsest_language.redaction.policy import DEFAULT_POLICY
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
-from tests.support.stores.change_sets import InMemoryChangeSets
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.commands import CommandStore, InMemoryCommands, MongoCommands
+from palimpsest_server.stores.data_inventory import DataInventory
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures
-from palimpsest_server.stores.data_inventory import DataInventory
 from palimpsest_server.stores.memories import MemoryStore
-from tests.support.stores.memories import InMemoryMemories
-from palimpsest_server.stores.mongo.memories import MongoMemories
+from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.namespaces import InMemoryNamespaces, NamespaceRegistry
 from palimpsest_server.stores.profiles import InMemoryProfiles
-from tests.support.stores.sessions import InMemorySessions
-from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
 from palimpsest_server.stores.recall_traces import InMemoryRecallTraces
-from tests.support.stores.turns import InMemoryTurns
+from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
 from palimpsest_server.stores.usage import InMemoryUsage
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
+from services.console.change_waiters import ChangeWaiters
+from services.console.command_reconciler import CommandReconciler, CommandReconcilerTimes
+from services.console.command_runner import CommandRunner
+from services.console.dependent_memories import DependentMemoryFinder
+from services.console.memory_purge import MemoryPurgePlanner, ModelExposure
+from services.console.metrics import ConsoleMetrics
 from services.console.routes import (
     changes,
-    memory_edits,
     erasures,
     exports,
-    memory_status,
     maintenance,
     memories,
+    memory_edits,
+    memory_status,
     profiles,
     projects,
     quota,
@@ -70,16 +72,14 @@ from services.console.routes import (
     traces,
     usage,
 )
-from services.console.change_waiters import ChangeWaiters
-from services.console.command_runner import CommandRunner
-from services.console.routes.memory_edits import MemoryCommandFactory
 from services.console.routes.exports import UserExport
 from services.console.routes.memories import VisibleMemories
-from services.console.metrics import ConsoleMetrics
-from services.console.memory_purge import MemoryPurgePlanner, ModelExposure
-from services.console.command_reconciler import CommandReconciler, CommandReconcilerTimes
-from services.console.dependent_memories import DependentMemoryFinder
+from services.console.routes.memory_edits import MemoryCommandFactory
 from tests.conftest import SettableClock
+from tests.support.stores.change_sets import InMemoryChangeSets
+from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.sessions import InMemorySessions
+from tests.support.stores.turns import InMemoryTurns
 
 GRACE = timedelta(minutes=10)
 
@@ -106,7 +106,9 @@ class NothingKept:
     async def of(self, user_id: str) -> DataInventoryCounts:
         return DataInventoryCounts(counts={user_id: 0})
 
-    async def of_project(self, user_id: str, agent_id: str | None, project_id: str) -> DataInventoryCounts:
+    async def of_project(
+        self, user_id: str, agent_id: str | None, project_id: str
+    ) -> DataInventoryCounts:
         whose = [user_id, project_id, *([agent_id] if agent_id else [])]
         return DataInventoryCounts(counts=dict.fromkeys(whose, 1))
 

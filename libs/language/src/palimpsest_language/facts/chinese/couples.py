@@ -5,7 +5,7 @@ import re
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.chinese.omitted_subjects import JUST, WHEN
 from palimpsest_language.facts.chinese.shared_patterns import compile_chinese, refine_plain
-from palimpsest_language.facts.rule import MatchGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, MatchGroups
 
 _PARTNER = r"(?:男朋友|女朋友|男友|女友|对象|老公|老婆|丈夫|妻子|太太|先生|爱人|另一半|未婚夫|未婚妻|[他她]|TA|那个人)"
 _WITH = r"(?:和|跟|与|同)"

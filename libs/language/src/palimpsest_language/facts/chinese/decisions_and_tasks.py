@@ -84,7 +84,9 @@ WORK = (
     ),
     FactRule(
         kind=Kind.ACTION_ITEM,
-        pattern=compile_chinese(r"我会(?P<value>(?:在|赶在)?<DUE> ?[^，。；！]{2,40}?)(?=[，,。；;！!]|$)"),
+        pattern=compile_chinese(
+            r"我会(?P<value>(?:在|赶在)?<DUE> ?[^，。；！]{2,40}?)(?=[，,。；;！!]|$)"
+        ),
         content="{subject}会{value}",
         refine=refine_deed,
         said_by=ANYONE_SAYS,
@@ -138,7 +140,9 @@ WORK = (
     ),
     FactRule(
         kind=Kind.LESSON,
-        pattern=compile_chinese(r"原来(?:是|这是)? ?(?P<value>[^，。；！]{2,40}?(?:导致|引起|造成))的?"),
+        pattern=compile_chinese(
+            r"原来(?:是|这是)? ?(?P<value>[^，。；！]{2,40}?(?:导致|引起|造成))的?"
+        ),
         content="原因是{value}",
         subject="lesson",
         refine=refine_deed,

@@ -61,7 +61,9 @@ LIFE = (
     ),
     FactRule(
         kind=Kind.EVENT,
-        pattern=compile_chinese(rf"<ME> ?(?P<value>{_MILESTONE}[^，。；！]{{0,40}}?)(?=[，,。；;！!]|$)"),
+        pattern=compile_chinese(
+            rf"<ME> ?(?P<value>{_MILESTONE}[^，。；！]{{0,40}}?)(?=[，,。；;！!]|$)"
+        ),
         content="{subject}{value}",
         refine=refine_happening,
     ),

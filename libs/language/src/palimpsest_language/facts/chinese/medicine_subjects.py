@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from palimpsest.model.turn import Role
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage
-from palimpsest_language.proposals import Proposal
 from palimpsest_language.facts.fact_matcher import FactMatch
+from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
 from palimpsest_language.statements.people import (
     CHINESE_TITLES,
     MentionedPerson,
-    find_subject_person,
     build_relative,
+    find_subject_person,
 )
 
 MESSAGES_LOOKED_BACK = 2
@@ -77,7 +77,9 @@ def _end_of_clause(text: str, reading: FactMatch) -> int:
     return end.start() if end else len(text)
 
 
-def _named(text: str, end: int, just_before: Sequence[DialogueMessage]) -> re.Match[str] | MentionedPerson | None:
+def _named(
+    text: str, end: int, just_before: Sequence[DialogueMessage]
+) -> re.Match[str] | MentionedPerson | None:
     """Whoever is named last up to there, else first behind it, else last in what was said just before."""
     if (before := _last_named(text[:end])) is not None:
         return before
@@ -93,15 +95,15 @@ def _last_named(text: str, *, by: Role = Role.USER) -> re.Match[str] | Mentioned
         found = [each for each in _NAMED.finditer(clause) if by is Role.USER or not each["me"]]
         if found:
             return found[-1]
-        if (person := find_subject_person(clause.strip(), chinese=True)) is not None and person.name:
+        if (
+            person := find_subject_person(clause.strip(), chinese=True)
+        ) is not None and person.name:
             return person
     return None
 
 
 def _called(title: str) -> str:
-    return (
-        title if re.fullmatch(r"老太太|老爷子|老头子?", title) else build_relative(title).subject
-    )
+    return title if re.fullmatch(r"老太太|老爷子|老头子?", title) else build_relative(title).subject
 
 
 def _of(subject: str, told: Proposal) -> Proposal:

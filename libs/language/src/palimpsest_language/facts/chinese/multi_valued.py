@@ -5,8 +5,8 @@ from functools import partial
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.chinese.shared_patterns import compile_chinese, refine_plain
-from palimpsest_language.facts.rule_factory import build_rules
 from palimpsest_language.facts.rule import MatchGroups
+from palimpsest_language.facts.rule_factory import build_rules
 
 _BEGIN = r"(?:^|(?<=[，,。；;！!：:\s]))"
 _END = r"(?=\s*(?:[，,。；;！!～~（(]|$))"

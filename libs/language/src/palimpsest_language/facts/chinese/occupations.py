@@ -7,8 +7,8 @@ or the words must say that the trade was changed.
 import re
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.attribution.chinese_names import CALLINGS
 from palimpsest_language.attribution.attribute_topic import join_alternatives
+from palimpsest_language.attribution.chinese_names import CALLINGS
 from palimpsest_language.facts.chinese.omitted_subjects import LEFT_OUT, WHEN
 from palimpsest_language.facts.chinese.places import is_known_place
 from palimpsest_language.facts.chinese.shared_patterns import (
@@ -16,7 +16,7 @@ from palimpsest_language.facts.chinese.shared_patterns import (
     refine_employer,
     refine_plain,
 )
-from palimpsest_language.facts.rule import MatchGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, MatchGroups
 
 _END = r"(?=[，,。；;！!、 ～~（(]|$)"
 _I = rf"(?:<ME>|{LEFT_OUT}) ?"
@@ -62,7 +62,9 @@ def refine_current_employer(groups: MatchGroups) -> MatchGroups | None:
     return found if found is not None and found["attribute"] == "employer" else None
 
 
-def _job(pattern: str, content: str = "{possessive}职业是{value}", *, ended: bool = False) -> FactRule:
+def _job(
+    pattern: str, content: str = "{possessive}职业是{value}", *, ended: bool = False
+) -> FactRule:
     return FactRule(
         kind=Kind.FACT,
         pattern=compile_chinese(pattern),

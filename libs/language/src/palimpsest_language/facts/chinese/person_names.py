@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.facts.chinese.places import is_known_place
 from palimpsest_language.corrections.chinese_cues import RATHER, SAYS_WRONG
+from palimpsest_language.facts.chinese.places import is_known_place
 from palimpsest_language.facts.chinese.shared_patterns import (
     PIECES,
     compile_chinese,
     refine_plain,
     refine_relative,
 )
-from palimpsest_language.facts.rule import MatchGroups, RefineGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, MatchGroups, RefineGroups
 
 KIN = rf"(?:[大小二]?(?:女儿|儿子)|{PIECES['RELATIVE']}|闺女|娃|宝宝|小孩|侄[子女]|外甥女?|孙[子女]|外孙女?|发小|同学|同桌|男友|女友|爱人|老伴儿?|婆婆|公公|岳父|岳母|保姆)"
 ANIMAL = PIECES["ANIMAL"]

@@ -38,7 +38,9 @@ PREFERENCES = (
     ),
     FactRule(
         kind=Kind.PREFERENCE,
-        pattern=compile_chinese(rf"<ME> {_LIKE} ?{_STYLE} ?(?:一点|一些)?的(?:回答|回复|解释|答案|风格)"),
+        pattern=compile_chinese(
+            rf"<ME> {_LIKE} ?{_STYLE} ?(?:一点|一些)?的(?:回答|回复|解释|答案|风格)"
+        ),
         content="{subject}喜欢{value}的回答",
         attribute="response_style",
         refine=refine_plain,

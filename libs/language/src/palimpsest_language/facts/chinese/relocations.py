@@ -6,15 +6,15 @@ What is only wished for (想搬到, 打算搬到) changes nothing; what has a da
 import re
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.attribution.chinese_names import FIRMS
 from palimpsest_language.attribution.attribute_topic import join_alternatives
+from palimpsest_language.attribution.chinese_names import FIRMS
 from palimpsest_language.facts.chinese.omitted_subjects import JUST, LEFT_OUT, WHEN
 from palimpsest_language.facts.chinese.shared_patterns import (
     compile_chinese,
     refine_place,
     refine_plain,
 )
-from palimpsest_language.facts.rule import MatchGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, MatchGroups
 
 NOWHERE = "无"
 """Where somebody works who has left and says no more."""

@@ -10,8 +10,8 @@ from palimpsest_language.facts.chinese.shared_patterns import (
     refine_plain,
     refine_relative,
 )
+from palimpsest_language.facts.rule import FactRule, MatchGroups
 from palimpsest_language.facts.rule_factory import build_rules
-from palimpsest_language.facts.rule import MatchGroups, FactRule
 
 _END = r"(?=\s*(?:[，,。；;！!～~（(]|$))"
 _BEGIN = r"(?:^|(?<=[，,。；;！!：:\s]))"

@@ -2,17 +2,17 @@
 
 import re
 
-from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
-from palimpsest_language.facts.chinese.places import is_known_place
 from palimpsest_language.attributes.diets import choose_diet_attribute
-from palimpsest_language.facts.rule import MatchGroups
 from palimpsest_language.attributes.display_settings import SETTINGS, find_setting_attribute
 from palimpsest_language.attributes.technologies import (
     find_leading_technology,
     find_preference_attribute,
     find_technology_kind,
 )
-from palimpsest_language.wording.statement_text import to_third_person_chinese, tidy_chinese
+from palimpsest_language.facts.chinese.places import is_known_place
+from palimpsest_language.facts.rule import MatchGroups
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+from palimpsest_language.wording.statement_text import tidy_chinese, to_third_person_chinese
 
 MAXIMUM_VALUE_CHARACTERS = 80
 

@@ -3,10 +3,10 @@
 import re
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.attributes.diets import DIET_ATTRIBUTE, choose_diet_attribute
 from palimpsest_language.facts.chinese.places import is_known_place
 from palimpsest_language.facts.chinese.shared_patterns import compile_chinese, refine_plain
-from palimpsest_language.attributes.diets import DIET_ATTRIBUTE, choose_diet_attribute
-from palimpsest_language.facts.rule import MatchGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, MatchGroups
 
 _ATTRIBUTES = (
     (r"公司|单位|东家|雇主", "employer"),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.english.shared_patterns import compile_english, refine_plain
-from palimpsest_language.facts.rule import MatchGroups, RefineGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, MatchGroups, RefineGroups
 
 _LATELY = r"(?: (?:just|recently|finally|have|officially|kinda|kind of|sadly|actually|now|also|happily|newly|still))*"
 _PARTNER = r"(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?|gf|bf|missus|other half)"

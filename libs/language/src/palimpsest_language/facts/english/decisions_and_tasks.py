@@ -2,8 +2,8 @@
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.english.shared_patterns import (
-    refine_deed,
     compile_english,
+    refine_deed,
     refine_plain,
     refine_technology,
 )
@@ -54,7 +54,9 @@ WORK = (
     ),
     FactRule(
         kind=Kind.DECISION,
-        pattern=compile_english(r"(?:let's|let us) (?:go with|stick with|settle on|use|adopt) <VALUE>"),
+        pattern=compile_english(
+            r"(?:let's|let us) (?:go with|stick with|settle on|use|adopt) <VALUE>"
+        ),
         content="it was decided to use {value}",
         subject="decision",
         refine=refine_plain,

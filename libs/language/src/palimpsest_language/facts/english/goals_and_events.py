@@ -2,8 +2,8 @@
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.english.shared_patterns import (
-    refine_deed,
     compile_english,
+    refine_deed,
     refine_plain,
 )
 from palimpsest_language.facts.rule import FactRule

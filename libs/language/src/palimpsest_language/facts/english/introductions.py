@@ -4,7 +4,7 @@ import re
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.english.shared_patterns import compile_english, refine_plain
-from palimpsest_language.facts.rule import MatchGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, MatchGroups
 
 _NOBODY = """
     Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September

@@ -3,14 +3,14 @@
 from functools import partial
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.facts.english.shared_patterns import compile_english, refine_plain
 from palimpsest_language.facts.english.value_checks import (
+    refine_abstained,
     refine_animal,
     refine_hobby,
     refine_product_name,
-    refine_abstained,
     refine_thing,
 )
-from palimpsest_language.facts.english.shared_patterns import compile_english, refine_plain
 from palimpsest_language.facts.rule_factory import build_rules
 
 _I = r"(?:I|we)"

@@ -3,16 +3,16 @@
 from functools import partial
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.attribution.english_names import CALLINGS
 from palimpsest_language.attribution.attribute_topic import join_alternatives
+from palimpsest_language.attribution.english_names import CALLINGS
 from palimpsest_language.facts.english.occupations import OCCUPATION, PRACTICE, PRACTISED
 from palimpsest_language.facts.english.shared_patterns import (
     compile_english,
     refine_plain,
     refine_with_article,
 )
-from palimpsest_language.facts.rule_factory import build_rules
 from palimpsest_language.facts.rule import MatchGroups
+from palimpsest_language.facts.rule_factory import build_rules
 
 _TRADE = rf"(?:{join_alternatives(CALLINGS)}|{OCCUPATION})"
 _VALUE = rf"(?P<value>(?:(?!not\b|and\b|but\b|or\b|for\b|at\b|in\b)[\w/+#&-]+ ){{0,3}}?{_TRADE})(?![\w-])"

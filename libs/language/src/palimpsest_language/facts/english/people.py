@@ -5,16 +5,16 @@ from palimpsest_language.facts.english.couples import refine_partner_name
 from palimpsest_language.facts.english.employers import EMPLOYERS, JUST
 from palimpsest_language.facts.english.occupations import OCCUPATION
 from palimpsest_language.facts.english.shared_patterns import (
+    compile_english,
     refine_date,
     refine_diet,
-    compile_english,
     refine_organisation,
     refine_place,
     refine_plain,
     refine_relative,
     refine_with_article,
 )
-from palimpsest_language.facts.rule import RefineGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, RefineGroups
 
 
 def _name_told_by(pattern: str, refine: RefineGroups = refine_plain) -> FactRule:

@@ -1,9 +1,10 @@
 """What somebody likes, dislikes, prefers, and how they want to be answered."""
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.attributes.display_settings import SETTINGS
 from palimpsest_language.facts.english.shared_patterns import (
-    refine_deed,
     compile_english,
+    refine_deed,
     refine_favourite,
     refine_liking,
     refine_plain,
@@ -11,7 +12,6 @@ from palimpsest_language.facts.english.shared_patterns import (
     refine_setting,
 )
 from palimpsest_language.facts.rule import FactRule
-from palimpsest_language.attributes.display_settings import SETTINGS
 
 _WITH = r"(?:to use|using|to work with|working with|to code in|coding in|to program in|programming in|to write|writing)"
 _MUCH = r"(?: (?:really|absolutely|also|still|just|always|have always|now|much|generally|usually|honestly|do))*"
@@ -147,7 +147,9 @@ PREFERENCES = (
     ),
     FactRule(
         kind=Kind.PREFERENCE,
-        pattern=compile_english(r"my (?:main |new |biggest )?hobb(?:y is|ies are|ies include) <VALUE>"),
+        pattern=compile_english(
+            r"my (?:main |new |biggest )?hobb(?:y is|ies are|ies include) <VALUE>"
+        ),
         content="{possessive} hobby is {value}",
         attribute="hobbies",
         refine=refine_deed,

@@ -5,11 +5,11 @@ import re
 from palimpsest.model.kinds import Kind
 from palimpsest_language.attributes.diets import DIET_ATTRIBUTE, choose_diet_attribute
 from palimpsest_language.facts.english.shared_patterns import (
-    refine_diet,
     compile_english,
+    refine_diet,
     refine_plain,
 )
-from palimpsest_language.facts.rule import MatchGroups, FactRule
+from palimpsest_language.facts.rule import FactRule, MatchGroups
 
 _ATTRIBUTES = (
     (r"employer|(?:the )?(?:company|firm) I work (?:for|at)|place of work|workplace", "employer"),
@@ -66,7 +66,12 @@ def refine_single_value(groups: MatchGroups) -> MatchGroups | None:
 
 
 def _rule(pattern: str, content: str = "{possessive} {noun} is {value}") -> FactRule:
-    return FactRule(kind=Kind.FACT, pattern=compile_english(pattern), content=content, refine=refine_single_value)
+    return FactRule(
+        kind=Kind.FACT,
+        pattern=compile_english(pattern),
+        content=content,
+        refine=refine_single_value,
+    )
 
 
 def _done(attribute: str, content: str, *patterns: str) -> tuple[FactRule, ...]:

@@ -4,8 +4,8 @@ from functools import partial
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.english.shared_patterns import compile_english, refine_plain
-from palimpsest_language.facts.rule_factory import build_rules
 from palimpsest_language.facts.rule import MatchGroups
+from palimpsest_language.facts.rule_factory import build_rules
 from palimpsest_language.wording.statement_text import to_third_person
 
 _LATELY = r"(?: (?:just|recently|finally|have|sadly|actually|kind of|also|now))*"

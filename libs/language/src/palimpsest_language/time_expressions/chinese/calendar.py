@@ -12,7 +12,7 @@ from palimpsest_language.time_expressions.holidays import (
 )
 from palimpsest_language.time_expressions.numerals import parse_chinese_number
 from palimpsest_language.time_expressions.phrases import PhraseMeaning, TimePhrase
-from palimpsest_language.time_expressions.spans import SpanResolver, CalendarSpan
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpanResolver
 
 NUMBER = r"(?:[0-9]{1,3}|[一二两三四五六七八九十]{1,3})"
 WEEK = r"(?:周|星期|礼拜)"
@@ -246,7 +246,8 @@ CHINESE = (
         _month,
     ),
     _phrase(
-        rf"{NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>{NUMBER})月{_PART_OF_MONTH}", read_named_month
+        rf"{NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>{NUMBER})月{_PART_OF_MONTH}",
+        read_named_month,
     ),
     _phrase(
         rf"(?:{_OFFSET}月|{NOT_COUNTED}(?P<month>{NUMBER})月份?)的?(?:第(?P<which>[一二三四五])个?|(?P<last>最后)一?个?)"

@@ -8,7 +8,7 @@ from palimpsest_language.time_expressions import spans
 from palimpsest_language.time_expressions.holidays import KNOWN_YEARS
 from palimpsest_language.time_expressions.numerals import parse_chinese_number
 from palimpsest_language.time_expressions.phrases import PhraseMeaning, TimePhrase
-from palimpsest_language.time_expressions.spans import SpeechTime, CalendarSpan
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime
 
 _NAMED_MONTHS = {"正": 1, "冬": 11, "腊": 12, "臘": 12}
 _DAY = r"(?P<day>初[一二三四五六七八九十]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[12]?[0-9]|30)[日号]?"
@@ -54,5 +54,7 @@ LUNAR = (
     ),
     TimePhrase(re.compile(rf"(?P<month>[正冬腊臘])月{_DAY}"), _day),
     TimePhrase(re.compile(r"(?:大年)初(?P<day>[一二三四五六七八九十])"), _day_of_first_month),
-    TimePhrase(re.compile(r"(?<![月年])初(?P<day>[四五六七八九十])(?!中|次|级)"), _day_of_first_month),
+    TimePhrase(
+        re.compile(r"(?<![月年])初(?P<day>[四五六七八九十])(?!中|次|级)"), _day_of_first_month
+    ),
 )

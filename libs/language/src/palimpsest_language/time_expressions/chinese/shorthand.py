@@ -14,7 +14,7 @@ from palimpsest_language.time_expressions.clock_time import ClockTime
 from palimpsest_language.time_expressions.holidays import find_nearest_holiday
 from palimpsest_language.time_expressions.numerals import parse_chinese_number
 from palimpsest_language.time_expressions.phrases import PhraseMeaning, TimePhrase
-from palimpsest_language.time_expressions.spans import SpeechTime, CalendarSpan
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime
 
 _CENTURY_TURNS = 50
 """98年 is 1998, 19年 is 2019."""
@@ -50,13 +50,17 @@ def _in_year(year: int, month: int, day: str) -> CalendarSpan | None:
         return spans.year_of(year)
     number = day.rstrip("号日")
     return (
-        spans.find_date(year, month, parse_chinese_number(number)) if number else spans.month_of(year, month)
+        spans.find_date(year, month, parse_chinese_number(number))
+        if number
+        else spans.month_of(year, month)
     )
 
 
 def _date(match: re.Match[str]) -> PhraseMeaning | None:
     month, day = int(match["month"]), int(match["day"])
-    return PhraseMeaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
+    return PhraseMeaning(
+        resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True
+    )
 
 
 def _days(match: re.Match[str]) -> PhraseMeaning | None:

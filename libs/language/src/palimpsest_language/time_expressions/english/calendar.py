@@ -14,9 +14,9 @@ from palimpsest_language.time_expressions.english.shared_words import (
     WHICH,
     WHICH_ONE,
     YEAR,
-    parse_month,
     build_phrase,
     build_span_meaning,
+    parse_month,
     parse_unit,
     parse_weekday,
 )
@@ -27,7 +27,7 @@ from palimpsest_language.time_expressions.holidays import (
 )
 from palimpsest_language.time_expressions.numerals import parse_english_number
 from palimpsest_language.time_expressions.phrases import PhraseMeaning
-from palimpsest_language.time_expressions.spans import TimeDirection, SpeechTime, CalendarSpan
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, TimeDirection
 
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
 _HOLIDAY = "|".join(
@@ -69,7 +69,9 @@ def _week_day(match: re.Match[str]) -> PhraseMeaning:
     if which is None:
         return build_span_meaning(lambda said: spans.nearest_weekday(said, weekday))
     if which.lower() == "this past":
-        return build_span_meaning(lambda said: spans.nearest_weekday(SpeechTime(said.at, TimeDirection.PAST), weekday))
+        return build_span_meaning(
+            lambda said: spans.nearest_weekday(SpeechTime(said.at, TimeDirection.PAST), weekday)
+        )
     if which.lower() == "this" and not found.get("of"):
         return build_span_meaning(lambda said: _this_weekday(said, weekday))
     offset = WHICH[which.lower()]
@@ -186,11 +188,15 @@ def _holiday(match: re.Match[str]) -> PhraseMeaning:
     if year:
         return build_span_meaning(lambda _said: find_holiday(name, int(year)))
     if not which:
-        return PhraseMeaning(resolve=lambda said: find_nearest_holiday(said, name), recurs_yearly=True)
+        return PhraseMeaning(
+            resolve=lambda said: find_nearest_holiday(said, name), recurs_yearly=True
+        )
     if which == "this":
         return build_span_meaning(lambda said: find_holiday(name, said.today.year))
     direction = TimeDirection.PAST if which == "last" else TimeDirection.FUTURE
-    return build_span_meaning(lambda said: find_nearest_holiday(SpeechTime(said.at, direction), name))
+    return build_span_meaning(
+        lambda said: find_nearest_holiday(SpeechTime(said.at, direction), name)
+    )
 
 
 def _beside_a_holiday(match: re.Match[str]) -> PhraseMeaning:
@@ -200,7 +206,9 @@ def _beside_a_holiday(match: re.Match[str]) -> PhraseMeaning:
 
     def resolve(said: SpeechTime) -> CalendarSpan | None:
         holiday = find_nearest_holiday(said, name)
-        return None if holiday is None else spans.day_span(holiday.start.date() + timedelta(days=days))
+        return (
+            None if holiday is None else spans.day_span(holiday.start.date() + timedelta(days=days))
+        )
 
     return PhraseMeaning(resolve=resolve, recurs_yearly=True)
 
@@ -228,7 +236,9 @@ ENGLISH = (
         _shifted,
     ),
     build_phrase(rf"\b(?P<count>{NUMBER})\s+{UNIT}\s+from\s+(?:now|today)\b", _shifted),
-    build_phrase(rf"\bthe\s+(?P<which>past|last|next|coming)\s+(?P<count>{NUMBER})\s+{UNIT}\b", _around),
+    build_phrase(
+        rf"\bthe\s+(?P<which>past|last|next|coming)\s+(?P<count>{NUMBER})\s+{UNIT}\b", _around
+    ),
     build_phrase(rf"\bthe\s+(?P<which>past)\s+(?P<count>){UNIT}\b", _around),
     build_phrase(rf"\b(?P<count>{NUMBER})\s+weekends\s+ago\b", _weekends_ago),
     build_phrase(r"\b(?:over|on|at)\s+the\s+weekend\b(?!s|\s+(?:of|before|after))", _weekend),

@@ -11,16 +11,16 @@ from palimpsest_language.time_expressions.english.shared_words import (
     WHICH,
     WHICH_ONE,
     YEAR,
-    is_month,
-    is_month_of_date,
-    parse_month,
     build_phrase,
     build_span_meaning,
+    is_month,
+    is_month_of_date,
     is_written_as_date,
+    parse_month,
 )
 from palimpsest_language.time_expressions.numerals import ORDINAL, parse_ordinal
 from palimpsest_language.time_expressions.phrases import PhraseMeaning
-from palimpsest_language.time_expressions.spans import TimeDirection, SpeechTime, CalendarSpan
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, TimeDirection
 
 _NOT_COUNTED = r"(?!\s+(?:floor|page|line|time|try|attempt|place|day|row|step|version|grade|edition|street|week|half|quarter|month|year|round|season|chapter|draft|batch))"
 _BEFORE_A_DAY = (
@@ -78,14 +78,18 @@ def read_written_date(match: re.Match[str]) -> PhraseMeaning | None:
         return None
     if year:
         return build_span_meaning(lambda _said: spans.find_date(int(year), month, day))
-    return PhraseMeaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
+    return PhraseMeaning(
+        resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True
+    )
 
 
 def _ordinal_date(match: re.Match[str]) -> PhraseMeaning:
     month, day, year = parse_month(match["month"]), parse_ordinal(match["ordinal"]), match["year"]
     if year:
         return build_span_meaning(lambda _said: spans.find_date(int(year), month, day))
-    return PhraseMeaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
+    return PhraseMeaning(
+        resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True
+    )
 
 
 def _last_day(match: re.Match[str]) -> PhraseMeaning | None:
@@ -116,7 +120,11 @@ def _edge_of_month(match: re.Match[str]) -> PhraseMeaning:
 
 def _day_of_month(match: re.Match[str]) -> PhraseMeaning | None:
     day = int(match["day"])
-    return build_span_meaning(lambda said: spans.nearest_day_of_month(said, day)) if 1 <= day <= 31 else None
+    return (
+        build_span_meaning(lambda said: spans.nearest_day_of_month(said, day))
+        if 1 <= day <= 31
+        else None
+    )
 
 
 def _year(match: re.Match[str]) -> PhraseMeaning:

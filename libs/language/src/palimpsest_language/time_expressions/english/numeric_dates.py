@@ -5,9 +5,9 @@ import re
 from palimpsest_language.time_expressions import spans
 from palimpsest_language.time_expressions.english.shared_words import (
     MONTH,
-    parse_month,
     build_phrase,
     build_span_meaning,
+    parse_month,
 )
 from palimpsest_language.time_expressions.phrases import PhraseMeaning
 
@@ -27,7 +27,9 @@ def _european_date(match: re.Match[str]) -> PhraseMeaning:
 def _european_day(match: re.Match[str]) -> PhraseMeaning:
     month, day = match["month"], int(match["day"])
     number = int(month) if month.isdigit() else parse_month(month)
-    return PhraseMeaning(resolve=lambda said: spans.nearest_date(said, number, day), recurs_yearly=True)
+    return PhraseMeaning(
+        resolve=lambda said: spans.nearest_date(said, number, day), recurs_yearly=True
+    )
 
 
 def _short_year(match: re.Match[str]) -> PhraseMeaning:
@@ -46,7 +48,9 @@ def _in_figures(match: re.Match[str]) -> PhraseMeaning | None:
     day, month = max(one, other), min(one, other)
     if not 12 < day <= 31 or not 1 <= month <= 12:
         return None
-    return PhraseMeaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
+    return PhraseMeaning(
+        resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True
+    )
 
 
 ENGLISH_FIGURES = (

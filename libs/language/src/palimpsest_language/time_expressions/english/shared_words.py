@@ -98,5 +98,7 @@ def build_span_meaning(resolve: SpanResolver, *, weak: bool = False) -> PhraseMe
     return PhraseMeaning(resolve=resolve, weak=weak)
 
 
-def build_phrase(pattern: str, meaning: Callable[[re.Match[str]], PhraseMeaning | None]) -> TimePhrase:
+def build_phrase(
+    pattern: str, meaning: Callable[[re.Match[str]], PhraseMeaning | None]
+) -> TimePhrase:
     return TimePhrase(re.compile(pattern, re.IGNORECASE), meaning)

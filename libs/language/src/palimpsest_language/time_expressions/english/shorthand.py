@@ -9,18 +9,18 @@ from palimpsest_language.time_expressions.english.shared_words import (
     NUMBER,
     WEEKDAY,
     YEAR,
-    is_month,
-    is_month_of_date,
-    parse_month,
     build_phrase,
     build_span_meaning,
+    is_month,
+    is_month_of_date,
     is_written_as_date,
+    parse_month,
     parse_weekday,
 )
 from palimpsest_language.time_expressions.numerals import parse_english_number
 from palimpsest_language.time_expressions.phrases import PhraseMeaning
 from palimpsest_language.time_expressions.recurrence import WEEKLY, Recurrence
-from palimpsest_language.time_expressions.spans import TimeDirection, SpeechTime, CalendarSpan
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, TimeDirection
 
 _PARTS_OF_MONTH = {"early": (1, 10), "mid": (11, 20), "late": (21, None)}
 _PARTS_OF_YEAR = {"early": (1, 4), "mid": (5, 4), "late": (9, 4)}
@@ -38,7 +38,11 @@ def _part_of_month(match: re.Match[str]) -> PhraseMeaning | None:
     def resolve(said: SpeechTime) -> CalendarSpan | None:
         whole = spans.month_of(int(year), month) if year else spans.nearest_month(said, month)
         begins = whole.start.date().replace(day=first)
-        return spans.day_span(begins, 10) if last else spans.rest_of_month_from(begins.replace(day=1), first)
+        return (
+            spans.day_span(begins, 10)
+            if last
+            else spans.rest_of_month_from(begins.replace(day=1), first)
+        )
 
     return build_span_meaning(resolve)
 
@@ -61,13 +65,19 @@ def _quarter(match: re.Match[str]) -> PhraseMeaning:
 
 def _day_and_number(match: re.Match[str]) -> PhraseMeaning | None:
     day = int(match["day"])
-    return build_span_meaning(lambda said: spans.nearest_day_of_month(said, day)) if 1 <= day <= 31 else None
+    return (
+        build_span_meaning(lambda said: spans.nearest_day_of_month(said, day))
+        if 1 <= day <= 31
+        else None
+    )
 
 
 def _weeks_from(match: re.Match[str]) -> PhraseMeaning:
     weeks, weekday = parse_english_number(match["count"]), parse_weekday(match["weekday"])
     return build_span_meaning(
-        lambda said: spans.shift_by_units(SpeechTime(spans.nearest_weekday(said, weekday).start), "week", weeks)
+        lambda said: spans.shift_by_units(
+            SpeechTime(spans.nearest_weekday(said, weekday).start), "week", weeks
+        )
     )
 
 
@@ -156,7 +166,9 @@ ENGLISH_OFFHAND = (
         rf"(?:\bin\s+)?\b(?P<part>early|mid|late)(?:-|\s)(?:in\s+)?{MONTH}(?:,?\s+{YEAR}\b)?(?!\s+[0-9])",
         _part_of_month,
     ),
-    build_phrase(rf"(?:\bin\s+)?\b(?P<part>early|mid|late)(?:-|\s)(?:in\s+)?{YEAR}\b", _part_of_year),
+    build_phrase(
+        rf"(?:\bin\s+)?\b(?P<part>early|mid|late)(?:-|\s)(?:in\s+)?{YEAR}\b", _part_of_year
+    ),
     build_phrase(
         rf"(?:\bin\s+|\bduring\s+)?(?:\b(?:the\s+)?(?P<edge>end)\s+of\s+)?\b(?-i:Q)(?P<quarter>[1-4])\b(?!\s+(?:of\s+)?(?:{YEAR.replace('?P<year>', '?:')}|this|last|next))",
         _quarter,
@@ -170,7 +182,9 @@ ENGLISH_OFFHAND = (
         _day_and_number,
     ),
     build_phrase(rf"\b(?P<count>{NUMBER})\s+weeks?\s+from\s+{WEEKDAY}\b", _weeks_from),
-    build_phrase(rf"\b(?P<count>two|three|four|[2-4])\s+{WEEKDAY}s\s+(?:ago|back)\b", _weekdays_ago),
+    build_phrase(
+        rf"\b(?P<count>two|three|four|[2-4])\s+{WEEKDAY}s\s+(?:ago|back)\b", _weekdays_ago
+    ),
     build_phrase(r"\bin\s+(?P<count>[0-9]{1,3})\s?(?P<unit>mins?|hrs?|wks?)\b", _in_short),
     build_phrase(
         r"\bin\s+(?P<count>an|one|two|three|[1-9])\s+(?:hours?\s+and\s+a\s+half|and\s+a\s+half\s+hours)\b",
@@ -189,6 +203,8 @@ ENGLISH_OFFHAND = (
         rf"\b(?:the\s+)?week\s+(?:of|beginning|starting)\s+(?:the\s+)?{MONTH}\s+{DAY}\b",
         _week_of_date,
     ),
-    build_phrase(rf"(?:\bon\s+)?\b{_ANY_DAY}s(?:\s*(?:,|,?\s*and|&)\s*{_ANY_DAY}s)+(?!\w)", _weekly),
+    build_phrase(
+        rf"(?:\bon\s+)?\b{_ANY_DAY}s(?:\s*(?:,|,?\s*and|&)\s*{_ANY_DAY}s)+(?!\w)", _weekly
+    ),
     build_phrase(rf"(?:\bon\s+)?\b{_ANY_DAY}\s+(?:mornings|afternoons|evenings|nights)\b", _weekly),
 )

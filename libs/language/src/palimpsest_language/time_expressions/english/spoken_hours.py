@@ -26,7 +26,9 @@ def _spoken_clock(match: re.Match[str]) -> PhraseMeaning:
 
 
 def _hour_in_words(match: re.Match[str]) -> PhraseMeaning:
-    return PhraseMeaning(clock=ClockTime(parse_english_number(match["hour"])), weak=match["plainly"] is None)
+    return PhraseMeaning(
+        clock=ClockTime(parse_english_number(match["hour"])), weak=match["plainly"] is None
+    )
 
 
 def _hour_in_part(match: re.Match[str]) -> PhraseMeaning:
@@ -69,7 +71,9 @@ ENGLISH_HOURS = (
     build_phrase(
         rf"(?:\bat\s+)?\b(?P<fraction>{_MINUTES})\s+(?P<way>past)\s+{_WORD_HOUR}\b", _spoken_clock
     ),
-    build_phrase(rf"\b(?:at|around|about)\s+(?P<fraction>half)(?P<way>)\s+{_WORD_HOUR}\b", _spoken_clock),
+    build_phrase(
+        rf"\b(?:at|around|about)\s+(?P<fraction>half)(?P<way>)\s+{_WORD_HOUR}\b", _spoken_clock
+    ),
     build_phrase(
         r"\bat\s+(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
         r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,|\s+(?:with (?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw|and|but|so)\b))?",

@@ -30,7 +30,9 @@ def _clock(match: re.Match[str]) -> PhraseMeaning | None:
     if half := found.get("half"):
         if not 1 <= hour <= 12:
             return None
-        return PhraseMeaning(clock=ClockTime(hour % 12 + (12 if half[0] in "pP" else 0), minute, exact=True))
+        return PhraseMeaning(
+            clock=ClockTime(hour % 12 + (12 if half[0] in "pP" else 0), minute, exact=True)
+        )
     plainly = found.get("plainly") is not None
     return PhraseMeaning(clock=ClockTime(hour, minute), weak=not plainly) if hour <= 24 else None
 
@@ -48,7 +50,8 @@ def _day_and_part(match: re.Match[str]) -> PhraseMeaning:
     from_today = -1 if words.startswith("last") else 0
     part = EVENING if words.endswith("night") else _PARTS[words.split()[-1]]
     return PhraseMeaning(
-        resolve=lambda said: spans.shift_by_units(said, "day", from_today), clock=ClockTime(part=part)
+        resolve=lambda said: spans.shift_by_units(said, "day", from_today),
+        clock=ClockTime(part=part),
     )
 
 

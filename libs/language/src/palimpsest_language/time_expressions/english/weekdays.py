@@ -17,16 +17,16 @@ from palimpsest_language.time_expressions.english.shared_words import (
     WEEKDAY,
     WHICH,
     YEAR,
-    is_rescheduled_from,
-    parse_month,
     build_phrase,
     build_span_meaning,
+    is_rescheduled_from,
+    parse_month,
     parse_unit,
     parse_weekday,
 )
 from palimpsest_language.time_expressions.numerals import parse_english_number
 from palimpsest_language.time_expressions.phrases import PhraseMeaning
-from palimpsest_language.time_expressions.spans import TimeDirection, SpeechTime, CalendarSpan
+from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, TimeDirection
 
 _ANY_DAY = (
     r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?)"
@@ -74,7 +74,9 @@ def _weekday_later(match: re.Match[str]) -> PhraseMeaning:
 
 def _coming(match: re.Match[str]) -> PhraseMeaning:
     weekday = parse_weekday(match["weekday"])
-    return build_span_meaning(lambda said: spans.nearest_weekday(SpeechTime(said.at, TimeDirection.FUTURE), weekday))
+    return build_span_meaning(
+        lambda said: spans.nearest_weekday(SpeechTime(said.at, TimeDirection.FUTURE), weekday)
+    )
 
 
 def _hedged(match: re.Match[str]) -> PhraseMeaning:
@@ -93,7 +95,9 @@ def _from_day_to_day(match: re.Match[str]) -> PhraseMeaning | None:
 
     def resolve(said: SpeechTime) -> CalendarSpan | None:
         ends = (
-            spans.find_date(int(year), month, last) if year else spans.nearest_date(said, month, last)
+            spans.find_date(int(year), month, last)
+            if year
+            else spans.nearest_date(said, month, last)
         )
         begins = _day_before(ends, first)
         return begins.until(ends) if begins and ends else None

@@ -3,12 +3,12 @@
 from datetime import datetime
 from enum import StrEnum
 
+from palimpsest.model.distillate import Distillate
+from palimpsest.model.memory import Memory, Relation, RelationType, Status
 from palimpsest_server.domain.compression.compress_memories import COMPRESSED
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
-from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory, Relation, RelationType, Status
-from palimpsest.model.distillate import Distillate
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 
 
 class DistillateOutcome(StrEnum):
@@ -18,7 +18,9 @@ class DistillateOutcome(StrEnum):
     OUTDATED = "what it rests on has changed"
 
 
-def accept_distillate(known: Overlay, made: Distillate, *, received_at: datetime, epoch: int) -> DistillateOutcome:
+def accept_distillate(
+    known: Overlay, made: Distillate, *, received_at: datetime, epoch: int
+) -> DistillateOutcome:
     """Put it into `known`, unless something has happened since it was made.
 
     What is to be archived for it must stand at the version that was looked at;

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from palimpsest_server.domain.compression.distillation import common_language
-from palimpsest_language.wording.normalization import extract_gist
+from palimpsest.model.bilingual_text import display_width, shorten_to_summary
 from palimpsest.model.memory import Memory
 from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import shorten_to_summary, display_width
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest_server.domain.compression.distillation import common_language
 
 WIDEST = 600
 """300 Chinese characters: what is told together is still to be read at a glance."""

@@ -10,22 +10,22 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import pairwise
 
+from palimpsest.model.distillate import Distillate
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import KINDS, Kind
+from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
+from palimpsest.model.user import CompressionPolicy, ForgettingPolicy, UserSettings
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest_server.domain.compression.combined_text import combine_statements
 from palimpsest_server.domain.compression.distillation import (
     build_distillate,
     longest_lifetime,
     mean_confidence,
 )
-from palimpsest_server.domain.compression.combined_text import combine_statements
 from palimpsest_server.domain.consolidation.duplicates import has_timeline
-from palimpsest_language.wording.normalization import extract_gist
-from palimpsest_server.domain.forgetting.lifetimes import has_future_time
 from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingRule
+from palimpsest_server.domain.forgetting.lifetimes import has_future_time
 from palimpsest_server.domain.forgetting.retention_state import RetentionState
-from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import KINDS, Kind
-from palimpsest.model.memory import Memory, RelationType, MemorySource, Status
-from palimpsest.model.user import CompressionPolicy, ForgettingPolicy, UserSettings
-from palimpsest.model.distillate import Distillate
 
 COMPRESSED = "compressed"
 

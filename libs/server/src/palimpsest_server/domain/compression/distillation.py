@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from palimpsest_server.domain.consolidation import evidence
+from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
+from palimpsest.model.distillate import Distillate, MemoryVersion
 from palimpsest.model.kinds import Kind, Lifetime
 from palimpsest.model.memory import Candidate, Memory, MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
-from palimpsest.model.distillate import MemoryVersion, Distillate
+from palimpsest_server.domain.consolidation import evidence
 
 _LONGEST_LIVED = (Lifetime.TEMPORARY, Lifetime.WORKING, Lifetime.CORE)
 
@@ -44,7 +44,9 @@ def build_distillate(  # noqa: PLR0913 - what the memories together do not say
             language=detect_language(content),
             occurred_at=min(one.occurred_at for one in memories),
             valid_from=min(one.valid_from for one in memories),
-            evidence=evidence.merge_evidence(piece for one in memories for piece in evidence.stamp_evidence(one)),
+            evidence=evidence.merge_evidence(
+                piece for one in memories for piece in evidence.stamp_evidence(one)
+            ),
         ),
         rests_on=tuple(MemoryVersion(memory_id=one.id, version=one.version) for one in memories),
         replaces=replaces,

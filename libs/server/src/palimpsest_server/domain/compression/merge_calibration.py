@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from palimpsest_language.paraphrases import is_possible_paraphrase
 from palimpsest.model.value_types import Value
+from palimpsest_language.paraphrases import is_possible_paraphrase
 
 
 class CalibrationPair(NamedTuple):

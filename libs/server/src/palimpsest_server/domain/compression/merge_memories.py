@@ -8,13 +8,13 @@ way and none invented, and a rerun finds nothing more to do.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from palimpsest_language.paraphrases import is_possible_paraphrase
+from palimpsest.model.memory import Memory, Relation, RelationType, Status
 from palimpsest_language.attributes.attribute_names import is_same_value
+from palimpsest_language.paraphrases import is_possible_paraphrase
+from palimpsest_language.wording.normalization import extract_gist
 from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
 from palimpsest_server.domain.consolidation.memory_keys import attribute_key
 from palimpsest_server.domain.consolidation.status_transitions import change_status
-from palimpsest_language.wording.normalization import extract_gist
-from palimpsest.model.memory import Memory, Relation, RelationType, Status
 
 MERGED = "merged"
 
@@ -33,7 +33,9 @@ class MemoryMerge:
         return (self.survivor, *self.archived)
 
 
-def find_merges(memories: Iterable[Memory], cosines: PairCosines, *, threshold: float) -> list[MemoryMerge]:
+def find_merges(
+    memories: Iterable[Memory], cosines: PairCosines, *, threshold: float
+) -> list[MemoryMerge]:
     """Groups of active memories that say the same, each as one.
 
     A group is one memory and those that are like itself: likeness is not

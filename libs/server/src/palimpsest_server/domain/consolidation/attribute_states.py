@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 
+from palimpsest.model.memory import Memory
 from palimpsest_language.attributes.attribute_names import (
     PARTNER_ATTRIBUTES,
-    canonical_attribute,
     attributes_ended_by,
-    is_without_partner,
+    canonical_attribute,
     is_narrower_value,
     is_single_valued,
+    is_without_partner,
 )
 from palimpsest_server.domain.consolidation.memory_statements import replaced_value, stated_value
-from palimpsest.model.memory import Memory
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,9 @@ def attribute_state(stated: Memory) -> AttributeState:
     value, attribute = stated_value(stated), canonical_attribute(stated.attribute or "")
     if stated.ended:
         return AttributeState(value)
-    return AttributeState(value, attribute, None if is_single_valued(attribute) else stated.kind.value)
+    return AttributeState(
+        value, attribute, None if is_single_valued(attribute) else stated.kind.value
+    )
 
 
 def is_state_ended_by(stated: Memory, other: AttributeState) -> bool:
@@ -50,9 +52,13 @@ def is_state_ended_by(stated: Memory, other: AttributeState) -> bool:
 
 def _is_of(held: AttributeState, over: AttributeState) -> bool:
     """Whether what is over is the value that was held, or what that is one of."""
-    return held.value == over.value or is_narrower_value(held.attribute or "", held.value, over.value)
+    return held.value == over.value or is_narrower_value(
+        held.attribute or "", held.value, over.value
+    )
 
 
 def _parts(one: AttributeState, other: AttributeState) -> bool:
     """Whether the one says that there is no partner, and the other who it is."""
-    return is_without_partner(one.attribute or "", one.value) and other.attribute in PARTNER_ATTRIBUTES
+    return (
+        is_without_partner(one.attribute or "", one.value) and other.attribute in PARTNER_ATTRIBUTES
+    )

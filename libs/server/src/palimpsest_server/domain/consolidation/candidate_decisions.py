@@ -5,31 +5,31 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from palimpsest_server.domain.consolidation import evidence, supersession
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, Memory, Status, memory_id
 from palimpsest_language.attributes.attribute_names import is_same_value
+from palimpsest_language.attributes.implied_attributes import infer_attribute
+from palimpsest_language.wording.end_phrases import has_ended_value
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest_server.domain.consolidation import evidence, supersession
 from palimpsest_server.domain.consolidation.contradictions import relate_contradictions
 from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
-from palimpsest_language.wording.end_phrases import has_ended_value
 from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_key,
     content_key,
     family_keys,
 )
-from palimpsest_server.domain.consolidation.status_transitions import (
-    is_transition_allowed,
-    change_status,
-)
-from palimpsest_server.domain.consolidation.retroactive_changes import is_recent_change
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.consolidation.plan_endings import end_plans, is_todo_rescheduled
 from palimpsest_server.domain.consolidation.memory_statements import (
     copy_attribute,
     strip_data_notes,
 )
-from palimpsest_language.attributes.implied_attributes import infer_attribute
-from palimpsest_language.wording.normalization import extract_gist
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Candidate, Memory, Status, memory_id
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.plan_endings import end_plans, is_todo_rescheduled
+from palimpsest_server.domain.consolidation.retroactive_changes import is_recent_change
+from palimpsest_server.domain.consolidation.status_transitions import (
+    change_status,
+    is_transition_allowed,
+)
 
 
 class ConsolidationOutcome(StrEnum):
@@ -83,7 +83,9 @@ def decide_candidate(
     return outcome
 
 
-def _with_plans(known: Overlay, stated: Memory, outcome: ConsolidationOutcome) -> ConsolidationOutcome:
+def _with_plans(
+    known: Overlay, stated: Memory, outcome: ConsolidationOutcome
+) -> ConsolidationOutcome:
     """What became of it, once plans have ended that it ends, or it with what ends it."""
     end_plans(known, stated.id)
     own = known.get(stated.id)

@@ -8,11 +8,11 @@ nothing is ever deleted, and can be restored, or the undoing be undone.
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from palimpsest.model.change_set import ChangeSet, MemoryChange, ChangeRefusal, SettingsChange
-from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
+from palimpsest.model.change_set import ChangeRefusal, ChangeSet, MemoryChange, SettingsChange
 from palimpsest.model.memory import ALLOWED_TRANSITIONS, Memory, Status
-from palimpsest.model.value_types import Value
 from palimpsest.model.user import UserSettings
+from palimpsest.model.value_types import Value
+from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
 
 ADDITION_UNDONE_REASON = "its addition was undone"
 
@@ -35,7 +35,9 @@ def undo_memory_changes(change_set: ChangeSet, present: Mapping[str, Memory]) ->
     if change_set.erasures or any(
         change.after.status is Status.PURGED for change in change_set.memory_changes
     ):
-        raise MemoryChangeRefused(ChangeRefusal(reason="purged", message="what was purged is gone for good"))
+        raise MemoryChangeRefused(
+            ChangeRefusal(reason="purged", message="what was purged is gone for good")
+        )
     put_back = [_put_back(change, present) for change in change_set.memory_changes]
     return [memory for memory in put_back if memory != present[memory.id]]
 
@@ -133,5 +135,7 @@ def _changed(before: Value, after: Value) -> frozenset[str]:
 
 def _changed_since(what: str) -> MemoryChangeRefused:
     return MemoryChangeRefused(
-        ChangeRefusal(reason="changed_since", message=f"{what} that it changed has been changed since")
+        ChangeRefusal(
+            reason="changed_since", message=f"{what} that it changed has been changed since"
+        )
     )

@@ -13,24 +13,24 @@ said. What was over before the other was said is another occasion and no contrad
 from collections.abc import Iterable
 from typing import Protocol
 
+from palimpsest.model.memory import Memory, Relation, RelationType, Status
+from palimpsest.model.memory_times import ends_at, last_said_at
 from palimpsest_language.attributes.attribute_names import (
-    opposed_attributes,
     canonical_attribute,
-    has_exclusive_values,
-    is_same_value,
     canonical_subject,
     canonical_value,
+    has_exclusive_values,
+    is_same_value,
+    opposed_attributes,
 )
+from palimpsest_language.wording.negation import is_negated, strip_negation
+from palimpsest_language.wording.quantity_claims import parse_quantity_claim
 from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_contradiction_keys,
     claim_keys,
     contradiction_keys,
 )
-from palimpsest_language.wording.negation import is_negated, strip_negation
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory_times import ends_at, last_said_at
-from palimpsest_language.wording.quantity_claims import parse_quantity_claim
-from palimpsest.model.memory import Memory, Relation, RelationType, Status
 
 CONTRADICTION_STRENGTH = 0.8
 """Of the relation. It is seen by the words, which may not mean what they say."""
@@ -55,7 +55,9 @@ def relate_contradictions(known: Overlay, memory_id: str) -> None:
     new = known.get(memory_id)
     if new is None or new.status is not Status.ACTIVE:
         return
-    keys = dict.fromkeys([*claim_keys(new), *contradiction_keys(new), *attribute_contradiction_keys(new)])
+    keys = dict.fromkeys(
+        [*claim_keys(new), *contradiction_keys(new), *attribute_contradiction_keys(new)]
+    )
     beside = {one.id: one for key in keys for one in known.with_key(key)}
     for other in sorted(beside.values(), key=lambda one: one.id):
         if is_contradiction(new, other):
@@ -103,7 +105,10 @@ def is_attribute_conflict(one: AttributeClaim, other: AttributeClaim) -> bool:
 
 
 def _differ_in_words(one: Memory, other: Memory) -> bool:
-    ours, theirs = parse_quantity_claim(one.content, one.data), parse_quantity_claim(other.content, other.data)
+    ours, theirs = (
+        parse_quantity_claim(one.content, one.data),
+        parse_quantity_claim(other.content, other.data),
+    )
     if ours is not None and theirs is not None:
         said, otherwise = dict(ours[1]), dict(theirs[1])
         differs = any(said[sort] != otherwise[sort] for sort in said.keys() & otherwise.keys())
@@ -125,7 +130,9 @@ def _related(memory: Memory, other_id: str) -> Memory:
     """In an order that is the same whichever of several was said first."""
     if _has(memory.relations, other_id):
         return memory
-    against_it = Relation(type=RelationType.CONTRADICTS, memory_id=other_id, strength=CONTRADICTION_STRENGTH)
+    against_it = Relation(
+        type=RelationType.CONTRADICTS, memory_id=other_id, strength=CONTRADICTION_STRENGTH
+    )
     rest = [one for one in memory.relations if one.type is not RelationType.CONTRADICTS]
     known = [one for one in memory.relations if one.type is RelationType.CONTRADICTS]
     ordered = sorted([*known, against_it], key=lambda each: each.memory_id)

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from palimpsest_server.domain.consolidation import evidence
 from palimpsest.model.memory import Memory
+from palimpsest_server.domain.consolidation import evidence
 
 
 def reinforce_memory(memory: Memory, statement: Memory) -> Memory:
@@ -11,7 +11,9 @@ def reinforce_memory(memory: Memory, statement: Memory) -> Memory:
     if has_timeline(memory) and statement.valid_from < memory.valid_from:
         # What held before is for the line to say, which words alone do not speak of.
         statement = _since(statement, memory.valid_from)
-    together = evidence.merge_evidence([*evidence.stamp_evidence(memory), *evidence.stamp_evidence(statement)])
+    together = evidence.merge_evidence(
+        [*evidence.stamp_evidence(memory), *evidence.stamp_evidence(statement)]
+    )
     if together == memory.evidence:
         return memory
     return memory.model_copy(

@@ -7,6 +7,10 @@ those of the message that remains. What only that message gave words to is forgo
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
+from palimpsest.model.memory import Evidence, Memory, Status
+from palimpsest.model.memory_times import time_phrase
+from palimpsest_language.wording.normalization import extract_gist
 from palimpsest_server.domain.consolidation import evidence, supersession
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
@@ -14,32 +18,30 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 )
 from palimpsest_server.domain.consolidation.duplicates import has_timeline
 from palimpsest_server.domain.consolidation.memory_keys import family_keys
+from palimpsest_server.domain.consolidation.memory_statements import (
+    merge_statements,
+    replace_evidence,
+    split_into_statements,
+    statement_moment,
+    strip_data_notes,
+)
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.reworded_fields import has_phrase
 from palimpsest_server.domain.consolidation.status_transitions import (
     change_status,
     reactivate_memory,
 )
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.consolidation.reworded_fields import has_phrase
-from palimpsest_server.domain.consolidation.memory_statements import (
-    split_into_statements,
-    strip_data_notes,
-    statement_moment,
-    replace_evidence,
-    merge_statements,
-)
-from palimpsest.model.memory_times import time_phrase
 from palimpsest_server.domain.consolidation.timeline import (
-    HELD_AGAIN_REASON,
     ENDED_REASON,
+    HELD_AGAIN_REASON,
     REPLACED_REASON,
 )
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_id
-from palimpsest_language.wording.normalization import extract_gist
-from palimpsest.model.memory import Evidence, Memory, Status
-from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
 
 
-def withdraw_evidence(known: Overlay, memory_id: str, turns: Collection[str], *, reason: str) -> ConsolidationOutcome:
+def withdraw_evidence(
+    known: Overlay, memory_id: str, turns: Collection[str], *, reason: str
+) -> ConsolidationOutcome:
     """Put into `known` what is left of the memory, or that it is forgotten.
 
     `known` must hold what the stores hold under its attribute's keys.
@@ -59,7 +61,9 @@ def withdraw_evidence(known: Overlay, memory_id: str, turns: Collection[str], *,
 def memory_without_turns(memory: Memory, turns: Collection[str]) -> Memory | None:
     """The memory as it is without what was said in these turns; None where nothing is left of it."""
     user_id = memory.scope.user_id
-    gone = {one for one in evidence.stamp_evidence(memory) if evidence_turn_id(one, user_id) in turns}
+    gone = {
+        one for one in evidence.stamp_evidence(memory) if evidence_turn_id(one, user_id) in turns
+    }
     if not gone:
         return memory
     own_words = {(one.valid_from, one.position) for one in memory.statements}
@@ -168,7 +172,11 @@ def _put(known: Overlay, memory: Memory, after: Memory) -> None:
 
 
 def _was_ended_by(memory: Memory, other: Memory) -> bool:
-    return other.superseded_by == memory.id and other.status_reason in (REPLACED_REASON, ENDED_REASON, HELD_AGAIN_REASON)
+    return other.superseded_by == memory.id and other.status_reason in (
+        REPLACED_REASON,
+        ENDED_REASON,
+        HELD_AGAIN_REASON,
+    )
 
 
 def _words(quotes: Iterable[str]) -> frozenset[str]:

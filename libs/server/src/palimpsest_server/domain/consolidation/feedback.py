@@ -17,10 +17,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from palimpsest_server.domain.consolidation.status_transitions import change_status
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory, Status
 from palimpsest.model.feedback import FeedbackVerdict
+from palimpsest.model.memory import Memory, Status
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 
 HELPFUL_GAIN = 0.1
 """Of what is lacking to 1."""
@@ -70,7 +70,9 @@ def apply_feedback(
     return [_one(known, each, verdict, at=at, among=len(distinct)) for each in distinct]
 
 
-def _one(known: Overlay, memory_id: str, verdict: FeedbackVerdict, *, at: datetime, among: int) -> FeedbackOutcome:
+def _one(
+    known: Overlay, memory_id: str, verdict: FeedbackVerdict, *, at: datetime, among: int
+) -> FeedbackOutcome:
     memory = known.get(memory_id)
     if memory is None:
         return FeedbackOutcome.UNKNOWN

@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
+from palimpsest.model.memory import Memory
 from palimpsest_language.attributes.attribute_names import has_alternating_values
 from palimpsest_server.domain.consolidation.memory_statements import (
-    statement_sort_key,
     replaced_value,
     stated_value,
+    statement_sort_key,
 )
-from palimpsest.model.memory import Memory
 
 _TO = re.compile(
     r"(?:[换改][成为到用吃]了?|换了)\s*$"

@@ -10,16 +10,16 @@ from enum import StrEnum
 from typing import Any
 
 from palimpsest.model.change_set import ChangeRefusal
-from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest.model.memory import Evidence, Memory, MemoryCorrection, MemorySource, Status
+from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest.model.turn import Role
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.reworded_fields import fields_after_rewording
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.consolidation.withheld_evidence import (
-    evidence_turn_ids,
     evidence_session_ids,
+    evidence_turn_ids,
 )
-from palimpsest.model.memory import MemoryCorrection, Evidence, Memory, MemorySource, Status
-from palimpsest.model.turn import Role
-from palimpsest.model.memory_edits import MemoryEdits
 
 MANUAL_CONFIDENCE = 1.0
 """Nobody guessed: its user wrote it."""
@@ -89,7 +89,10 @@ def resolve_edits(memory: Memory, edits: MemoryEdits) -> dict[str, Any]:
 def _correction(before: Memory, after: Memory, at: datetime) -> MemoryCorrection:
     value = before.value if after.value != before.value else None
     return MemoryCorrection(
-        at=at, value=value, turn_ids=evidence_turn_ids(before), session_ids=evidence_session_ids(before)
+        at=at,
+        value=value,
+        turn_ids=evidence_turn_ids(before),
+        session_ids=evidence_session_ids(before),
     )
 
 
@@ -113,10 +116,17 @@ def reject_memory(known: Overlay, memory_id: str, *, reason: str) -> MemoryComma
         return MemoryCommandOutcome.UNCHANGED
     if memory.status is not Status.PENDING:
         raise refuse_status(memory, "rejected")
-    return put_if_changed(known, memory, change_status(memory, Status.REJECTED, reason=reason), MemoryCommandOutcome.REJECTED)
+    return put_if_changed(
+        known,
+        memory,
+        change_status(memory, Status.REJECTED, reason=reason),
+        MemoryCommandOutcome.REJECTED,
+    )
 
 
-def archive_memories(known: Overlay, memory_ids: Sequence[str], *, reason: str) -> MemoryCommandOutcome:
+def archive_memories(
+    known: Overlay, memory_ids: Sequence[str], *, reason: str
+) -> MemoryCommandOutcome:
     """All of these that can be; what is forgotten or archived already stays as it is."""
     standing = (Status.ACTIVE, Status.SUPERSEDED)
     chosen = [require_memory(known, each) for each in memory_ids]
@@ -137,7 +147,9 @@ def build_manual_evidence(memory: Memory, at: datetime) -> Evidence:
     )
 
 
-def put_if_changed(known: Overlay, before: Memory, after: Memory, done: MemoryCommandOutcome) -> MemoryCommandOutcome:
+def put_if_changed(
+    known: Overlay, before: Memory, after: Memory, done: MemoryCommandOutcome
+) -> MemoryCommandOutcome:
     if after == before:
         return MemoryCommandOutcome.UNCHANGED
     known.put(after)

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest_server.domain.consolidation import evidence
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryCommandOutcome,
-    refuse_change,
-    require_memory,
-    refuse_status,
     build_manual_evidence,
+    refuse_change,
+    refuse_status,
+    require_memory,
 )
-from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.reworded_fields import fields_after_rewording
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 
 MERGED_REASON = "merged into another memory"
 

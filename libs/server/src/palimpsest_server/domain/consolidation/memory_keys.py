@@ -3,27 +3,27 @@
 from collections.abc import Collection
 from functools import lru_cache
 
-from palimpsest_language.attributes.attribute_names import (
-    opposed_attributes,
-    canonical_attribute,
-    attribute_family,
-    has_many_values,
-    has_exclusive_values,
-    canonical_subject,
-    canonical_value,
-)
-from palimpsest_language.wording.negation import is_negated, strip_negation
-from palimpsest_server.domain.consolidation.plan_keys import plan_keys
-from palimpsest_server.domain.consolidation.memory_statements import (
-    split_into_statements,
-    mentioned_values,
-)
-from palimpsest_language.wording.quantity_claims import parse_quantity_claim
-from palimpsest_language.wording.normalization import extract_gist, normalize_wording
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory
 from palimpsest.model.scope import Scope
+from palimpsest_language.attributes.attribute_names import (
+    attribute_family,
+    canonical_attribute,
+    canonical_subject,
+    canonical_value,
+    has_exclusive_values,
+    has_many_values,
+    opposed_attributes,
+)
+from palimpsest_language.wording.negation import is_negated, strip_negation
+from palimpsest_language.wording.normalization import extract_gist, normalize_wording
+from palimpsest_language.wording.quantity_claims import parse_quantity_claim
+from palimpsest_server.domain.consolidation.memory_statements import (
+    mentioned_values,
+    split_into_statements,
+)
+from palimpsest_server.domain.consolidation.plan_keys import plan_keys
 
 _LASTING = frozenset(
     {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.CONCLUSION}
@@ -70,9 +70,15 @@ def value_keys(memory: Memory | Candidate) -> list[str]:
         return []
     if memory.value is None and not corrected:
         return []
-    parts = split_into_statements(memory) if isinstance(memory, Memory) and memory.statements else (memory,)
+    parts = (
+        split_into_statements(memory)
+        if isinstance(memory, Memory) and memory.statements
+        else (memory,)
+    )
     # As it is written too: so it was keyed while drinking coffee and coffee were two.
-    named = {normalize_wording(one.value or "") for one in parts}.union(*map(mentioned_values, parts))
+    named = {normalize_wording(one.value or "") for one in parts}.union(
+        *map(mentioned_values, parts)
+    )
     named |= set(map(canonical_value, corrected))
     place = (*_place(memory), canonical_subject(memory.subject), attribute_family(attribute)[0])
     return [derive_id("value", *place, value) for value in sorted(named)]
@@ -118,7 +124,9 @@ def attribute_contradiction_keys(memory: Memory | Candidate) -> list[str]:
     if memory.attribute is None or memory.value is None:
         return []
     names = [canonical_attribute(memory.attribute)] * has_exclusive_values(memory.attribute)
-    return [_attribute_key(memory, name) for name in (*names, *opposed_attributes(memory.attribute))]
+    return [
+        _attribute_key(memory, name) for name in (*names, *opposed_attributes(memory.attribute))
+    ]
 
 
 KEY_RULES_VERSION = 3

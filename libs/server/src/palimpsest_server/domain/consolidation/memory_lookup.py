@@ -7,19 +7,19 @@ candidate, at any remove: hundreds of likes need not be read for one more.
 
 from collections.abc import Iterable
 
+from palimpsest.model.memory import Candidate, Memory, MemoryOrCandidateT
+from palimpsest.model.scope import Namespace
 from palimpsest_language.attributes.attribute_names import has_exclusive_values
+from palimpsest_language.attributes.implied_attributes import infer_attribute
 from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_contradiction_keys,
     content_key,
-    family_keys,
     contradiction_keys,
+    family_keys,
     value_keys,
 )
-from palimpsest_server.domain.consolidation.plan_lookup import PlanLookup
 from palimpsest_server.domain.consolidation.memory_statements import copy_attribute
-from palimpsest_language.attributes.implied_attributes import infer_attribute
-from palimpsest.model.memory import Candidate, Memory, MemoryOrCandidateT
-from palimpsest.model.scope import Namespace
+from palimpsest_server.domain.consolidation.plan_lookup import PlanLookup
 
 KeysByNamespace = dict[Namespace, set[str]]
 """Keys, by the namespace in which they are looked for."""

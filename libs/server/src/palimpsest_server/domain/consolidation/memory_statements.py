@@ -10,14 +10,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from palimpsest_server.domain.consolidation import evidence
-from palimpsest_language.attributes.attribute_names import (
-    canonical_attribute,
-    is_same_value,
-    canonical_value,
-    wider_values,
-)
-from palimpsest_language.wording.normalization import extract_gist
 from palimpsest.model.memory import (
     Candidate,
     Evidence,
@@ -25,6 +17,14 @@ from palimpsest.model.memory import (
     MemoryOrCandidateT,
     MemoryStatement,
 )
+from palimpsest_language.attributes.attribute_names import (
+    canonical_attribute,
+    canonical_value,
+    is_same_value,
+    wider_values,
+)
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest_server.domain.consolidation import evidence
 
 StatementMoment = tuple[datetime, int]
 """From when a statement holds, and its place among those proposed with it. Not when it was
@@ -71,7 +71,11 @@ def replaced_value(stated: Memory | Candidate) -> str | None:
 
 def stated_value(stated: Memory | Candidate) -> str:
     """The value that it states; what was written by hand without one states what it says."""
-    return canonical_value(stated.value) if stated.value is not None else f"({extract_gist(stated.content)})"
+    return (
+        canonical_value(stated.value)
+        if stated.value is not None
+        else f"({extract_gist(stated.content)})"
+    )
 
 
 def mentioned_values(stated: Memory | Candidate) -> set[str]:
@@ -148,7 +152,9 @@ def merge_statements(holder: Memory, stated: Sequence[Memory]) -> Memory:
         return memory
     moments = {(one.valid_from, one.position) for one in kept}
     otherwise = tuple(
-        _statement(one) for one in each if statement_moment(one) in moments and _differs(one, memory)
+        _statement(one)
+        for one in each
+        if statement_moment(one) in moments and _differs(one, memory)
     )
     return memory.model_copy(update={"statements": otherwise})
 
@@ -159,7 +165,12 @@ def strip_data_notes(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _alone(
-    memory: Memory, at: StatementMoment, held: tuple[Evidence, ...], said: MemoryStatement | None, *, alone: bool
+    memory: Memory,
+    at: StatementMoment,
+    held: tuple[Evidence, ...],
+    said: MemoryStatement | None,
+    *,
+    alone: bool,
 ) -> Memory:
     valid_from, _ = at
     update: dict[str, Any] = {

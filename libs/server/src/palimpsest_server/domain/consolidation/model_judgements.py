@@ -15,14 +15,14 @@ versions that it speaks of. Nothing is deleted.
 from collections.abc import Callable
 from enum import StrEnum
 
-from palimpsest_server.domain.consolidation import evidence
-from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
-from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
-from palimpsest_server.domain.consolidation.status_transitions import change_status
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.memory import Memory, Relation, RelationType, Status
 from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
-from palimpsest.model.judgement import DuplicateJudgement, MemoryAtVersion, JudgementVerdict
+from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict, MemoryAtVersion
+from palimpsest.model.memory import Memory, Relation, RelationType, Status
+from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
+from palimpsest_server.domain.consolidation import evidence
+from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 
 ABSORBED_REASON = "another memory says it"
 JUDGED_SUPERSEDED_REASON = "judged to be replaced by another"

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping
 
 from palimpsest.model.change_set import MemoryChange
-from palimpsest_server.domain.entities.entity_overlay import EntityOverlay
-from palimpsest_server.domain.consolidation.memory_keys import lookup_keys as keys_of
 from palimpsest.model.memory import Memory
 from palimpsest.model.profile import Profile
 from palimpsest.model.scope import Namespace
 from palimpsest.model.session_summary import SessionSummary
-from palimpsest_server.domain.todos.todo_overlay import TodoOverlay
 from palimpsest.model.todo import Todo
+from palimpsest_server.domain.consolidation.memory_keys import lookup_keys as keys_of
+from palimpsest_server.domain.entities.entity_overlay import EntityOverlay
+from palimpsest_server.domain.todos.todo_overlay import TodoOverlay
 
 
 class Overlay:

@@ -7,19 +7,19 @@ before, is still to come and not pinned; and nothing where it can't be told whic
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory_times import ends_at, last_said_at, starts_at
 from palimpsest_language.attributes.attribute_names import canonical_subject
-from palimpsest_server.domain.consolidation.status_transitions import reactivate_memory
-from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys
 from palimpsest_language.plans.plan_names import (
-    is_cancellation,
     find_plan_ending,
+    is_cancellation,
     says_nothing_else,
 )
 from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PlanEnding
-from palimpsest.model.memory_times import ends_at, last_said_at, starts_at
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, Status
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys
+from palimpsest_server.domain.consolidation.status_transitions import reactivate_memory
 
 SAME_PLAN_PERIOD = timedelta(days=14)
 """What lies farther apart are two plans, and it is not said which. Of one trip there is the way

@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from palimpsest_language.plans.plan_names import names_of_ended, names_of_plan
-from palimpsest_language.plans.retold_plans import first_telling_message, is_retold
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Candidate, Memory
 from palimpsest.model.scope import Scope
+from palimpsest_language.plans.plan_names import names_of_ended, names_of_plan
+from palimpsest_language.plans.retold_plans import first_telling_message, is_retold
 
 MAXIMUM_PLAN_NAMES = 8
 """Kept of one plan: more than most have, and each is a key of its own."""

@@ -1,9 +1,9 @@
 """What has to be read for plans to end as they would in any other order. No I/O."""
 
-from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys, plan_keys
-from palimpsest_language.plans.plan_names import find_plan_ending
 from palimpsest.model.memory import Candidate, Memory
 from palimpsest.model.scope import Scope
+from palimpsest_language.plans.plan_names import find_plan_ending
+from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys, plan_keys
 
 
 class PlanLookup:

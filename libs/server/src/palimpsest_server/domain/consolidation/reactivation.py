@@ -2,20 +2,20 @@
 
 from datetime import datetime
 
+from palimpsest.model.memory import Memory, Status
 from palimpsest_server.domain.consolidation import supersession
 from palimpsest_server.domain.consolidation.duplicates import has_timeline, reinforce_memory
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryCommandOutcome,
-    require_memory,
-    refuse_status,
     put_if_changed,
+    refuse_status,
+    require_memory,
 )
 from palimpsest_server.domain.consolidation.manual_merges import MERGED_REASON
 from palimpsest_server.domain.consolidation.memory_keys import content_key, family_keys
-from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.consolidation.timeline import REPLACED_REASON
-from palimpsest.model.memory import Memory, Status
 
 
 def confirm_memory(known: Overlay, memory_id: str) -> MemoryCommandOutcome:

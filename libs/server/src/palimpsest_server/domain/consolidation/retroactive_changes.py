@@ -23,16 +23,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
 
+from palimpsest.model.memory import Evidence, Memory
+from palimpsest.model.value_types import to_instant
+from palimpsest_server.domain.consolidation.attribute_states import (
+    attribute_state,
+    is_state_ended_by,
+)
 from palimpsest_server.domain.consolidation.memory_statements import (
     statement_moment,
     statement_sort_key,
 )
-from palimpsest_server.domain.consolidation.attribute_states import (
-    is_state_ended_by,
-    attribute_state,
-)
-from palimpsest.model.memory import Evidence, Memory
-from palimpsest.model.value_types import to_instant
 
 RETROACTIVE_PERIOD = timedelta(days=183)
 """After so long a change is told as a story. "Last month" and "this spring" are news; of "last
@@ -64,7 +64,9 @@ class PlacedStatement:
     outdated: bool
 
 
-def place_statements(held: Sequence[tuple[Memory, Memory]], over: dict[str, datetime]) -> list[PlacedStatement]:
+def place_statements(
+    held: Sequence[tuple[Memory, Memory]], over: dict[str, datetime]
+) -> list[PlacedStatement]:
     """The statements, each with its memory, in the order of the time that they hold from.
 
     Args:
@@ -100,7 +102,9 @@ def _outdated(stated: Sequence[Memory]) -> dict[int, datetime]:
     """When what was outdated as it was said had ended, by the statement."""
     at_a_date = {(attribute_state(one), statement_moment(one)) for one in stated if _is_dated(one)}
     dated = [one for one in stated if (attribute_state(one), statement_moment(one)) in at_a_date]
-    undated = [one for one in stated if (attribute_state(one), statement_moment(one)) not in at_a_date]
+    undated = [
+        one for one in stated if (attribute_state(one), statement_moment(one)) not in at_a_date
+    ]
     found: dict[int, datetime] = {}
     moved: list[tuple[Memory, datetime]] = []
     for one in reversed(undated):
@@ -122,7 +126,9 @@ def _end(
         if _is_told_after(one, undated) and is_state_ended_by(one, state)
     ]
     # What took its place was outdated itself, and it is older than that.
-    end = min((end for one, end in moved if is_state_ended_by(one, state)), default=undated.valid_from)
+    end = min(
+        (end for one, end in moved if is_state_ended_by(one, state)), default=undated.valid_from
+    )
     found = end if end < undated.valid_from else None
     while True:
         before = (place for place in reversed(against) if dated[place].valid_from < end)

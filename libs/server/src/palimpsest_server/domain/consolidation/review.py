@@ -11,18 +11,18 @@ same again while it waits adds to it; once rejected, it is not proposed again.
 
 from datetime import datetime
 
+from palimpsest.model.kinds import KINDS
+from palimpsest.model.memory import Candidate, Memory, Status
+from palimpsest.model.user import ReviewPolicy, UserSettings
 from palimpsest_language.attributes.attribute_names import is_same_value
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
-    decide_candidate,
     build_memory,
+    decide_candidate,
 )
 from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
 from palimpsest_server.domain.consolidation.memory_keys import attribute_key, content_key
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import KINDS
-from palimpsest.model.memory import Candidate, Memory, Status
-from palimpsest.model.user import ReviewPolicy, UserSettings
 
 DOUBTFUL_CONFIDENCE = 0.6
 """Confidence; what an agent said begins there."""
@@ -58,13 +58,19 @@ def propose_for_review(
         return ConsolidationOutcome.NO_EVIDENCE
     stated = build_memory(candidate, received_at=received_at, epoch=epoch, position=position)
     if _holds(known, stated):
-        return decide_candidate(known, candidate, received_at=received_at, epoch=epoch, position=position)
+        return decide_candidate(
+            known, candidate, received_at=received_at, epoch=epoch, position=position
+        )
     same = _in_these_words(known, stated)
     if any(memory.status is Status.REJECTED for memory in same):
         return ConsolidationOutcome.REJECTED_BEFORE
     waiting = [memory for memory in same if memory.status is Status.PENDING]
     if not waiting:
-        known.put(stated.model_copy(update={"status": Status.PENDING, "status_reason": AWAITING_REVIEW_REASON}))
+        known.put(
+            stated.model_copy(
+                update={"status": Status.PENDING, "status_reason": AWAITING_REVIEW_REASON}
+            )
+        )
         return ConsolidationOutcome.WAITING
     first = min(waiting, key=lambda memory: (memory.recorded_at, memory.id))
     after = reinforce_memory(first, stated)

@@ -9,9 +9,9 @@ import re
 import unicodedata
 from typing import Any
 
+from palimpsest.model.memory import Memory
 from palimpsest_language.wording.end_phrases import has_ended_value
 from palimpsest_server.domain.consolidation.memory_statements import strip_data_notes
-from palimpsest.model.memory import Memory
 
 _TURNING = re.compile(
     r"""\b(?:not|never|no|nor|without|hardly|from|instead|rather|formerly|previously|before|once|was

@@ -19,32 +19,32 @@ lines.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from palimpsest_server.domain.consolidation import evidence
-from palimpsest_language.attributes.attribute_names import (
-    PARTNER_ATTRIBUTES,
-    MARITAL_STATUS,
-    canonical_attribute,
-    is_single_valued,
-    has_alternating_values,
-)
-from palimpsest_server.domain.consolidation.retroactive_changes import is_outdated
-from palimpsest_server.domain.consolidation.memory_statements import (
-    split_into_statements,
-    statement_moment,
-    merge_statements,
-    mentioned_values,
-)
-from palimpsest_server.domain.consolidation.timeline import (
-    HELD_AGAIN_REASON,
-    ENDED_REASON,
-    ENDLESS,
-    REPLACED_REASON,
-    Interval,
-    find_external_ends,
-    build_timeline,
-)
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory, Status
+from palimpsest_language.attributes.attribute_names import (
+    MARITAL_STATUS,
+    PARTNER_ATTRIBUTES,
+    canonical_attribute,
+    has_alternating_values,
+    is_single_valued,
+)
+from palimpsest_server.domain.consolidation import evidence
+from palimpsest_server.domain.consolidation.memory_statements import (
+    mentioned_values,
+    merge_statements,
+    split_into_statements,
+    statement_moment,
+)
+from palimpsest_server.domain.consolidation.retroactive_changes import is_outdated
+from palimpsest_server.domain.consolidation.timeline import (
+    ENDED_REASON,
+    ENDLESS,
+    HELD_AGAIN_REASON,
+    REPLACED_REASON,
+    Interval,
+    build_timeline,
+    find_external_ends,
+)
 
 JOINED_REASON = "another memory says it without a break"
 
@@ -89,12 +89,16 @@ def _touched(line: Iterable[Memory], statement: Memory) -> list[Memory]:
     while True:
         near, far = list[Memory](), list[Memory]()
         for memory in rest:
-            own_values, own_attributes = _reach(split_into_statements(memory) if memory.statements else [memory])
+            own_values, own_attributes = _reach(
+                split_into_statements(memory) if memory.statements else [memory]
+            )
             is_near = own_values & values or own_attributes & attributes
             (near if is_near else far).append(memory)
         if not near:
             return sorted(touched, key=_place)
-        more_values, more_attributes = _reach(one for each in near for one in split_into_statements(each))
+        more_values, more_attributes = _reach(
+            one for each in near for one in split_into_statements(each)
+        )
         values, attributes = values | more_values, attributes | more_attributes
         touched, rest = [*touched, *near], far
 

@@ -4,24 +4,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from palimpsest.model.memory import Evidence, Memory
 from palimpsest_server.domain.consolidation import evidence
-from palimpsest_server.domain.consolidation.retroactive_changes import (
-    PlacedStatement,
-    place_statements,
-    is_outdated,
-)
-from palimpsest_server.domain.consolidation.memory_statements import (
-    split_into_statements,
-    statement_sort_key,
-    replace_evidence,
-)
 from palimpsest_server.domain.consolidation.attribute_states import (
     AttributeState,
-    is_state_ended_by,
     attribute_state,
+    is_state_ended_by,
 )
 from palimpsest_server.domain.consolidation.implicit_replacements import find_implicit_replacements
-from palimpsest.model.memory import Evidence, Memory
+from palimpsest_server.domain.consolidation.memory_statements import (
+    replace_evidence,
+    split_into_statements,
+    statement_sort_key,
+)
+from palimpsest_server.domain.consolidation.retroactive_changes import (
+    PlacedStatement,
+    is_outdated,
+    place_statements,
+)
 
 REPLACED_REASON = "another value holds since"
 ENDED_REASON = "it was said to hold no longer"
@@ -141,7 +141,9 @@ class Timeline:
                 del self._open[other.state]
 
 
-def _continues(run: Interval, placed: PlacedStatement, *, added: str, fixed: dict[str, datetime]) -> bool:
+def _continues(
+    run: Interval, placed: PlacedStatement, *, added: str, fixed: dict[str, datetime]
+) -> bool:
     memory, holder = placed.memory, run.holder
     if placed.since >= fixed.get(holder.id, ENDLESS):
         return memory.id == holder.id

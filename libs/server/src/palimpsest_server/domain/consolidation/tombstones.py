@@ -11,21 +11,23 @@ from palimpsest.model.change_set import (
     SummaryChange,
     TodoChange,
 )
+from palimpsest.model.entity import Entity
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Memory, Status
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryCommandOutcome,
     require_memory,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, Status
-from palimpsest.model.entity import Entity
 
 PURGED_REASON = "purged by its user"
 ERASED_REASON = "erased"
 """The reason of a change set once what it was about is gone."""
 
 
-def purge_memories(known: Overlay, memory_ids: Sequence[str], *, reason: str = PURGED_REASON) -> MemoryCommandOutcome:
+def purge_memories(
+    known: Overlay, memory_ids: Sequence[str], *, reason: str = PURGED_REASON
+) -> MemoryCommandOutcome:
     """Tombstones of all of these; what is one already stays as it is.
 
     Raises:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 
 from palimpsest.model.change_set import ChangeSet, MemoryChange
 from palimpsest.model.memory import Evidence, Memory, Status
-from palimpsest.model.value_types import Value
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import Turn, turn_id
+from palimpsest.model.value_types import Value
 
 MANUAL_FORGET_CAUSES = frozenset({"ForgetMemory", "UndoChange"})
 """Causes by which somebody has a memory forgotten, or forgotten once more."""
@@ -86,7 +86,9 @@ def last_forgotten_revision(withheld: Iterable[WithheldEvidence]) -> int:
     return max((one.revision for one in withheld if one.turn_ids), default=0)
 
 
-def turns_excluded_from_summaries(withheld: Iterable[WithheldEvidence]) -> Mapping[str, frozenset[str]]:
+def turns_excluded_from_summaries(
+    withheld: Iterable[WithheldEvidence],
+) -> Mapping[str, frozenset[str]]:
     """By the id of a summary, the turns that it may not rest on; of the others nothing."""
     found: dict[str, frozenset[str]] = {}
     for one in withheld:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import date
 
-from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
+from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 
 ZH, EN = Language.CHINESE, Language.ENGLISH
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from palimpsest_language.wording.normalization import normalize_wording
 from palimpsest.model.memory import Accesses, Memory
+from palimpsest_language.wording.normalization import normalize_wording
 
 
 def select_important_memories(
@@ -25,7 +25,9 @@ def select_important_memories(
         recorded = memory.recorded_at.timestamp()
         return (not memory.pinned, -memory.importance, -count, -recorded, memory.id)
 
-    said_once = {normalize_wording(one.content): one for one in sorted(memories, key=order, reverse=True)}
+    said_once = {
+        normalize_wording(one.content): one for one in sorted(memories, key=order, reverse=True)
+    }
     best = sorted(said_once.values(), key=order)[:limit]
     if characters is None:
         return best

@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections.abc import Callable
 
-from palimpsest_server.domain.context.truncation import truncate_text, truncate_to_sentences
 from palimpsest.model.prompt_markers import wrap_in_markers
 from palimpsest_server.domain.context.material import (
     ContextItem,
@@ -11,6 +10,7 @@ from palimpsest_server.domain.context.material import (
     EarlierConversation,
     WrittenContext,
 )
+from palimpsest_server.domain.context.truncation import truncate_text, truncate_to_sentences
 
 PROFILE_SHARE = 0.3
 PROFILE_SHARE_BESIDE_ITEMS = 0.08
@@ -28,7 +28,9 @@ _Write = Callable[[ContextMaterial], WrittenContext]
 _Size = Callable[[ContextMaterial], int]
 
 
-def count_context_tokens(material: ContextMaterial, write: _Write, count: Callable[[str], int]) -> int:
+def count_context_tokens(
+    material: ContextMaterial, write: _Write, count: Callable[[str], int]
+) -> int:
     """Of all that memory puts into a prompt: the block and the running summary, marks and all."""
     return count(wrap_in_markers(write(material).block)) + count(wrap_in_markers(material.running))
 
@@ -55,7 +57,9 @@ def fit_to_token_budget(
     nothing = material._replace(profile="", running="", talks=(), items=(), withheld=True)
     whole = material._replace(withheld=True)
 
-    def shortened(text: str, put: Callable[[ContextMaterial, str], ContextMaterial], share: float) -> str:
+    def shortened(
+        text: str, put: Callable[[ContextMaterial, str], ContextMaterial], share: float
+    ) -> str:
         over = size(whole) - budget
         room = max(budget * share, size(put(nothing, text)) - over)
         # Half a sentence is better than to say nothing of somebody, but not than what was asked for.
@@ -89,7 +93,9 @@ def _with_running(material: ContextMaterial, text: str) -> ContextMaterial:
     return material._replace(running=text)
 
 
-def _talks(whole: ContextMaterial, kept: ContextMaterial, budget: int, size: _Size) -> tuple[EarlierConversation, ...]:
+def _talks(
+    whole: ContextMaterial, kept: ContextMaterial, budget: int, size: _Size
+) -> tuple[EarlierConversation, ...]:
     of_items = size(whole) - size(whole._replace(items=()))
     used = size(kept)
     room = max(used + (budget - used) * TALKS_SHARE, budget - of_items)
@@ -101,7 +107,9 @@ def _talks(whole: ContextMaterial, kept: ContextMaterial, budget: int, size: _Si
     return talks
 
 
-def _items(material: ContextMaterial, kept: ContextMaterial, size: _Size, budget: int) -> tuple[ContextItem, ...]:
+def _items(
+    material: ContextMaterial, kept: ContextMaterial, size: _Size, budget: int
+) -> tuple[ContextItem, ...]:
     # More items never take fewer tokens: how many of the best fit is found by halving.
     whole = len(material.items)
     fitting = bisect_right(

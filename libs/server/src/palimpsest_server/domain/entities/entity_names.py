@@ -8,11 +8,11 @@ is a mistake that everything said of either makes worse.
 
 import re
 
-from palimpsest_language.attributes.attribute_names import USAGE_ATTRIBUTES, canonical_attribute
-from palimpsest_language.wording.normalization import normalize_wording
+from palimpsest.model.entity import EntityKind
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory
-from palimpsest.model.entity import EntityKind
+from palimpsest_language.attributes.attribute_names import USAGE_ATTRIBUTES, canonical_attribute
+from palimpsest_language.wording.normalization import normalize_wording
 
 SHORT_LATIN_CHARACTERS = 3
 """Names no longer than that are told apart by case and spaces as well: US is not us."""

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 
 from palimpsest.model.change_set import EntityChange, MemoryChange
-from palimpsest_server.domain.entities.entity_names import build_name_key, find_entity_names
-from palimpsest.model.memory import Candidate, Memory, Status
 from palimpsest.model.entity import (
     Entity,
     EntityKind,
@@ -13,6 +11,8 @@ from palimpsest.model.entity import (
     entity_key,
     replace_mention,
 )
+from palimpsest.model.memory import Candidate, Memory, Status
+from palimpsest_server.domain.entities.entity_names import build_name_key, find_entity_names
 
 NAMING = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED})
 """Memories in these states name what they name. What was forgotten or rejected names nothing."""

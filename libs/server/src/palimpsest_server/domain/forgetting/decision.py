@@ -1,25 +1,27 @@
 """What becomes of a memory: its own end, its lifetime, then the policy, in this order."""
 
-from palimpsest_server.domain.forgetting.lifetimes import (
-    has_expired,
-    is_temporary_over,
-    is_subject_to_policy,
-    has_future_time,
-)
+from palimpsest.model.memory import Status
 from palimpsest_server.domain.forgetting.forgetting_rule import (
     KEPT,
-    ForgettingRule,
     ForgettingDecision,
+    ForgettingRule,
     ForgettingVerdict,
 )
+from palimpsest_server.domain.forgetting.lifetimes import (
+    has_expired,
+    has_future_time,
+    is_subject_to_policy,
+    is_temporary_over,
+)
 from palimpsest_server.domain.forgetting.retention_state import RetentionState
-from palimpsest.model.memory import Status
 
 EXPIRED = "expired"
 TEMPORARY_IS_OVER = "temporary, and not used for 7 days"
 
 
-def decide_forgetting(standing: RetentionState, policy: ForgettingRule, *, tied_to_todo: bool = False) -> ForgettingDecision:
+def decide_forgetting(
+    standing: RetentionState, policy: ForgettingRule, *, tied_to_todo: bool = False
+) -> ForgettingDecision:
     """What is to become of it now. Only active memories are ever taken.
 
     An expiry holds for every memory. Pinned ones, those tied to an open todo

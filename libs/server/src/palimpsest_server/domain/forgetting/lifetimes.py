@@ -4,8 +4,8 @@ Source: 002 section 3.3: core is not forgotten, working is a matter of 30 days,
 temporary of 7.
 """
 
-from palimpsest_server.domain.forgetting.retention_state import RetentionState
 from palimpsest.model.kinds import Lifetime
+from palimpsest_server.domain.forgetting.retention_state import RetentionState
 
 CORE_FROM_IMPORTANCE = 0.5
 WORKING_IDLE_DAYS = 30

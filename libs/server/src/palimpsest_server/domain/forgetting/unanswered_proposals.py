@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from palimpsest_server.domain.consolidation.status_transitions import change_status
-from palimpsest_server.domain.consolidation.review import AWAITING_REVIEW_REASON
 from palimpsest.model.memory import Memory, Status
+from palimpsest_server.domain.consolidation.review import AWAITING_REVIEW_REASON
+from palimpsest_server.domain.consolidation.status_transitions import change_status
 
 ANSWERED_WITHIN = timedelta(days=90)
 """Since it was last said. What its user doubted waits as long as they like."""
@@ -34,7 +34,10 @@ def archive_unanswered(waiting: Iterable[Memory], *, now: datetime) -> list[Memo
 
 
 def _is_unanswered(memory: Memory, now: datetime) -> bool:
-    return memory.status_reason == AWAITING_REVIEW_REASON and now - _last_said(memory)[0] > ANSWERED_WITHIN
+    return (
+        memory.status_reason == AWAITING_REVIEW_REASON
+        and now - _last_said(memory)[0] > ANSWERED_WITHIN
+    )
 
 
 def _last_said(memory: Memory) -> tuple[datetime, str]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Container, Iterable
 
-from palimpsest_server.domain.ranking.score import Contender
 from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest_server.domain.ranking.ranking_features import (
     NO_FEATURES,
     RankingFeatures,
     signs_of_memory,
 )
+from palimpsest_server.domain.ranking.score import Contender
 
 
 class Contenders:

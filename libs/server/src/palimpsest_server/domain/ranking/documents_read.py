@@ -4,11 +4,11 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.ranking.score import Contender
-from palimpsest_server.domain.ranking.pool import Place
-from palimpsest_server.domain.ranking.ranking_features import signs_of_turn
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
+from palimpsest_server.domain.ranking.pool import Place
+from palimpsest_server.domain.ranking.ranking_features import signs_of_turn
+from palimpsest_server.domain.ranking.score import Contender
 
 
 @dataclass(frozen=True)

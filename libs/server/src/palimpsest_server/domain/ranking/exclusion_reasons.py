@@ -2,16 +2,16 @@
 
 from datetime import datetime
 
-from palimpsest.model.validity import is_held_at
 from palimpsest.model.memory import Memory, Status
-from palimpsest_language.off_the_record.own_words import own_text
-from palimpsest_server.domain.ranking.visibility import Visibility
-from palimpsest_server.domain.ranking.ranking_features import says_nothing
-from palimpsest_language.question_intents.repeated_question import is_the_question
 from palimpsest.model.session_summary import SessionSummary
-from palimpsest_server.domain.summaries.summary_visibility import is_erased, is_invalidated
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserState
+from palimpsest.model.validity import is_held_at
+from palimpsest_language.off_the_record.own_words import own_text
+from palimpsest_language.question_intents.repeated_question import is_the_question
+from palimpsest_server.domain.ranking.ranking_features import says_nothing
+from palimpsest_server.domain.ranking.visibility import Visibility
+from palimpsest_server.domain.summaries.summary_visibility import is_erased, is_invalidated
 
 SAYS_NOTHING, THE_QUESTION = "says_nothing", "the_question"
 

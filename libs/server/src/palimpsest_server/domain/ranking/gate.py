@@ -13,11 +13,11 @@ from statistics import fmean, pstdev
 from pydantic import Field
 
 from palimpsest.model.value_types import UnitInterval, Value
+from palimpsest.model.vectors import dot
 from palimpsest_server.domain.ranking.gate_weights import InCommon, Openings, Signals, in_common
+from palimpsest_server.domain.ranking.pool import Match
 from palimpsest_server.domain.ranking.term_overlap import LOOKED_AT as HELD_AGAINST
 from palimpsest_server.domain.ranking.term_overlap import Overlap
-from palimpsest_server.domain.ranking.pool import Match
-from palimpsest.model.vectors import dot
 
 LOOKED_AT = 80
 """Finds of each arm; what stands further back says nothing about the question."""

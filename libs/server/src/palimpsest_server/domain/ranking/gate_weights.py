@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from palimpsest.model.value_types import Value
-from palimpsest_server.domain.ranking.term_overlap import Shared
 from palimpsest_server.domain.ranking.plausibility import NO_SENSE, Sense
+from palimpsest_server.domain.ranking.term_overlap import Shared
 
 OPENS_FROM_COVERAGE = 0.9
 """A find that shares nearly every word of the question, and rare ones, is about the same thing."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Container, Mapping, Sequence
 
-from palimpsest_server.domain.ranking.score import Ranked, in_order
 from palimpsest_server.domain.ranking.pool import Place
+from palimpsest_server.domain.ranking.score import Ranked, in_order
 
 _BEHIND = 1e-6
 

@@ -7,12 +7,12 @@ only what is to be returned is read.
 import re
 from typing import NamedTuple
 
-from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
 from palimpsest.model.memory import Memory
-from palimpsest_language.off_the_record.own_words import own_images, searched_text
-from palimpsest_language.question_intents.fillers import is_filler
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
+from palimpsest_language.off_the_record.own_words import own_images, searched_text
+from palimpsest_language.question_intents.fillers import is_filler
+from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
 
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _SENTENCE = re.compile(r"[^。！!？?\n.~…]+[。！!？?\n.~…]*")

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from palimpsest_language.question_intents.question_times import Span, lies_in
 from palimpsest_language.question_intents.named_people import names
-from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
+from palimpsest_language.question_intents.question_times import Span, lies_in
 from palimpsest_server.domain.ranking.pool import Place, Pool
 from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, NOTHING, RankingFeatures
+from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
 
 
 class Contender(NamedTuple):

@@ -7,9 +7,9 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from palimpsest.model.vectors import unit_vector
 from palimpsest_server.domain.ranking.gate import Calibration
 from palimpsest_server.domain.ranking.pool import Match
-from palimpsest.model.vectors import unit_vector
 
 STANDS_FROM_DEVIATIONS = 2.0
 """In the direction of a theme: so far one in fifty texts of whatever lies."""
@@ -73,7 +73,9 @@ def directions_of(told: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, li
     }
 
 
-def opened_by(says: float, standing: Collection[TopicMatch], directions: TopicDirections) -> float | None:
+def opened_by(
+    says: float, standing: Collection[TopicMatch], directions: TopicDirections
+) -> float | None:
     """By how much a theme opens the gate to a question of this sense; None where no memory stands in it."""
     return says - SAYS_FROM if any(map(directions.stands, standing)) else None
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from palimpsest.model.validity import is_held_between
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import HELD_STATUSES, Memory, Status
-from palimpsest_language.question_intents.question_times import Span, lies_in
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserState
+from palimpsest.model.validity import is_held_between
+from palimpsest_language.question_intents.question_times import Span, lies_in
 
 IS = frozenset({Status.ACTIVE})
 WAS = IS | {Status.SUPERSEDED}

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.value_types import Value
-from palimpsest_server.domain.ranking.score import Parts
 from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
+from palimpsest_server.domain.ranking.score import Parts
 
 SIGNS = ("dense", "sparse", "neighbours", "speaker", "length", "time")
 """What is weighed. The second neighbours' weight keeps its proportion to the first's."""

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from palimpsest_server.domain.compression.distillation import common_language
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory
+from palimpsest.model.proposed_reflection import LEAST_BASES
+from palimpsest.model.user import Language
+from palimpsest_server.domain.compression.distillation import common_language
 from palimpsest_server.domain.reflection.finding import ReflectionFinding
 from palimpsest_server.domain.reflection.memory_names import collect_names
-from palimpsest.model.user import Language
-from palimpsest.model.proposed_reflection import LEAST_BASES
 
 RULE = "together"
 MOST_NAMES = 8

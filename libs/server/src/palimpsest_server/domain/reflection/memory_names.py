@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 
+from palimpsest.model.memory import Memory
 from palimpsest_language.attributes.attribute_names import canonical_subject
 from palimpsest_language.wording.normalization import normalize_wording
-from palimpsest.model.memory import Memory
 
 
 def collect_names(memory: Memory) -> dict[str, str]:
     """Its entities and its value, as written, by how they compare; the user is none."""
     written = (*memory.entities, *((memory.value,) if memory.value else ()))
     found = {normalize_wording(name): name.strip() for name in written if name.strip()}
-    return {plain: name for plain, name in found.items() if plain and canonical_subject(name) != "user"}
+    return {
+        plain: name for plain, name in found.items() if plain and canonical_subject(name) != "user"
+    }
 
 
 def group_by_name(memories: Iterable[Memory]) -> Iterator[tuple[str, str, list[Memory]]]:

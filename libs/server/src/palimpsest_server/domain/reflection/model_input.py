@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from palimpsest.model.bilingual_text import display_width, shorten_to_summary
 from palimpsest.model.memory import Memory, MemorySource, Status
-from palimpsest_server.domain.reflection.rule_reflections import MADE_OF_OTHERS
 from palimpsest.model.scope import Scope
-from palimpsest.model.bilingual_text import shorten_to_summary, display_width
+from palimpsest_server.domain.reflection.rule_reflections import MADE_OF_OTHERS
 
 NEW_ENOUGH = 5
 """So many new memories of one scope: with fewer it would mostly be told what it knows."""
@@ -33,7 +33,9 @@ class ReflectionInput:
         return max(memory.recorded_at for memory in self.memories)
 
 
-def select_reflection_input(memories: Iterable[Memory], reached: Mapping[Scope, datetime]) -> ReflectionInput | None:
+def select_reflection_input(
+    memories: Iterable[Memory], reached: Mapping[Scope, datetime]
+) -> ReflectionInput | None:
     """The scope in which most is new, with its latest memories; None where too little is.
 
     `reached` is when the newest memory was recorded that a model was shown last time.

@@ -2,15 +2,15 @@
 
 from datetime import datetime
 
+from palimpsest.model.distillate import Distillate
+from palimpsest.model.kinds import KINDS
+from palimpsest.model.memory import Memory, MemorySource, Status
+from palimpsest.model.proposed_reflection import LEAST_BASES, ProposedReflection
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.compression.acceptance import DistillateOutcome, accept_distillate
 from palimpsest_server.domain.compression.distillation import build_distillate
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import KINDS
-from palimpsest.model.memory import Memory, MemorySource, Status
 from palimpsest_server.domain.reflection.rule_reflections import CONFIDENCE_SHARE, MADE_OF_OTHERS
-from palimpsest.model.scope import Scope
-from palimpsest.model.distillate import Distillate
-from palimpsest.model.proposed_reflection import LEAST_BASES, ProposedReflection
 
 
 def accept_reflection(
@@ -24,7 +24,9 @@ def accept_reflection(
     bases = [memory for memory in named.values() if memory is not None and _bears(memory, scope)]
     if len(bases) < max(len(named), LEAST_BASES):
         return DistillateOutcome.OUTDATED
-    return accept_distillate(known, _distilled(found, bases, scope), received_at=received_at, epoch=epoch)
+    return accept_distillate(
+        known, _distilled(found, bases, scope), received_at=received_at, epoch=epoch
+    )
 
 
 def _bears(memory: Memory, scope: Scope) -> bool:

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from palimpsest_server.domain.compression.distillation import common_language
+from palimpsest.model.bilingual_text import shorten_to_summary
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory
+from palimpsest.model.proposed_reflection import LEAST_BASES
+from palimpsest.model.user import Language
+from palimpsest_server.domain.compression.distillation import common_language
 from palimpsest_server.domain.reflection.finding import ReflectionFinding
 from palimpsest_server.domain.reflection.memory_names import group_by_name
-from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import shorten_to_summary
-from palimpsest.model.proposed_reflection import LEAST_BASES
 
 RULE = "repeated times"
 KINDS_WITH_TIMES = frozenset({Kind.EVENT, Kind.ACTION_ITEM})

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
-from palimpsest_language.attributes.attribute_names import is_single_valued, is_same_value
+from palimpsest.model.memory import Memory, Status
+from palimpsest_language.attributes.attribute_names import is_same_value, is_single_valued
+from palimpsest_language.wording.negation import is_negated, strip_negation
 from palimpsest_server.domain.consolidation.memory_keys import attribute_key
 from palimpsest_server.domain.consolidation.status_transitions import change_status
-from palimpsest_language.wording.negation import is_negated, strip_negation
-from palimpsest.model.memory import Memory, Status
 
 CONTRADICTED = "a later statement holds"
 

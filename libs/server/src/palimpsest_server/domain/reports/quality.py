@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from statistics import fmean
 
-from palimpsest_server.domain.consolidation.memory_keys import content_key
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.quality_report import QualityReport, RecallProbe
+from palimpsest_server.domain.consolidation.memory_keys import content_key
 from palimpsest_server.domain.reports.contradictions import find_contradictions
-from palimpsest.model.quality_report import RecallProbe, QualityReport
 
 _EVER_KEPT = (Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.FORGOTTEN)
 

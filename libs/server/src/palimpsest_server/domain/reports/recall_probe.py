@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from datetime import date
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory, Status
-from palimpsest.model.bilingual_text import has_chinese
 
 PROBED = 20
 

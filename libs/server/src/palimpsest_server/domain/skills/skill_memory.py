@@ -9,6 +9,13 @@ never worked is a lesson; from its first success on it is a skill.
 from datetime import datetime
 from typing import Any
 
+from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
+from palimpsest.model.kinds import KINDS, Kind
+from palimpsest.model.memory import Candidate, Evidence, Memory, MemorySource, Status
+from palimpsest.model.scope import Scope
+from palimpsest.model.skill_run import SkillExecution
+from palimpsest.model.skill_text import write_skill_text
+from palimpsest.model.turn import Role
 from palimpsest_server.domain.consolidation import evidence
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
@@ -16,13 +23,6 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 )
 from palimpsest_server.domain.consolidation.memory_keys import attribute_key
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest.model.kinds import KINDS, Kind
-from palimpsest.model.memory import Candidate, Evidence, Memory, MemorySource, Status
-from palimpsest.model.scope import Scope
-from palimpsest.model.skill_text import write_skill_text
-from palimpsest.model.turn import Role
-from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
-from palimpsest.model.skill_run import SkillExecution
 
 ATTRIBUTE = "procedure"
 """Subject and value are the skill's name: so the memory of it is found again."""
@@ -103,7 +103,9 @@ def _reinforced(memory: Memory, stated: Memory, run: SkillExecution) -> Memory:
             "lifetime": KINDS[kind].lifetime,
             "data": data,
             "confidence": estimate_success(data["successes"], data["failures"]),
-            "evidence": evidence.merge_evidence([*evidence.stamp_evidence(memory), *stated.evidence]),
+            "evidence": evidence.merge_evidence(
+                [*evidence.stamp_evidence(memory), *stated.evidence]
+            ),
             "valid_from": min(memory.valid_from, stated.valid_from),
             "occurred_at": min(memory.occurred_at, stated.occurred_at),
         }

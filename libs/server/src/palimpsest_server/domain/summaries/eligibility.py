@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from palimpsest_language.vocabulary.chit_chat import is_chit_chat
 from palimpsest.model.turn import Role, Turn
+from palimpsest_language.vocabulary.chit_chat import is_chit_chat
 
 FEWEST_MESSAGES = 3
 PIECE_CHARACTERS = 24_000

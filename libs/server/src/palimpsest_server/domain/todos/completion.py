@@ -1,13 +1,13 @@
 """A todo is done, or is to be done after all: its memory is closed, or opened again."""
 
-from palimpsest_server.domain.consolidation.candidate_decisions import ConsolidationOutcome
-from palimpsest_server.domain.consolidation.status_transitions import (
-    is_transition_allowed,
-    change_status,
-)
-from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
+from palimpsest_server.domain.consolidation.candidate_decisions import ConsolidationOutcome
+from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import (
+    change_status,
+    is_transition_allowed,
+)
 from palimpsest_server.domain.todos.todo_projection import DONE
 
 REOPENED = "to be done after all"

@@ -10,10 +10,10 @@ from datetime import timedelta
 from functools import lru_cache
 from itertools import pairwise
 
-from palimpsest_language.wording.normalization import extract_gist
-from palimpsest.model.todo import Todo, TodoState
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.completion import TodoCompletion
+from palimpsest.model.todo import Todo, TodoState
+from palimpsest_language.wording.normalization import extract_gist
 
 LEAST_SHARED = 0.5
 """Of the words that name what is done, so many must be in the todo."""

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
 
-from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.model.todo import Todo, TodoState
+from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 
 _LEAST = timedelta(milliseconds=1)
 _OVERDUE = re.compile(

@@ -136,4 +136,6 @@ def _chinese_lead(said: str) -> timedelta | None:
     if match["halfday"]:
         return timedelta(hours=12)
     unit = _UNITS[match["unit"]]
-    return parse_chinese_number(match["number"]) * unit + (unit / 2 if match["and_half"] else timedelta())
+    return parse_chinese_number(match["number"]) * unit + (
+        unit / 2 if match["and_half"] else timedelta()
+    )

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from palimpsest_language.wording.normalization import extract_gist
+from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.todos.completion_match import find_completed_todo
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import turn_id
-from palimpsest.model.completion import TodoCompletion
+from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest_language.wording.normalization import extract_gist
+from palimpsest_server.domain.todos.completion_match import find_completed_todo
 
 
 class CompletionReport(Value):
@@ -59,7 +59,9 @@ def report_completions(
     ]
 
 
-def match_closings(said: Iterable[CompletionReport], standing: Iterable[PendingTodo]) -> dict[str, str]:
+def match_closings(
+    said: Iterable[CompletionReport], standing: Iterable[PendingTodo]
+) -> dict[str, str]:
     """By the id of each todo that is done, the id of what said so.
 
     What was to be done twice over, in the same words, is done once and for all that was before.
@@ -71,7 +73,10 @@ def match_closings(said: Iterable[CompletionReport], standing: Iterable[PendingT
         if (found := find_completed_todo(one.completion, before)) is None:
             continue
         for same in before:
-            if (same.scope, extract_gist(same.content)) == (found.scope, extract_gist(found.content)):
+            if (same.scope, extract_gist(same.content)) == (
+                found.scope,
+                extract_gist(found.content),
+            ):
                 closed[same.id] = one.id
                 del left[same.id]
     return closed

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from palimpsest.model.change_set import MemoryChange, TodoChange
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.todos.todo_projection import project_todo
-from palimpsest_server.domain.todos.settlement import CompletionReport, PendingTodo, match_closings
 from palimpsest.model.todo import Todo, TodoState
+from palimpsest_server.domain.todos.settlement import CompletionReport, PendingTodo, match_closings
+from palimpsest_server.domain.todos.todo_projection import project_todo
 
 
 class TodoSettlement(NamedTuple):
@@ -108,7 +108,9 @@ class TodoOverlay:
             if one.state is TodoState.DONE and one.completed_by in said
         }
         standing = [
-            PendingTodo(one.model_copy(update={"state": TodoState.OPEN}), _last_said(one, memory_of))
+            PendingTodo(
+                one.model_copy(update={"state": TodoState.OPEN}), _last_said(one, memory_of)
+            )
             for one in own.values()
             if one.id in closed or (one.state is TodoState.OPEN and one.completed_by is None)
         ]

@@ -5,9 +5,9 @@ from datetime import datetime
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.todo import Todo, TodoState
 from palimpsest_server.domain.todos.due_time import read_stated_due_time
 from palimpsest_server.domain.todos.reminders import compute_reminder_time, parse_reminder_request
-from palimpsest.model.todo import Todo, TodoState
 
 DONE = "done"
 """The reason with which a memory is archived whose todo was done."""

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from palimpsest.events.extractor_requests import ProfileFact, ProfileRequested
-from palimpsest_language.wording.normalization import extract_gist, normalize_wording
 from palimpsest.model.kinds import Kind
 from palimpsest.model.profile import COLD_START
 from palimpsest.model.user import Language
-from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
 from palimpsest_language.summaries.text_sentences import split_text
+from palimpsest_language.wording.normalization import extract_gist, normalize_wording
+from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
 
 MAX_SENTENCES_PER_PARAGRAPH = 8
 

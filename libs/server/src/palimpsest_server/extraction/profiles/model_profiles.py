@@ -3,13 +3,13 @@
 import re
 
 from palimpsest.events.extractor_requests import ProfileRequested
-from palimpsest_server.domain.profiles.lost_details import find_lost_details
 from palimpsest.model.user import Language
+from palimpsest_server.domain.profiles.lost_details import find_lost_details
 from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
 from palimpsest_server.extraction.prompts.profile import FoundProfile, build_profile_prompt
-from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.model_errors import UnusableAnswer
+from palimpsest_server.models.task_model import TaskModel
 
 MIN_PARAGRAPHS, MAX_PARAGRAPHS = 1, 5
 """Three to five are asked for; of somebody hardly known one may be all there is."""
@@ -51,7 +51,9 @@ class ModelProfiles:
             _require_prose(found, asked)
             _require_survival("\n\n".join(found.paragraphs), asked)
 
-        found = await self._model.ask(build_profile_prompt(asked), user_id=asked.user_id, check=check)
+        found = await self._model.ask(
+            build_profile_prompt(asked), user_id=asked.user_id, check=check
+        )
         return ProfileAnswer(
             narrative="\n\n".join(each.strip() for each in found.paragraphs if each.strip())
         )
@@ -62,7 +64,9 @@ def _require_prose(found: FoundProfile, asked: ProfileRequested) -> None:
     if not MIN_PARAGRAPHS <= len(paragraphs) <= MAX_PARAGRAPHS or any(
         map(_LIST.search, paragraphs)
     ):
-        raise ProfileFormError(f"{len(paragraphs)} paragraphs, or a list", remedy=_NO_LIST[asked.language])
+        raise ProfileFormError(
+            f"{len(paragraphs)} paragraphs, or a list", remedy=_NO_LIST[asked.language]
+        )
     require_language(asked.language, paragraphs)
 
 

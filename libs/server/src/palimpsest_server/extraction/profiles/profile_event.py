@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from palimpsest.events.extractor_answers import ProfileProposed
 from palimpsest.events.envelope import derive_event_id
+from palimpsest.events.extractor_answers import ProfileProposed
 from palimpsest.events.extractor_requests import ProfileRequested
 from palimpsest.model.profile import Profile, profile_id
 from palimpsest_server.extraction.profiles.profiler import ProfileAnswer

@@ -12,7 +12,9 @@ from zoneinfo import ZoneInfo
 from palimpsest_language.dialogue import DialogueMessage
 
 
-def format_messages(messages: Sequence[DialogueMessage], *, time_zone: str, marked: bool = True) -> str:
+def format_messages(
+    messages: Sequence[DialogueMessage], *, time_zone: str, marked: bool = True
+) -> str:
     """The messages for a prompt, the new ones `marked`; times are the user's own.
 
     The day stands where it begins, the hour where it is another one than before.

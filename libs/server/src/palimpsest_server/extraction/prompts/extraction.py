@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from typing import Literal
 
 from palimpsest.model.kinds import Kind
-from palimpsest_server.domain.pictures import split_data_url, is_viewable_picture
 from palimpsest.model.user import Language
 from palimpsest_language.dialogue import ExtractionRequest
+from palimpsest_server.domain.pictures import is_viewable_picture, split_data_url
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
 from palimpsest_server.extraction.prompts.conversation_lines import format_messages
 from palimpsest_server.models.language_model import (
-    PromptRole,
-    PromptPicture,
     Prompt,
     PromptMessage,
+    PromptPicture,
+    PromptRole,
 )
 
 MOST_PICTURES = 8

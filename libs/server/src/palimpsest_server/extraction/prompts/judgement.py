@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Literal
 
-from palimpsest.model.user import Language
 from palimpsest.model.judgement import JudgementVerdict
+from palimpsest.model.user import Language
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
-from palimpsest_server.models.language_model import PromptRole, Prompt, PromptMessage
+from palimpsest_server.models.language_model import Prompt, PromptMessage, PromptRole
 
 
 class FoundJudgement(ModelAnswer):

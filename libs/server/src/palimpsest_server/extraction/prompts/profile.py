@@ -5,7 +5,7 @@ import json
 from palimpsest.events.extractor_requests import ProfileRequested
 from palimpsest.model.user import Language
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
-from palimpsest_server.models.language_model import PromptRole, Prompt, PromptMessage
+from palimpsest_server.models.language_model import Prompt, PromptMessage, PromptRole
 
 
 class FoundProfile(ModelAnswer):

@@ -8,7 +8,7 @@ from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionReq
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
-from palimpsest_server.models.language_model import PromptRole, Prompt, PromptMessage
+from palimpsest_server.models.language_model import Prompt, PromptMessage, PromptRole
 
 
 class FoundReflection(ModelAnswer):

@@ -6,22 +6,22 @@ Honest about it: whatever is not a rule's statement is quoted as the user's own 
 import asyncio
 from collections.abc import Sequence
 
+from palimpsest.model.bilingual_text import has_chinese, shorten_to_summary
 from palimpsest.model.kinds import KINDS
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
-from palimpsest.model.bilingual_text import has_chinese, shorten_to_summary
 from palimpsest_language.dialogue import DialogueMessage, detect_conversation_language
 from palimpsest_language.proposals import Proposal
-from palimpsest_server.extraction.provider import ExtractionProvider
+from palimpsest_language.summaries.moods import find_moods
 from palimpsest_language.summaries.sentence_selection import (
     MAX_SENTENCE_WIDTH,
     QUOTE_TEMPLATES,
     summarize_in_sentences,
 )
-from palimpsest_language.summaries.moods import find_moods
 from palimpsest_language.summaries.text_sentences import split_text
-from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
+from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.extraction.summaries.frequent_topics import find_frequent_topics
+from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
 
 _OPEN = ("还没决定", "没想好", "不确定", "还在考虑", "再想想", "拿不定主意", "再观察")
 _OPEN_ENGLISH = (
@@ -55,7 +55,9 @@ def _summary(asked: SummaryInput, proposals: Sequence[Proposal]) -> SummaryAnswe
     facts = tuple(sorted(proposals, key=lambda each: -KINDS[each.kind].importance))
     return SummaryAnswer(
         text=asked.published or text,
-        topics=find_frequent_topics([message.text for message in people], entities=_entities(proposals)),
+        topics=find_frequent_topics(
+            [message.text for message in people], entities=_entities(proposals)
+        ),
         user_intent=_first(people, _ASKS, _ASKS_ENGLISH, language),
         emotional_tone=find_moods([message.text for message in people], language),
         unresolved=_unresolved(request.messages, language),
@@ -100,5 +102,7 @@ def _unresolved(messages: Sequence[DialogueMessage], language: Language) -> str 
         return undecided
     last = split_text(messages[-1].text)[-1:]
     if last and last[0].rstrip("”\"')）」").endswith(("?", "？")):
-        return QUOTE_TEMPLATES[language].format(words=shorten_to_summary(last[0], MAX_SENTENCE_WIDTH))
+        return QUOTE_TEMPLATES[language].format(
+            words=shorten_to_summary(last[0], MAX_SENTENCE_WIDTH)
+        )
     return None

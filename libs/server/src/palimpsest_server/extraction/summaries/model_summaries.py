@@ -1,20 +1,20 @@
 """Conversations summed up by a language model: a long one piece by piece, each onto the last."""
 
 from palimpsest.model.kinds import Kind
-from palimpsest_server.domain.summaries.eligibility import PIECE_CHARACTERS
 from palimpsest.model.user import Language
-from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_language.dialogue import DialogueMessage, detect_conversation_language
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.summaries.text_sentences import count_sentences
+from palimpsest_server.domain.summaries.eligibility import PIECE_CHARACTERS
+from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_server.extraction.prompts.summary import (
     FoundKeyFact,
     FoundSummary,
     build_summary_prompt,
 )
-from palimpsest_language.proposals import MessageQuote, Proposal
-from palimpsest_language.summaries.text_sentences import count_sentences
 from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
-from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.model_errors import UnusableAnswer
+from palimpsest_server.models.task_model import TaskModel
 
 MOST_SENTENCES = 4
 """Three are asked for; one more is forgiven."""
@@ -105,7 +105,9 @@ def _said(text: str | None) -> str | None:
     return text.strip() or None if text else None
 
 
-def _pieces(messages: tuple[DialogueMessage, ...], characters: int) -> list[tuple[DialogueMessage, ...]]:
+def _pieces(
+    messages: tuple[DialogueMessage, ...], characters: int
+) -> list[tuple[DialogueMessage, ...]]:
     """In order, so many characters at a time; a longer message is a piece of its own."""
     found: list[list[DialogueMessage]] = []
     room = 0

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from palimpsest.model.value_types import Value
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import Language
+from palimpsest.model.value_types import Value
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_language.proposals import Proposal
 

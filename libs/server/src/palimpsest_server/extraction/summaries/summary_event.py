@@ -7,16 +7,16 @@ from datetime import datetime
 
 from palimpsest.events.extractor_answers import SummaryProposed
 from palimpsest.events.extractor_requests import ExtractionRequested, SummaryRequested
-from palimpsest_language.off_the_record.own_words import own_words
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import LIFE, SessionSummary, summary_id
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import Language, SharingPolicy
-from palimpsest.model.bilingual_text import detect_language
-from palimpsest_server.extraction.answer_envelope import build_answer_envelope
-from palimpsest_server.extraction.grounding import ProposalFlaw
+from palimpsest_language.off_the_record.own_words import own_words
 from palimpsest_language.proposals import ExtractionAnswer
+from palimpsest_server.extraction.answer_envelope import build_answer_envelope
 from palimpsest_server.extraction.candidate_event import propose_candidates
+from palimpsest_server.extraction.grounding import ProposalFlaw
 from palimpsest_server.extraction.summaries.summariser import SessionTranscript, SummaryAnswer
 
 FAILED = {

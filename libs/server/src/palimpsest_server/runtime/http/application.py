@@ -11,13 +11,13 @@ from prometheus_client import CollectorRegistry
 from palimpsest.api.resources import Problem
 from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.runtime.http.body_limit import BodyLimit
-from palimpsest_server.runtime.http.openapi_descriptions import DescribedApplication
 from palimpsest_server.runtime.http.error_responses import ERROR_HANDLERS
 from palimpsest_server.runtime.http.local_requests import LocalRequestsOnly
+from palimpsest_server.runtime.http.openapi_descriptions import DescribedApplication
 from palimpsest_server.runtime.http.probes import build_probe_router
 from palimpsest_server.runtime.http.request_metrics import RequestMetrics
-from palimpsest_server.runtime.http.service_key import ServiceKey, check_service_key
 from palimpsest_server.runtime.http.request_spans import RequestSpans
+from palimpsest_server.runtime.http.service_key import ServiceKey, check_service_key
 from palimpsest_server.runtime.http.unexpected_errors import UnexpectedErrors
 from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import Settings

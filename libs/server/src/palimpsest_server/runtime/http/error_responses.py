@@ -9,15 +9,15 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from palimpsest.api.resources import Problem
 from palimpsest.api.problems import (
     TOO_LARGE_REASON,
-    build_validation_problem,
     build_problem,
+    build_validation_problem,
     get_http_status,
 )
+from palimpsest.api.resources import Problem
 from palimpsest.model.errors import PalimpsestError, TransientError
-from palimpsest_server.runtime.http.misplaced_fields import list_query_fields, add_expected_places
+from palimpsest_server.runtime.http.misplaced_fields import add_expected_places, list_query_fields
 
 _RETRY_AFTER_SECONDS = 1.0
 # What is down is mostly a broker or a database that restarts.

@@ -12,8 +12,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from palimpsest_server.runtime.http.error_responses import (
-    build_status_problem,
     build_problem_response,
+    build_status_problem,
 )
 from palimpsest_server.runtime.http.service_key import OPEN_PATHS
 
@@ -39,7 +39,9 @@ class LocalRequestsOnly:
             # Closing before accepting is answered as 403.
             await send({"type": "websocket.close", "code": 1008})
         else:
-            refusal = build_problem_response(403, build_status_problem(403, _WORDS), {"Connection": "close"})
+            refusal = build_problem_response(
+                403, build_status_problem(403, _WORDS), {"Connection": "close"}
+            )
             await refusal(scope, receive, send)
 
 

@@ -9,7 +9,9 @@ from pydantic import BaseModel
 ValidationErrors = Sequence[Mapping[str, Any]]
 
 
-def add_expected_places(errors: ValidationErrors, *, asked: Collection[str], given: Collection[str]) -> ValidationErrors:
+def add_expected_places(
+    errors: ValidationErrors, *, asked: Collection[str], given: Collection[str]
+) -> ValidationErrors:
     """What is unknown in one part and known in the other belongs there; all else as it is.
 
     Args:

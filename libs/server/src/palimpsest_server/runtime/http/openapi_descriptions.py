@@ -7,8 +7,8 @@ from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
-from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
 from palimpsest.api.field_descriptions import FIELD_DESCRIPTIONS
+from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
 
 OpenApiDocument = dict[str, Any]
 

@@ -9,8 +9,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.runtime.http.error_responses import (
-    build_status_problem,
     build_problem_response,
+    build_status_problem,
 )
 from palimpsest_server.runtime.settings import Settings
 

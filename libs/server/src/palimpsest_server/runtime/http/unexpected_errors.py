@@ -7,11 +7,11 @@ import structlog
 from fastapi import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from palimpsest_server.delivery.error_classification import is_transient, describe_error
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.error_classification import describe_error, is_transient
 from palimpsest_server.runtime.http.error_responses import (
-    build_status_problem,
     build_problem_response,
+    build_status_problem,
     build_transient_response,
 )
 

@@ -21,7 +21,9 @@ MIN_UNINDEXED_POINTS = 20_000
 """So many without an index take a search some 6 ms; below that, starting late is the greater cost."""
 
 
-async def build_index(data_directory: Path, *, worthwhile_points: int = MIN_UNINDEXED_POINTS) -> bool:
+async def build_index(
+    data_directory: Path, *, worthwhile_points: int = MIN_UNINDEXED_POINTS
+) -> bool:
     """Index the shard where that many points came since it was last done; whether it was.
 
     For the owner of the data directory alone, before the store is opened.

@@ -11,11 +11,11 @@ import qdrant_edge as edge
 from palimpsest.model.errors import TransientError
 from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import EmbeddingModel
-from palimpsest_server.stores.edge import shard as edge_shard
 from palimpsest_server.stores import vector_schema as layout
-from palimpsest_server.stores.edge.payload_cache import EdgePayloadCache
-from palimpsest_server.stores.edge.directory import EdgeDirectory, ShardIdentity
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.edge import shard as edge_shard
+from palimpsest_server.stores.edge.directory import EdgeDirectory, ShardIdentity
+from palimpsest_server.stores.edge.payload_cache import EdgePayloadCache
 from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 STATE_UPDATES_BETWEEN_PAUSES = 64
@@ -26,7 +26,11 @@ class EdgeVectorStore:
     """Kept under `data_directory/vectors`, by one process at a time."""
 
     def __init__(
-        self, data_directory: Path, model: EmbeddingModel, *, described: EdgePayloadCache | None = None
+        self,
+        data_directory: Path,
+        model: EmbeddingModel,
+        *,
+        described: EdgePayloadCache | None = None,
     ) -> None:
         self._directory = EdgeDirectory(data_directory)
         self._model = model
@@ -63,7 +67,10 @@ class EdgeVectorStore:
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         async with self._writing:
             for part in edge_shard.batch_points(points, self._model):
-                ready = [edge_shard.to_edge_point(point) async for point in iterate_cooperatively(part.points)]
+                ready = [
+                    edge_shard.to_edge_point(point)
+                    async for point in iterate_cooperatively(part.points)
+                ]
                 # At once: what is described in between is of the old points.
                 self._described.forget(point.id for point in part.points)
                 edge_shard.upsert_points(self._opened(), ready, part.version)
@@ -131,7 +138,9 @@ class EdgeVectorStore:
     async def terms(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Collection[int]]:
         if not scope_of_ids:
             return {}
-        records = self._opened().retrieve(list(scope_of_ids), layout.SCOPE_FIELDS, [edge_shard.SPARSE])
+        records = self._opened().retrieve(
+            list(scope_of_ids), layout.SCOPE_FIELDS, [edge_shard.SPARSE]
+        )
         return {
             str(record.id): edge_shard.read_term_hashes(record)
             for record in records
@@ -152,14 +161,19 @@ class EdgeVectorStore:
 class EdgeReplacement:
     """A second shard beside the one that serves. Nobody searches in it: there is nothing to forget."""
 
-    def __init__(self, directory: EdgeDirectory, identity: ShardIdentity, shard: edge.EdgeShard) -> None:
+    def __init__(
+        self, directory: EdgeDirectory, identity: ShardIdentity, shard: edge.EdgeShard
+    ) -> None:
         self._directory = directory
         self._identity = identity
         self._shard = shard
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         for part in edge_shard.batch_points(points, self._identity.model):
-            ready = [edge_shard.to_edge_point(point) async for point in iterate_cooperatively(part.points)]
+            ready = [
+                edge_shard.to_edge_point(point)
+                async for point in iterate_cooperatively(part.points)
+            ]
             edge_shard.upsert_points(self._shard, ready, part.version)
             await asyncio.sleep(0)
 

@@ -20,8 +20,8 @@ from palimpsest.model.clock import Clock, system_clock
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.identifiers import derive_id
 from palimpsest_server.domain.encrypted_fields import ContentOwner
-from palimpsest_server.stores.erased_text import ERASED_TEXT
 from palimpsest_server.stores.encryption.master_keys import KEY_BYTES, NONCE_BYTES, MasterKeys
+from palimpsest_server.stores.erased_text import ERASED_TEXT
 
 SEALED_MARK = b"\x00sealed\x01"
 """Before what is sealed: no text begins like this, and nothing else is kept as bytes."""
@@ -106,7 +106,8 @@ class Keyring:
         absent = [
             key_id
             for key_id in dict.fromkeys(key_ids)
-            if (known := self._known.get(key_id)) is None or known.loaded_at < now - KEY_CACHE_LIFETIME
+            if (known := self._known.get(key_id)) is None
+            or known.loaded_at < now - KEY_CACHE_LIFETIME
         ]
         if not absent:
             return

@@ -29,7 +29,9 @@ class NamelessVectorStore:
         return left
 
     async def begin_replacement(self) -> VectorReplacement:
-        return cast("VectorReplacement", NamelessVectorStore(await self._vectors.begin_replacement()))
+        return cast(
+            "VectorReplacement", NamelessVectorStore(await self._vectors.begin_replacement())
+        )
 
 
 def strip_names(vectors: ReplaceableVectorStore) -> ReplaceableVectorStore:

@@ -15,8 +15,8 @@ from palimpsest_server.domain.encrypted_fields import (
     NO_OWNER,
     ContentOwner,
     decrypt_fields,
-    find_content_owner,
     encrypt_fields,
+    find_content_owner,
 )
 from palimpsest_server.stores.encryption.keyring import Keyring, is_sealed, read_key_id, seal_value
 

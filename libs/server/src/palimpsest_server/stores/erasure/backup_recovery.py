@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from palimpsest_server.stores.collections import CHANGE_SETS, KEYS
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.identifiers import derive_id
-from palimpsest_server.stores.epochs import MongoEpochs
+from palimpsest_server.stores.collections import CHANGE_SETS, KEYS
 from palimpsest_server.stores.decided_erasures import DecidedErasure, MongoErasures
+from palimpsest_server.stores.epochs import MongoEpochs
 from palimpsest_server.stores.mongo.database import MongoDatabase
 
 _LATER_OR_DESTROYED: Mapping[str, Any] = {

@@ -1,8 +1,8 @@
 """The consolidator erases what was said to be done, with the message that said so."""
 
 from palimpsest_server.stores.collections import COMPLETIONS
-from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK, delete_in_chunks
 from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK, delete_in_chunks
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
 

@@ -5,8 +5,8 @@ That one of this id was given stays for as long as Kafka may bring it again.
 
 from palimpsest_server.stores.collections import COMMANDS
 from palimpsest_server.stores.commands import CommandState
-from palimpsest_server.stores.mongo.chunked_writes import update_in_chunks
 from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.mongo.chunked_writes import update_in_chunks
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
 _SAYING_NOTHING = ("ForgetEverything", "ForgetTopic", "DeleteProject", "SetSettings", "SetTier")

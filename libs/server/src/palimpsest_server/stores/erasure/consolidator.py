@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
-from palimpsest_server.stores.collections import PROFILES, SUMMARIES
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.erasure import Erasure
-from palimpsest_server.domain.consolidation.tombstones import build_tombstone
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import CHAT_SERVICE
-from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK, delete_in_chunks
+from palimpsest_server.domain.consolidation.tombstones import build_tombstone
+from palimpsest_server.stores.collections import PROFILES, SUMMARIES
 from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK, delete_in_chunks
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.vectors import VectorStore

@@ -3,20 +3,20 @@
 So does what that cost, as nobody's: the deployment's account is still right.
 """
 
-from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDING, TURNS
 from palimpsest.model.clock import Clock
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.memory import memory_id
+from palimpsest.model.proposed_reflection import ProposedReflection
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import Turn
-from palimpsest.model.proposed_reflection import ProposedReflection
-from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK, delete_in_chunks
+from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDING, TURNS
 from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.ledger import Ledger
+from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK, delete_in_chunks
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
+from palimpsest_server.stores.mongo.usage import MongoUsage
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.summary_needs import SummaryNeed, SummaryNeeds
-from palimpsest_server.stores.mongo.usage import MongoUsage
 
 _REASON = "erased"
 _OF_A_SESSION = frozenset({"SummaryRequested", "SummaryProposed"})

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
+from palimpsest.model.identifiers import derive_id
+from palimpsest_server.domain.consolidation.tombstones import ERASED_REASON, strip_erased_history
 from palimpsest_server.stores.collections import (
     ACCESSES,
     CHANGE_SETS,
@@ -11,16 +14,13 @@ from palimpsest_server.stores.collections import (
     TODOS,
     WITHHELD,
 )
-from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
-from palimpsest_server.domain.consolidation.tombstones import ERASED_REASON, strip_erased_history
-from palimpsest.model.identifiers import derive_id
+from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erased_text import ERASED_TEXT
 from palimpsest_server.stores.mongo.chunked_writes import (
     DOCUMENTS_PER_CHUNK,
     delete_in_chunks,
     update_in_chunks,
 )
-from palimpsest_server.stores.erased_text import ERASED_TEXT
-from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,

@@ -1,6 +1,5 @@
 """Ingest erases what was said: ids, places and epochs stay, so that nothing comes again."""
 
-from palimpsest_server.stores.collections import REQUESTS, SESSIONS, TURNS, WINDOWS
 from palimpsest.events.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.skills import SkillFailed, SkillRun, SkillSucceeded
@@ -9,13 +8,14 @@ from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import memory_id
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import Turn
-from palimpsest_server.stores.mongo.chunked_writes import update_in_chunks
-from palimpsest_server.stores.erased_text import ERASED_TEXT
+from palimpsest_server.stores.accepted_requests import AcceptedRequest
+from palimpsest_server.stores.collections import REQUESTS, SESSIONS, TURNS, WINDOWS
 from palimpsest_server.stores.decided_erasures import DecidedErasure
+from palimpsest_server.stores.erased_text import ERASED_TEXT
+from palimpsest_server.stores.mongo.accepted_requests import DROP_UPDATE, parse_accepted_event
+from palimpsest_server.stores.mongo.chunked_writes import update_in_chunks
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.outbox import OutboxState
-from palimpsest_server.stores.accepted_requests import AcceptedRequest
-from palimpsest_server.stores.mongo.accepted_requests import DROP_UPDATE, parse_accepted_event
 from palimpsest_server.stores.sessions import SessionKey
 
 _SAYS_NOTHING: Document = {"text": "", "speaker": None, "images": [], "injected": []}

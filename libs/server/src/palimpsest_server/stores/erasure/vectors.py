@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from palimpsest_server.stores.collections import TURNS
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Scope
-from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK
+from palimpsest_server.stores.collections import TURNS
 from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.mongo.chunked_writes import DOCUMENTS_PER_CHUNK
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.vectors import VectorStore

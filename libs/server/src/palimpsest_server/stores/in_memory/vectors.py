@@ -60,7 +60,8 @@ class InMemoryVectorStore:
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return layout.merge_hits(
-            ((arm, self._found(arm, query)) for arm in layout.split_into_retriever_queries(query)), limit=query.limit
+            ((arm, self._found(arm, query)) for arm in layout.split_into_retriever_queries(query)),
+            limit=query.limit,
         )
 
     async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
@@ -100,7 +101,9 @@ class InMemoryVectorStore:
     def _stands(self, point_id: str, scope: Scope) -> bool:
         return point_id in self._points and self._points[point_id].scope == scope
 
-    def _found(self, arm: layout.RetrieverQuery, query: VectorQuery) -> Iterator[layout.RetrieverHit]:
+    def _found(
+        self, arm: layout.RetrieverQuery, query: VectorQuery
+    ) -> Iterator[layout.RetrieverHit]:
         for point in self._points.values():
             if point.scope.namespace != arm.namespace or not _matches(point, query):
                 continue

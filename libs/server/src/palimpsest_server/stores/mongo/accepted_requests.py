@@ -6,19 +6,19 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
-from palimpsest_server.stores.collections import REQUESTS
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.feedback import RecallUsed
 from palimpsest.model.erasure import ERASED_EPOCH
+from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
+from palimpsest_server.stores.collections import REQUESTS
 from palimpsest_server.stores.erased_text import ERASED_TEXT
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.outbox import (
-    OutboxEntry,
     MongoOutbox,
+    OutboxEntry,
     OutboxState,
     build_pending_fields,
 )
-from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
 
 _EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(
     Annotated[AcceptedRequest, Field(discriminator="type")]

@@ -7,15 +7,16 @@ from datetime import datetime
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import CHANGE_SETS, CHECKPOINTS
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
 from palimpsest_server.stores.change_sets import (
     PROGRESS_STEPS,
     UNFINISHED_STEPS,
-    DecidedChangeSet,
     ChangeSetHead,
+    DecidedChangeSet,
 )
+from palimpsest_server.stores.collections import CHANGE_SETS, CHECKPOINTS
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,
@@ -23,7 +24,6 @@ from palimpsest_server.stores.mongo.database import (
     to_document,
 )
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 
 _USERS_AT_ONCE = 32
 """Each user's line is one small range of an index; one query over many users would scan."""

@@ -11,7 +11,9 @@ DOCUMENTS_PER_CHUNK = 64
 async def update_in_chunks(collection: Any, query: Document, change: Document) -> None:
     ids = [document["_id"] for document in await collection.find(query, {"_id": 1}).to_list(None)]
     for start in range(0, len(ids), DOCUMENTS_PER_CHUNK):
-        await collection.update_many({"_id": {"$in": ids[start : start + DOCUMENTS_PER_CHUNK]}}, change)
+        await collection.update_many(
+            {"_id": {"$in": ids[start : start + DOCUMENTS_PER_CHUNK]}}, change
+        )
         await asyncio.sleep(0)
 
 

@@ -19,6 +19,7 @@ from pymongo.errors import ConfigurationError, OperationFailure, PyMongoError
 from pymongo.read_concern import ReadConcern
 from pymongo.write_concern import WriteConcern
 
+from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest_server.stores.collections import (
     ACCESSES,
     CHECKPOINTS,
@@ -33,10 +34,9 @@ from palimpsest_server.stores.collections import (
     WITHHELD,
     MongoCollection,
 )
-from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest_server.stores.encryption.keyring import Keyring
 from palimpsest_server.stores.encryption.master_keys import MasterKeys, UnknownMasterKey
-from palimpsest_server.stores.encryption.sealed_collection import SealedCollection, ContentSealer
+from palimpsest_server.stores.encryption.sealed_collection import ContentSealer, SealedCollection
 
 Document = dict[str, Any]
 ModelT = TypeVar("ModelT", bound=BaseModel)

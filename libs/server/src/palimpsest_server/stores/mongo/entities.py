@@ -4,17 +4,17 @@ from collections.abc import Collection, Sequence
 
 from pymongo import InsertOne, ReplaceOne
 
-from palimpsest_server.stores.collections import ENTITIES
-from palimpsest.model.scope import Namespace
 from palimpsest.model.entity import Entity
+from palimpsest.model.scope import Namespace
+from palimpsest_server.stores.collections import ENTITIES
 from palimpsest_server.stores.entities import Entities
+from palimpsest_server.stores.mongo.batched_writes import write_in_batches
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,
     from_document,
     to_document,
 )
-from palimpsest_server.stores.mongo.batched_writes import write_in_batches
 
 
 class MongoEntities:

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from pymongo import UpdateOne
 
-from palimpsest_server.domain.consolidation.memory_keys import KEY_RULES_VERSION, stored_keys
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Namespace
-from palimpsest_server.stores.mongo.database import Document, from_document
+from palimpsest_server.domain.consolidation.memory_keys import KEY_RULES_VERSION, stored_keys
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.mongo.database import Document, from_document
 
 MAX_CHECKED_NAMESPACES = 50_000
 """Namespaces: some 15 MB."""
@@ -60,7 +60,10 @@ class KeyBackfill:
         )
         found = False
         while documents := await left.to_list(MEMORIES_PER_BATCH):
-            memories = [from_document(Memory, document) async for document in iterate_cooperatively(documents)]
+            memories = [
+                from_document(Memory, document)
+                async for document in iterate_cooperatively(documents)
+            ]
             writes = [_keyed(memory) async for memory in iterate_cooperatively(memories)]
             await collection.bulk_write(writes, ordered=False)
             found = True

@@ -9,27 +9,27 @@ from pymongo import ASCENDING, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
 from palimpsest.events.extractor_answers import ExtractorAnswer
-from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS
 from palimpsest.events.extractor_requests import ExtractorRequest
+from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS
 from palimpsest_server.stores.ledger import (
-    LeasedAnswer,
     AnsweredRequest,
+    LeasedAnswer,
     LedgerBacklog,
     ModelRequestLease,
     ModelRequestState,
 )
+from palimpsest_server.stores.mongo.batched_writes import iterate_batches_with_pauses
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.mongo.ledger_documents import (
-    parse_answer,
     build_lease_filter,
-    insert_missing,
-    build_transition,
     build_pending_document,
-    parse_question,
     build_text_document,
+    build_transition,
+    insert_missing,
+    parse_answer,
+    parse_question,
 )
 from palimpsest_server.stores.mongo.ledger_queue import MongoLedgerQueue
-from palimpsest_server.stores.mongo.database import Document, MongoDatabase
-from palimpsest_server.stores.mongo.batched_writes import iterate_batches_with_pauses
 
 _UNDERWAY = [ModelRequestState.ANSWERED.value, ModelRequestState.PUBLISHED.value]
 
@@ -104,7 +104,9 @@ class MongoLedger:
         requests = await self._read_texts(list(attempts))
         await self._give_up_textless(attempts.keys() - requests.keys(), token, now)
         return [
-            ModelRequestLease(request=requests[request_id], token=token, attempt=attempts[request_id])
+            ModelRequestLease(
+                request=requests[request_id], token=token, attempt=attempts[request_id]
+            )
             for request_id in request_ids
             if request_id in requests
         ]
@@ -164,7 +166,8 @@ class MongoLedger:
 
     async def fail(self, lease: ModelRequestLease, *, reason: str, now: datetime) -> None:
         result = await self._requests.update_one(
-            build_lease_filter(lease), build_transition(ModelRequestState.FAILED, now, reason=reason)
+            build_lease_filter(lease),
+            build_transition(ModelRequestState.FAILED, now, reason=reason),
         )
         if result.modified_count:
             await self._forget_texts([lease.request_id])
@@ -182,7 +185,9 @@ class MongoLedger:
             found = self._requests.find(underway, {"_id": 1})
             # The texts first: nobody needs them any more, and nobody would come back for them.
             await self._forget_texts([document["_id"] async for document in found])
-            await self._requests.update_many(underway, build_transition(ModelRequestState.CONFIRMED, now))
+            await self._requests.update_many(
+                underway, build_transition(ModelRequestState.CONFIRMED, now)
+            )
 
     async def drop(
         self, requests: Sequence[tuple[str, str]], *, reason: str, now: datetime
@@ -216,7 +221,8 @@ class MongoLedger:
 
     async def _release(self, ended: Document, now: datetime) -> int:
         result = await self._requests.update_many(
-            {"state": ModelRequestState.LEASED.value, **ended}, build_transition(ModelRequestState.PENDING, now)
+            {"state": ModelRequestState.LEASED.value, **ended},
+            build_transition(ModelRequestState.PENDING, now),
         )
         return int(result.modified_count)
 

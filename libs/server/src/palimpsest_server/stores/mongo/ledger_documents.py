@@ -9,17 +9,17 @@ from pymongo.errors import BulkWriteError
 
 from palimpsest.events.extractor_answers import (
     CandidatesProposed,
+    ExtractorAnswer,
     JudgementProposed,
     ProfileProposed,
-    ExtractorAnswer,
     ReflectionsProposed,
     SummaryProposed,
 )
 from palimpsest.events.extractor_requests import (
     ExtractionRequested,
+    ExtractorRequest,
     JudgementRequested,
     ProfileRequested,
-    ExtractorRequest,
     ReflectionRequested,
     SummaryRequested,
 )

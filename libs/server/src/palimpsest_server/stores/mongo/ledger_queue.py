@@ -8,8 +8,8 @@ from typing import Any
 from pymongo import ASCENDING, DESCENDING
 
 from palimpsest_server.stores.ledger import ModelRequestState, assign_queue_places
-from palimpsest_server.stores.mongo.ledger_documents import build_due_filter
 from palimpsest_server.stores.mongo.database import Document
+from palimpsest_server.stores.mongo.ledger_documents import build_due_filter
 
 QUEUE_HEAD_LIFETIME = timedelta(seconds=1)
 """A user who comes meanwhile stands where the line was then: a little further ahead, or, where another

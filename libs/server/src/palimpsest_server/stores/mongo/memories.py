@@ -4,34 +4,34 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime
 
-from palimpsest_server.stores.collections import MEMORIES
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Accesses, Memory, Status
 from palimpsest.model.scope import Layout, Namespace, Scope
+from palimpsest_server.stores.collections import MEMORIES
 from palimpsest_server.stores.memories import (
     COMPARED_STATUSES,
-    RecordedRecall,
     Memories,
     MemoryWrite,
-    newest_first,
-    rests_on_messages,
+    RecordedRecall,
     merge_changes_per_memory,
     most_important_first,
+    newest_first,
+    rests_on_messages,
 )
-from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
-from palimpsest_server.stores.mongo.sorted_id_cache import SortedIdCache
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 from palimpsest_server.stores.mongo.key_backfill import KeyBackfill
+from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from palimpsest_server.stores.mongo.memory_lists import (
     NEWEST_FIRST,
-    find_most_important,
     build_list_filter,
-    read_memories,
+    find_most_important,
     find_newest,
+    read_memories,
 )
 from palimpsest_server.stores.mongo.memory_writes import apply_memory_writes
-from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.sorted_id_cache import SortedIdCache
 
 SINGLE_PAGE_MEMORIES = 512
 """So many memories of a namespace, as most have no more, are read at once to be gone through."""
@@ -219,7 +219,9 @@ class MongoMemories:
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         # No index has a namespace's memories by id: each page in its own right would read all of them.
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
-        found = self._database.named(self._name(namespace)).find(own).limit(SINGLE_PAGE_MEMORIES + 1)
+        found = (
+            self._database.named(self._name(namespace)).find(own).limit(SINGLE_PAGE_MEMORIES + 1)
+        )
         memories = await read_memories(found)
         if len(memories) <= SINGLE_PAGE_MEMORIES:
             memories.sort(key=lambda one: one.id)
@@ -259,7 +261,9 @@ class MongoMemories:
                 for (name, _), held in self._by_place(scopes).items()
             )
         )
-        return sorted((memory for page in pages for memory in page), key=most_important_first)[:limit]
+        return sorted((memory for page in pages for memory in page), key=most_important_first)[
+            :limit
+        ]
 
     async def _listed_last(self, scopes: Sequence[Scope], after: str | None) -> Memory | None:
         if after is None:
@@ -286,7 +290,9 @@ class MongoMemories:
         return by_collection
 
     async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
-        return await read_memories(self._database.named(name).find({field: {"$in": sorted(values)}}))
+        return await read_memories(
+            self._database.named(name).find({field: {"$in": sorted(values)}})
+        )
 
     def _name(self, namespace: Namespace) -> str:
         return MEMORIES.name if self._layout is Layout.POOLED else namespace.physical_name

@@ -14,17 +14,17 @@ from uuid import uuid4
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError, DuplicateKeyError
 
-from palimpsest_server.stores.collections import ACCESSES, RECALLS
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Accesses
+from palimpsest_server.stores.collections import ACCESSES, RECALLS
 from palimpsest_server.stores.memories import RecordedRecall
-from palimpsest_server.stores.mongo.database import Document, MongoDatabase
-from palimpsest_server.stores.mongo.failures import require_only_duplicates
 from palimpsest_server.stores.mongo.batched_writes import (
     iterate_batches_with_pauses,
     split_into_batches,
     write_batch,
 )
+from palimpsest_server.stores.mongo.database import Document, MongoDatabase
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
 
 RECALLS_PER_FOLD = 500
 """Recalls in one fold."""

@@ -12,9 +12,9 @@ from typing import Any
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import HELD_STATUSES, Memory, Status
 from palimpsest.model.scope import Scope
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import Memories
 from palimpsest_server.stores.mongo.database import Document, from_document
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 
 NEWEST_FIRST = [("recorded_at", -1), ("_id", 1)]
 MOST_IMPORTANT_FIRST = [("pinned", -1), ("importance", -1), *NEWEST_FIRST]

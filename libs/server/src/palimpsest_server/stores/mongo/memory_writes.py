@@ -6,17 +6,17 @@ from typing import Any
 from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
 
+from palimpsest.model.memory import Memory, Status
 from palimpsest_server.domain.consolidation.memory_keys import (
     KEY_RULES_VERSION,
     attribute_key,
     content_key,
     stored_keys,
 )
-from palimpsest.model.memory import Memory, Status
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import MemoryWrite
 from palimpsest_server.stores.mongo.database import Document, to_document
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 
 
 async def apply_memory_writes(collection: Any, writes: Sequence[MemoryWrite]) -> int:

@@ -6,8 +6,8 @@ from datetime import datetime
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import PROFILE_NEEDS, PROFILES
 from palimpsest.model.profile import Profile
+from palimpsest_server.stores.collections import PROFILE_NEEDS, PROFILES
 from palimpsest_server.stores.mongo.database import MongoDatabase, from_document, to_document
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
 from palimpsest_server.stores.profiles import ProfileNeed, Profiles, find_newest_version_to_drop

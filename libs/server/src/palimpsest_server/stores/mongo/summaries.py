@@ -6,9 +6,9 @@ from datetime import datetime
 from pymongo import ReplaceOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import SUMMARIES
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
+from palimpsest_server.stores.collections import SUMMARIES
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,

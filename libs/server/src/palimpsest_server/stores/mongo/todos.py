@@ -6,9 +6,9 @@ from datetime import datetime
 from pymongo import ReplaceOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import TODOS
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo, TodoState
+from palimpsest_server.stores.collections import TODOS
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,

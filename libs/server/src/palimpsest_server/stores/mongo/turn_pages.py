@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from palimpsest_server.stores.collections import TURNS
 from palimpsest.model.turn import Turn
+from palimpsest_server.stores.collections import TURNS
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
 
 

@@ -7,9 +7,9 @@ from datetime import datetime
 from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import TURNS
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Turn
+from palimpsest_server.stores.collections import TURNS
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,
@@ -18,8 +18,8 @@ from palimpsest_server.stores.mongo.database import (
 )
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
 from palimpsest_server.stores.outbox import (
-    OutboxEntry,
     MongoOutbox,
+    OutboxEntry,
     OutboxState,
     build_pending_fields,
 )
@@ -63,7 +63,9 @@ class MongoTurns(MongoOutbox[Turn]):
         last = (await self.last_sequences([session]))[session]
         return list(await self.stretch(session, after=max(0, last - limit), limit=limit))
 
-    async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, OutboxEntry[Turn]]:
+    async def accept(
+        self, turns: Sequence[Turn], *, now: datetime
+    ) -> Mapping[str, OutboxEntry[Turn]]:
         stood = await self._insert(
             [_document(turn, now, position) for position, turn in enumerate(turns)]
         )

@@ -5,17 +5,17 @@ from datetime import date, datetime
 
 from pymongo import ASCENDING, UpdateOne
 
+from palimpsest.model.usage import ModelCall, ModelCallState, UsageRow, UsageSum, sort_usage_rows
 from palimpsest_server.stores.collections import MODEL_CALLS
-from palimpsest.model.usage import ModelCallState, ModelCall, UsageRow, UsageSum, sort_usage_rows
 from palimpsest_server.stores.mongo.chunked_writes import update_in_chunks
-from palimpsest_server.stores.mongo.ledger_documents import insert_missing
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,
     from_document,
     to_document,
 )
-from palimpsest_server.stores.usage import LOST_CALL_FAILURE, ANONYMOUS_CALL_FIELDS
+from palimpsest_server.stores.mongo.ledger_documents import insert_missing
+from palimpsest_server.stores.usage import ANONYMOUS_CALL_FIELDS, LOST_CALL_FAILURE
 
 
 class MongoUsage:
@@ -38,7 +38,12 @@ class MongoUsage:
             [
                 UpdateOne(
                     _begun(call.id),
-                    {"$set": {**call.model_dump(include=_TAKEN), "state": ModelCallState.ENDED.value}},
+                    {
+                        "$set": {
+                            **call.model_dump(include=_TAKEN),
+                            "state": ModelCallState.ENDED.value,
+                        }
+                    },
                 )
                 for call in calls
             ],
@@ -51,7 +56,13 @@ class MongoUsage:
     async def end_lost(self, *, begun_before: datetime) -> int:
         result = await self._calls.update_many(
             {"state": ModelCallState.BEGUN.value, "begun_at": {"$lt": begun_before}},
-            {"$set": {"state": ModelCallState.ENDED.value, "failure": LOST_CALL_FAILURE, "estimated": True}},
+            {
+                "$set": {
+                    "state": ModelCallState.ENDED.value,
+                    "failure": LOST_CALL_FAILURE,
+                    "estimated": True,
+                }
+            },
         )
         return int(result.modified_count)
 

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from pymongo.errors import BulkWriteError
 
-from palimpsest_server.stores.collections import WINDOWS
 from palimpsest.model.window import Window
+from palimpsest_server.stores.collections import WINDOWS
 from palimpsest_server.stores.mongo.database import (
     Document,
     MongoDatabase,
@@ -39,5 +39,9 @@ class MongoWindows(MongoOutbox[Window]):
 
 
 def _document(new: NewWindow, now: datetime, position: int) -> Document:
-    fate = build_pending_fields(now, position) if new.sendable else {"state": OutboxState.DROPPED.value}
+    fate = (
+        build_pending_fields(now, position)
+        if new.sendable
+        else {"state": OutboxState.DROPPED.value}
+    )
     return {**to_document(new.window), **fate}

@@ -84,7 +84,9 @@ def build_query_request(arm: layout.RetrieverQuery) -> models.QueryRequest:
     )
 
 
-def read_hits(response: models.QueryResponse, arm: layout.RetrieverQuery) -> list[layout.RetrieverHit]:
+def read_hits(
+    response: models.QueryResponse, arm: layout.RetrieverQuery
+) -> list[layout.RetrieverHit]:
     return [
         layout.RetrieverHit(
             point.score, layout.read_hit(str(point.id), point.payload or {}, arm.namespace)
@@ -126,7 +128,10 @@ def build_state_update(state: VectorState) -> models.SetPayloadOperation:
         set_payload=models.SetPayload(
             payload=layout.build_state_payload(state),
             filter=models.Filter(
-                must=[build_exact_points_filter([state.id], state.scope), build_older_version_filter(state.version)]
+                must=[
+                    build_exact_points_filter([state.id], state.scope),
+                    build_older_version_filter(state.version),
+                ]
             ),
         )
     )

@@ -20,8 +20,8 @@ from qdrant_client.http.exceptions import UnexpectedResponse
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.scope import Namespace
 from palimpsest.model.vectors import EmbeddingModel
-from palimpsest_server.stores.qdrant import calls
 from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores.qdrant import calls
 
 MINIMUM_SERVER_VERSION = (1, 19)
 """The first that counts words per tenant; older ones would also ignore version preconditions."""

@@ -7,8 +7,8 @@ from qdrant_client import AsyncQdrantClient, models
 
 from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import EmbeddingModel
-from palimpsest_server.stores.qdrant import calls
 from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores.qdrant import calls
 from palimpsest_server.stores.qdrant.collections import QdrantCollectionHealth, QdrantCollections
 from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
@@ -123,7 +123,9 @@ class QdrantVectorStore:
             self._client, self._model, self._collections, await self._collections.serving()
         )
 
-    async def _found(self, arms: Sequence[layout.RetrieverQuery]) -> dict[int, list[layout.RetrieverHit]]:
+    async def _found(
+        self, arms: Sequence[layout.RetrieverQuery]
+    ) -> dict[int, list[layout.RetrieverHit]]:
         """What each arm found, by the arm's identity; one request for each collection."""
         aliases: dict[str, list[layout.RetrieverQuery]] = {}
         for arm in arms:
@@ -137,7 +139,9 @@ class QdrantVectorStore:
             for arm, found in zip(mine, answer, strict=True)
         }
 
-    async def _answers(self, alias: str, arms: Sequence[layout.RetrieverQuery]) -> list[list[layout.RetrieverHit]]:
+    async def _answers(
+        self, alias: str, arms: Sequence[layout.RetrieverQuery]
+    ) -> list[list[layout.RetrieverHit]]:
         try:
             await self._collections.check(alias)
             with self._collections.using(alias):
@@ -146,7 +150,9 @@ class QdrantVectorStore:
                 )
         except calls.CollectionMissing:
             return [[] for _ in arms]
-        return [calls.read_hits(response, arm) for response, arm in zip(responses, arms, strict=True)]
+        return [
+            calls.read_hits(response, arm) for response, arm in zip(responses, arms, strict=True)
+        ]
 
     async def _standing(
         self, scope_of_ids: Mapping[str, Scope], vector: str
@@ -226,7 +232,11 @@ async def _upsert(
     client: AsyncQdrantClient, collection: str, points: Sequence[VectorPoint], *, version: int
 ) -> None:
     for part in layout.split_into_slices(points, calls.POINTS_PER_CALL):
-        await client.upsert(collection, calls.to_point_structs(part), update_filter=calls.build_older_version_filter(version))
+        await client.upsert(
+            collection,
+            calls.to_point_structs(part),
+            update_filter=calls.build_older_version_filter(version),
+        )
 
 
 def _by_alias(

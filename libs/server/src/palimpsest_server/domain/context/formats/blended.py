@@ -1,9 +1,9 @@
 """`blended` (001, section 4.2): memory under one heading, and to ask where it contradicts itself."""
 
-from palimpsest_server.domain.context.formats.sections import build_sections
 from palimpsest.model.prompt_markers import wrap_in_markers
-from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
 from palimpsest_server.domain.context.format_phrases import EN, ZH
+from palimpsest_server.domain.context.formats.sections import build_sections
+from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
 
 _TITLE = {ZH: "# 用户记忆", EN: "# USER MEMORY"}
 _OPENING = {

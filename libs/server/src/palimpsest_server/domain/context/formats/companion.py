@@ -1,12 +1,12 @@
 """`companion` (003, sections 3 and 4): a persona that knows its user and does not say so."""
 
-from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
 from palimpsest_server.domain.context.format_phrases import (
     EN,
     ZH,
     format_item_line,
     write_conflict_notice,
 )
+from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
 
 _HEADING = {ZH: "[关于用户的相关记忆]", EN: "[Relevant memories about the user]"}
 _NAME = {ZH: "小伴", EN: "Companion"}
@@ -37,7 +37,9 @@ def write_companion(material: ContextMaterial) -> WrittenContext:
         f"- {format_item_line(item, item.content, language, citations=material.citations)}"
         for item in material.items
     ]
-    block = "\n".join([_HEADING[language], *lines, *write_conflict_notice(material)]) if lines else ""
+    block = (
+        "\n".join([_HEADING[language], *lines, *write_conflict_notice(material)]) if lines else ""
+    )
     opening = _OPENING[language].format(name=persona.name or _NAME[language])
     own = f"{material.system_prompt}\n\n" if material.system_prompt else ""
     return WrittenContext(

@@ -7,9 +7,7 @@ line would cost as much as a tenth of them.
 from datetime import UTC, date, datetime
 from itertools import groupby
 
-from palimpsest_server.domain.context.formats.sections import build_sections
 from palimpsest.model.prompt_markers import wrap_in_markers
-from palimpsest_server.domain.context.material import ContextItem, ContextMaterial, WrittenContext
 from palimpsest_server.domain.context.format_phrases import (
     EN,
     ZH,
@@ -17,6 +15,8 @@ from palimpsest_server.domain.context.format_phrases import (
     format_item_line,
     write_conflict_notice,
 )
+from palimpsest_server.domain.context.formats.sections import build_sections
+from palimpsest_server.domain.context.material import ContextItem, ContextMaterial, WrittenContext
 
 _ABOUT = {ZH: "## 关于用户", EN: "## About the user"}
 _UNSAID = datetime.min.replace(tzinfo=UTC)
@@ -51,7 +51,10 @@ def _said(material: ContextMaterial) -> list[str]:
     return [
         "\n".join(
             ([f"## {format_day(on, language)}"] if on is not None else [])
-            + [format_item_line(one, one.content, language, citations=material.citations) for one in items]
+            + [
+                format_item_line(one, one.content, language, citations=material.citations)
+                for one in items
+            ]
         )
         for on, items in groupby(said, key=_on)
     ]

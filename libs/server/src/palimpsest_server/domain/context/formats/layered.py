@@ -1,8 +1,8 @@
 """`layered` (000, section 4.2): summaries in sections by kind, or that there are none."""
 
+from palimpsest_server.domain.context.format_phrases import ZH, write_conflict_notice
 from palimpsest_server.domain.context.formats.sections import build_sections
 from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
-from palimpsest_server.domain.context.format_phrases import ZH, write_conflict_notice
 
 NOTHING = {ZH: "暂无相关历史记忆。"}
 NOTHING_ENGLISH = "No related memories yet."

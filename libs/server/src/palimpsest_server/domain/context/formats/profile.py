@@ -1,12 +1,12 @@
 """`profile` (004, "System Prompt 组装"): who the user is, and what was talked about lately."""
 
-from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
 from palimpsest_server.domain.context.format_phrases import (
     EN,
     ZH,
     format_item_line,
     format_month_and_day,
 )
+from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
 
 _STRANGER = {ZH: "新用户，尚无信息", EN: "A new user; nothing is known yet."}
 _OPENING = {ZH: "你是用户的个人 AI 助手。", EN: "You are the user's personal AI assistant."}
@@ -38,12 +38,15 @@ def write_profile(material: ContextMaterial) -> WrittenContext:
     if material.talks:
         colon = "：" if language is ZH else ": "
         talks = [
-            f"- {format_month_and_day(talk.on, language)}{colon}{talk.text}" for talk in material.talks
+            f"- {format_month_and_day(talk.on, language)}{colon}{talk.text}"
+            for talk in material.talks
         ]
         parts.append("\n".join([_LATELY[language], *talks]))
     own = material.system_prompt or _OPENING[language]
     before = f"{own}\n\n"
-    return WrittenContext("\n\n".join(parts), before, ("\n\n" if parts else "") + _PRINCIPLES[language])
+    return WrittenContext(
+        "\n\n".join(parts), before, ("\n\n" if parts else "") + _PRINCIPLES[language]
+    )
 
 
 def _remembered(material: ContextMaterial) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
 from palimpsest_server.domain.context.formats.blended import write_blended
 from palimpsest_server.domain.context.formats.companion import write_companion
 from palimpsest_server.domain.context.formats.default import write_default
@@ -10,8 +12,6 @@ from palimpsest_server.domain.context.formats.gated import write_gated
 from palimpsest_server.domain.context.formats.layered import write_layered
 from palimpsest_server.domain.context.formats.profile import write_profile
 from palimpsest_server.domain.context.material import ContextMaterial, WrittenContext
-from palimpsest.model.context_format import FormatName
-from palimpsest.model.ranking_policy import PolicyName
 
 
 class ContextFormat(NamedTuple):
@@ -27,7 +27,9 @@ class ContextFormat(NamedTuple):
 
 
 FORMATS: Mapping[FormatName, ContextFormat] = {
-    FormatName.DEFAULT: ContextFormat(write_default, PolicyName.DEFAULT, profile=True, running=True),
+    FormatName.DEFAULT: ContextFormat(
+        write_default, PolicyName.DEFAULT, profile=True, running=True
+    ),
     FormatName.LAYERED: ContextFormat(write_layered, PolicyName.LAYERED),
     FormatName.BLENDED: ContextFormat(write_blended, PolicyName.BLENDED, running=True),
     FormatName.GATED: ContextFormat(write_gated, PolicyName.GATED, last_messages=10),

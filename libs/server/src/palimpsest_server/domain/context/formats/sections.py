@@ -2,19 +2,22 @@
 
 from collections.abc import Callable
 
-from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 from palimpsest_server.domain.context.format_phrases import SAID, SECTIONS, format_item_line
+from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 
 ContextSection = tuple[str, list[str]]
 
 
-def build_sections(material: ContextMaterial, *, text: Callable[[ContextItem], str]) -> list[ContextSection]:
+def build_sections(
+    material: ContextMaterial, *, text: Callable[[ContextItem], str]
+) -> list[ContextSection]:
     """Titles with their lines, without those that would be empty; the best first in each."""
     language = material.language
 
     def lines(items: list[ContextItem]) -> list[str]:
         return [
-            f"- {format_item_line(item, text(item), language, citations=material.citations)}" for item in items
+            f"- {format_item_line(item, text(item), language, citations=material.citations)}"
+            for item in items
         ]
 
     found = [

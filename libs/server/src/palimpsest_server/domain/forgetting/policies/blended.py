@@ -19,7 +19,9 @@ ACCESSES_BELOW = 5
 class BlendedForgetting:
     def judge(self, standing: RetentionState) -> ForgettingDecision:
         if standing.idle_days > IDLE_DAYS and standing.count < ACCESSES_BELOW:
-            return ForgettingDecision(ForgettingVerdict.FORGOTTEN, "not recalled for 90 days, and seldom before")
+            return ForgettingDecision(
+                ForgettingVerdict.FORGOTTEN, "not recalled for 90 days, and seldom before"
+            )
         return KEPT
 
     def may_compress(self, standing: RetentionState) -> bool:  # noqa: ARG002 - the rule knows no exception

@@ -27,7 +27,9 @@ class GatedForgetting:
     def judge(self, standing: RetentionState) -> ForgettingDecision:
         now = compute_relevance(standing)
         if now < FORGOTTEN_BELOW:
-            return ForgettingDecision(ForgettingVerdict.FORGOTTEN, f"its relevance fell below {FORGOTTEN_BELOW:g}")
+            return ForgettingDecision(
+                ForgettingVerdict.FORGOTTEN, f"its relevance fell below {FORGOTTEN_BELOW:g}"
+            )
         if now < FADES_BELOW and not _has_faded(standing):
             return ForgettingDecision(
                 ForgettingVerdict.FADED,

@@ -27,7 +27,8 @@ class LayeredForgetting:
             and standing.count <= MOST_ACCESSES
         ):
             return ForgettingDecision(
-                ForgettingVerdict.FORGOTTEN, "older than 6 months, of little importance, hardly asked for"
+                ForgettingVerdict.FORGOTTEN,
+                "older than 6 months, of little importance, hardly asked for",
             )
         return KEPT
 

@@ -3,6 +3,8 @@
 import math
 from datetime import datetime
 
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.ranking.policies.memory_policy import (
     DAY_SECONDS,
     Choice,
@@ -13,8 +15,6 @@ from palimpsest_server.domain.ranking.policies.memory_policy import (
     nearest_first,
     without,
 )
-from palimpsest.model.scope import Scope
-from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 SIMILARITY_WEIGHT = 0.6
 RECENCY_WEIGHT = 0.2

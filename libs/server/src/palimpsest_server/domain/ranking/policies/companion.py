@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.ranking.policies.memory_policy import (
     Choice,
     FellOut,
@@ -10,8 +12,6 @@ from palimpsest_server.domain.ranking.policies.memory_policy import (
     Search,
     nearest_first,
 )
-from palimpsest.model.scope import Scope
-from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 CHARACTERS = 500
 """All of them together stay below this."""

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.ranking.policies.memory_policy import (
     Choice,
     FellOut,
@@ -10,8 +12,6 @@ from palimpsest_server.domain.ranking.policies.memory_policy import (
     Search,
     best_of,
 )
-from palimpsest.model.scope import Scope
-from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 LEAST_RELEVANCE = 0.7
 LOOKED_AT_FOR_EACH = 4

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+from palimpsest.model.scope import Layer, Scope
 from palimpsest_server.domain.ranking.policies.memory_policy import (
     Choice,
     Find,
@@ -11,8 +13,6 @@ from palimpsest_server.domain.ranking.policies.memory_policy import (
     nearest_first,
     without,
 )
-from palimpsest.model.scope import Layer, Scope
-from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 ACROSS_PROJECTS = 3
 OF_THE_PROJECT = 5

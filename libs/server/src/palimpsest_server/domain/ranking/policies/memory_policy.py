@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from palimpsest.model.value_types import UnitInterval
 from palimpsest.model.scope import Layer, Scope
+from palimpsest.model.value_types import UnitInterval
 
 DAY_SECONDS = 86_400
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from palimpsest_server.domain.compression.merge_calibration import CalibrationPair
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.vectors import EmbeddableText, cosine
+from palimpsest_server.domain.compression.merge_calibration import CalibrationPair
 from palimpsest_server.embedders.embedder import Embedder
 
 BUNDLED_PAIRS = Path(__file__).with_name("data") / "pairs.jsonl"
@@ -43,7 +43,9 @@ def read_labelled_pairs(path: Path) -> list[LabelledPair]:
     return pairs
 
 
-async def measure_pair_cosines(pairs: Sequence[LabelledPair], embedder: Embedder) -> list[CalibrationPair]:
+async def measure_pair_cosines(
+    pairs: Sequence[LabelledPair], embedder: Embedder
+) -> list[CalibrationPair]:
     """The pairs with the cosines that this embedder, which is started, gives them."""
     texts = list(dict.fromkeys(text for pair in pairs for text in (pair.one, pair.other)))
     vectors = await embedder.embed_documents(
