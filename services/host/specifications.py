@@ -34,7 +34,7 @@ def build_asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
     specification = AsyncAPI(
         broker,
         title="Palimpsest",
-        version=version("palimpsest"),
+        version=version("palimpsest-memory"),
         description="The topics between chat services and Palimpsest, and within it.",
     )
     document: dict[str, Any] = specification.to_specification().to_jsonable()

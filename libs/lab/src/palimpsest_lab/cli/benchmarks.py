@@ -264,7 +264,7 @@ def simulate(
 
 def import_conversations(
     file: Annotated[Path, typer.Argument(help="One conversation or a list of them.")],
-    format: Annotated[
+    format: Annotated[  # noqa: A002 - the option's name
         ImportFormat, typer.Option(help="How the file is written.")
     ] = ImportFormat.LOCOMO,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,

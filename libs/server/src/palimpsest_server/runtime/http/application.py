@@ -53,7 +53,7 @@ def build_http_application(
     application = DescribedApplication(
         title="Palimpsest",
         summary="Long-term memory for AI agents.",
-        version=version("palimpsest"),
+        version=version("palimpsest-memory"),
         # Both pages load scripts from elsewhere, which a server of memories should not.
         docs_url=None,
         redoc_url=None,
