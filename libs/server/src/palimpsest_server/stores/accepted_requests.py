@@ -29,7 +29,7 @@ def request_id(user_id: str, event_id: str) -> str:
 
 
 class AcceptedRequestStore(Outbox[AcceptedRequest], Protocol):
-    """By `request_id`."""
+    """Store accepted requests by `request_id`."""
 
     async def accept(
         self, events: Sequence[AcceptedRequest], *, now: datetime

@@ -1,4 +1,4 @@
-"""What every stage must know about a user, from MongoDB or from a cache of two seconds."""
+"""Read user states from MongoDB, or from a cache that is at most two seconds old."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -64,7 +64,7 @@ class StoredUserStates:
         erasures: ErasureStore | None = None,
         withheld: WithheldStore | None = None,
     ) -> None:
-        """Without the last two for whoever shows nothing of what users said."""
+        """Take the last two stores only if the states decide what users are shown."""
         self._settings = settings
         self._epochs = epochs
         self._erasures = erasures or InMemoryErasures()
@@ -144,7 +144,7 @@ class CachedUserStates:
         return {**known, **await self.exactly(missing)}
 
     async def exactly(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
-        """As they stand now, and as they are answered from then on."""
+        """Read the states as they stand now, and answer them from the cache from then on."""
         now, forgotten = self._clock(), self._forgotten
         read = await self._states.of(user_ids)
         # What was read while somebody settled something may be from before.
@@ -185,6 +185,6 @@ class CachedUserStates:
             self.forget([event.user_id])
 
     def forget(self, user_ids: Iterable[str]) -> None:
-        """For whoever makes the changes itself, and need not wait to be told of them."""
+        """Drop cached states that the caller is about to change itself."""
         self._forgotten += 1
         self._recent.forget(user_ids)

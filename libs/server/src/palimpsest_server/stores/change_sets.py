@@ -32,7 +32,7 @@ class DecidedChangeSet:
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeSetHead:
-    """Where the line of one user stands."""
+    """The last change set of one user: its id and revision."""
 
     revision: int = 0
     """Of the last change set; 0 where there is none."""
@@ -42,19 +42,19 @@ class ChangeSetHead:
 
 class ChangeSetReader(Protocol):
     async def known(self, change_set_ids: Sequence[str]) -> set[str]:
-        """Which of these were decided, whatever became of them since."""
+        """Return those of `change_set_ids` that were decided, in whatever state they are."""
         ...
 
     async def by_ids(self, change_set_ids: Sequence[str]) -> list[ChangeSet]:
-        """By user and revision; ids that are not there are left out."""
+        """Return change sets by user and revision; unknown ids are left out."""
         ...
 
     async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
-        """Everything that happened to one memory, oldest first."""
+        """Return all change sets that touched one memory, oldest first."""
         ...
 
     async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
-        """When each of these memories was last changed; what never was is left out."""
+        """Return the time of each memory's last change; unchanged memories are left out."""
         ...
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
@@ -64,7 +64,7 @@ class ChangeSetReader(Protocol):
 
 class ChangeSetStore(ChangeSetReader, Protocol):
     async def heads(self, user_ids: Sequence[str]) -> Mapping[str, ChangeSetHead]:
-        """Where each of these users' lines stands, every one of them present in the answer."""
+        """Return the head of each user's change sets; every user is present in the answer."""
         ...
 
     async def append(self, decided: Sequence[DecidedChangeSet]) -> set[str]:
@@ -76,7 +76,7 @@ class ChangeSetStore(ChangeSetReader, Protocol):
         ...
 
     async def read(self, change_set_ids: Sequence[str]) -> list[DecidedChangeSet]:
-        """With their vectors, by user and revision; ids that are not there are left out."""
+        """Return change sets with their vectors, by user and revision; unknown ids are left out."""
         ...
 
     async def mark(self, change_set_ids: Sequence[str], progress: ChangeSetProgress) -> None:
@@ -93,5 +93,5 @@ class ChangeSetStore(ChangeSetReader, Protocol):
     async def unfinished(
         self, limit: int, *, progress: Collection[ChangeSetProgress] = UNFINISHED_STEPS
     ) -> list[ChangeSet]:
-        """At most so many that stand there, of all users, by user and revision."""
+        """Return at most `limit` change sets in this state, of all users, by user and revision."""
         ...

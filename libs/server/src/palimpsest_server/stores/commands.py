@@ -65,7 +65,7 @@ def command_key(user_id: str, event_id: str) -> str:
 
 
 class CommandState(StrEnum):
-    """How far a command has come; it never goes back."""
+    """The progress of a command; it never goes back."""
 
     STORED = "stored"
     PUBLISHED = "published"
@@ -86,7 +86,7 @@ class StoredCommand(Value):
 
     @property
     def request(self) -> dict[str, Any]:
-        """What was asked for, without when it arrived: equal for a retry."""
+        """The request without its arrival: equal for a retry."""
         arrival = {"occurred_at", "received_at", "epoch", "trace"}
         event = self.event
         filled_in = event.FILLED_IN if isinstance(event, CommandEvent) else frozenset[str]()
@@ -110,7 +110,7 @@ class CommandStore(Protocol):
     async def unfinished(
         self, state: CommandState, *, since_before: Instant, limit: int = 500
     ) -> Sequence[StoredCommand]:
-        """Those that are in this state, and came to it before that, the longest waiting first."""
+        """Return commands in this state that entered it before the moment, longest waiting first."""
         ...
 
 

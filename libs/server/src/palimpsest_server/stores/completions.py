@@ -1,4 +1,4 @@
-"""What was said to be done, kept for what was to be done before and is read only later."""
+"""Completions that users reported, kept for todos that are read only later."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ class CompletionStore(Protocol):
         ...
 
     async def since(self, moments: Mapping[str, datetime]) -> list[CompletionReport]:
-        """All that each of these users said from that moment on, in no order."""
+        """Return all reports of each user from the given moment on, in no order."""
         ...
 
     async def withhold(self, turn_ids: Collection[str]) -> None:

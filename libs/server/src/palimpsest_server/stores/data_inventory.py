@@ -1,4 +1,4 @@
-"""How much there is of one user, or of a project, for whoever thinks of having it erased."""
+"""The amount of data of one user or of one project, shown before an erasure."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -76,7 +76,7 @@ class MongoDataInventory:
     async def of_project(
         self, user_id: str, agent_id: str | None, project_id: str
     ) -> DataInventoryCounts:
-        """What was said and remembered in a project, with one agent or with all."""
+        """Count what was said and remembered in a project, with one agent or with all."""
         agent: Document = {} if agent_id is None else {"agent_id": agent_id}
         said = {"user_id": user_id, "sequence": {"$exists": True}, "project_id": project_id}
         summed_up = {"user_id": user_id, "scope.project_id": project_id}

@@ -1,4 +1,4 @@
-"""What was set aside: redacted, with the reason, and whether it was replayed since."""
+"""Dead letters: redacted, with the reason and whether they were replayed."""
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
@@ -57,7 +57,7 @@ class DeadLetter(Value):
 
 class DeadLetterReader(Protocol):
     async def known(self, events: Collection[EventKey]) -> set[EventKey]:
-        """Which of these events a stage behind ingest set aside, and nobody replayed since.
+        """Return those of `events` that a stage behind ingest dead-lettered and nobody replayed since.
 
         What ingest itself set aside does not count: it may be another event
         that came under the id of a good one.

@@ -15,7 +15,10 @@ from palimpsest_server.stores.mongo.database import (
 
 
 class DecidedErasure(Value):
-    """By the id of its change set. Kept after it is obeyed: it says nothing of what is gone."""
+    """An erasure by the id of its change set.
+
+    It is kept after completion and names nothing of what is gone.
+    """
 
     id: str
     user_id: str
@@ -49,7 +52,7 @@ class ErasureStore(Protocol):
         ...
 
     async def waiting(self, stage: str) -> list[DecidedErasure]:
-        """Those that this stage has not obeyed, the oldest first."""
+        """Return erasures that this stage has not completed, oldest first."""
         ...
 
     async def obeyed(self, erasure_id: str, stage: str) -> None: ...
@@ -59,15 +62,15 @@ class ErasureStore(Protocol):
         ...
 
     async def since(self, moment: Instant) -> list[DecidedErasure]:
-        """Those decided since then, the oldest first."""
+        """Return erasures decided since `moment`, oldest first."""
         ...
 
     async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[PendingErasure, ...]]:
-        """Of each of these users who has any: what those who are read from have not obeyed."""
+        """Return, for users who have any, the erasures that stages behind reads have not completed."""
         ...
 
     async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
-        """Those of these users of whom messages or summaries go that somebody may still keep."""
+        """Return the users of whom some stage may still keep messages or summaries that go."""
         ...
 
 

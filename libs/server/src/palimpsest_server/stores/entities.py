@@ -11,11 +11,11 @@ Entities = list[Entity]
 
 class EntityReader(Protocol):
     async def with_keys(self, keys: Collection[str]) -> Entities:
-        """Those of these names (see `entity_key`), in no order."""
+        """Return entities by their name keys (see `entity_key`), in no order."""
         ...
 
     async def of_namespaces(self, namespaces: Collection[Namespace]) -> Entities:
-        """All that these namespaces' memories name, in no order."""
+        """Return all entities of these namespaces, in no order."""
         ...
 
 

@@ -1,3 +1,3 @@
-"""What stands where something was erased."""
+"""The text that stands in place of erased content."""
 
 ERASED_TEXT = "[erased]"

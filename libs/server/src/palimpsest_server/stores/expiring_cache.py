@@ -25,7 +25,7 @@ class ExpiringCache(Generic[KeyT, ValueT]):
         self._entries: dict[KeyT, tuple[datetime, ValueT]] = {}
 
     def living(self, keys: Iterable[KeyT], now: datetime) -> dict[KeyT, ValueT]:
-        """Those of these that are young enough."""
+        """Return the cached values of `keys` that are young enough."""
         # A clock that was set back must not make an entry live longer.
         return {
             key: entry[1]
@@ -35,7 +35,7 @@ class ExpiringCache(Generic[KeyT, ValueT]):
         }
 
     def get(self, key: KeyT) -> ValueT | None:
-        """Whatever its age."""
+        """Return the cached value of any age."""
         entry = self._entries.get(key)
         return None if entry is None else entry[1]
 

@@ -40,7 +40,7 @@ class ModelRequestLease:
 
 @dataclass(frozen=True, kw_only=True)
 class LeasedAnswer:
-    """What was made of a request, handed in under the lease that allowed the work."""
+    """An answer to a request, handed in under the lease that allowed the work."""
 
     lease: ModelRequestLease
     event: ExtractorAnswer
@@ -59,7 +59,7 @@ class AnsweredRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class LedgerBacklog:
-    """How much waits, and since when."""
+    """The number of waiting requests, and the time since which the oldest waits."""
 
     counts: Mapping[ModelRequestState, int]
     """Of every state but confirmed, which only grows."""
@@ -69,7 +69,7 @@ class LedgerBacklog:
 
 class LedgerReader(Protocol):
     async def known(self, request_ids: Sequence[str]) -> set[str]:
-        """Which of these requests were ever written down, whatever became of them."""
+        """Return those of `request_ids` that were ever written down, in whatever state they are."""
         ...
 
 
@@ -125,7 +125,9 @@ class Ledger(LedgerReader, Protocol):
     async def drop(
         self, requests: Sequence[tuple[str, str]], *, reason: str, now: datetime
     ) -> None:
-        """Nothing may follow from these (request id, user id): erase texts and answers.
+        """Drop requests (request id, user id).
+
+        Erase their texts and answers, so that nothing follows.
 
         They stay known. Ids never seen before become known by this.
         """

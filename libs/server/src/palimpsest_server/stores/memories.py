@@ -36,7 +36,7 @@ class RecordedRecall:
 
 class MemoryReader(Protocol):
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
-        """Those of these ids that live in exactly one of these scopes, in no order."""
+        """Return memories by id that live in exactly one of these scopes, in no order."""
         ...
 
     async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
@@ -67,7 +67,7 @@ class MemoryReader(Protocol):
         ...
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
-        """How often each of these was recalled; what never was is left out."""
+        """Return the access counters of these memories; never recalled ones are left out."""
         ...
 
     async def holding_attribute_keys(
@@ -88,25 +88,25 @@ class MemoryStore(MemoryReader, Protocol):
         ...
 
     async def with_content_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
-        """Those that candidates with these content keys may repeat."""
+        """Return memories that candidates with these content keys may repeat."""
         ...
 
     async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
-        """Those that candidates with these attribute keys may repeat or replace."""
+        """Return memories that candidates with these attribute keys may repeat or replace."""
         ...
 
     async def with_value_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
-        """Those that have, or once had, one of these `stored_keys`, as `with_attribute_keys` answers."""
+        """Return memories that have or once had one of these `stored_keys`, as `with_attribute_keys` does."""
         ...
 
     async def quoting(
         self, namespace: Namespace, messages: Collection[tuple[str, str]]
     ) -> Memories:
-        """Those of any status that quote one of these, by the ids of its session and its own."""
+        """Return memories of any status that quote one of these messages (session id, message id)."""
         ...
 
     async def active(self, namespace: Namespace) -> Memories:
-        """All active memories of a namespace, whatever their project; in no order."""
+        """Return all active memories of a namespace in every project, in no order."""
         ...
 
     async def active_page(
@@ -127,25 +127,27 @@ class MemoryStore(MemoryReader, Protocol):
         ...
 
     async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
-        """What others have taken the place of, that which ended last first."""
+        """Return superseded memories, last ended first."""
         ...
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
-        """Which of these ids an active memory of the namespace has a relation to."""
+        """Return those of `ids` to which an active memory of the namespace has a relation."""
         ...
 
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
-        """How many active memories each of these has, every one of them present in the answer."""
+        """Count the active memories of each namespace; every namespace is present in the answer."""
         ...
 
     async def accesses_of(
         self, ids: Mapping[str, Collection[str]]
     ) -> dict[str, dict[str, Accesses]]:
-        """How often these memories of each user were recalled; what never was is left out."""
+        """Return the access counters of each user's memories; never recalled ones are left out."""
         ...
 
     async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
-        """What recalls of users, by user id, have returned: memory ids by recall id.
+        """Return the memory ids that recalls returned, by recall id.
+
+        Recall ids are given by user id.
 
         A recall that nothing is known of is left out: it returned none, was not
         to be counted, or is days ago.
@@ -171,15 +173,15 @@ class MemoryStore(MemoryReader, Protocol):
         ...
 
     async def forgotten(self, namespace: Namespace, *, recorded_before: datetime) -> Memories:
-        """All that are forgotten and were recorded before that moment, in no order."""
+        """Return all forgotten memories that were recorded before the moment, in no order."""
         ...
 
     async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
-        """Those that wait for a yes, the ones recorded first first."""
+        """Return memories that wait for confirmation, first recorded first."""
         ...
 
     def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
-        """All memories of a namespace by id, for whoever looks at every one of them.
+        """Yield all memories of a namespace by id, in pages of `size`.
 
         Those that were there at the first page, each as it is when its page is read, or of few
         memories all as they are at the first; no page is empty.
@@ -188,20 +190,20 @@ class MemoryStore(MemoryReader, Protocol):
 
 
 def rests_on_messages(memory: Memory, messages: Collection[tuple[str, str]]) -> bool:
-    """Whether it rests on one of these, by the ids of its session and its own."""
+    """Return whether a memory rests on one of these messages (session id, message id)."""
     return any((one.session_id, one.message_id) in messages for one in memory.evidence)
 
 
 @dataclass(frozen=True)
 class MemoryWrite:
-    """What becomes of one memory in a run of changes: from one version to another."""
+    """The write of one memory in a run of changes: from one version to another."""
 
     expected_version: int
     after: Memory
 
 
 def merge_changes_per_memory(changes: Sequence[MemoryChange]) -> list[MemoryWrite]:
-    """One write for each memory: from what its first change expects to what its last one leaves."""
+    """Return one write for each memory, from what its first change expects to what its last leaves."""
     writes: dict[str, MemoryWrite] = {}
     for change in changes:
         first = writes.get(change.after.id)

@@ -43,11 +43,11 @@ class NamespaceRegistry(Protocol):
     async def everything(self) -> list[RegisteredNamespace]: ...
 
     async def adopt_model(self, slug: str) -> None:
-        """From now on every namespace is embedded by this model: its vectors were made again."""
+        """Record that every namespace is embedded by this model, after its vectors were made again."""
         ...
 
     async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
-        """When the newest memory was recorded that a model was asked about, of those it was."""
+        """Return the time of the newest memory that a model was asked about, for scopes that have any."""
         ...
 
     async def note_reflected(self, asked: Mapping[Scope, datetime]) -> None:

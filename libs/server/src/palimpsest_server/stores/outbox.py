@@ -1,4 +1,4 @@
-"""What is stored before it is published: the states on the way, and what every outbox can do.
+"""Outboxes: items are stored before they are published. States, and what every outbox can do.
 
 stored → published → confirmed, or dropped on the way. Published means that
 Kafka took what follows from it; confirmed, that its effect was seen.
@@ -44,7 +44,7 @@ _PENDING = frozenset({OutboxState.STORED, OutboxState.PUBLISHED})
 
 @dataclass(frozen=True)
 class OutboxEntry(Generic[ItemT]):
-    """Something in an outbox and how far it has come."""
+    """An item in an outbox, and its state."""
 
     item: ItemT
     state: OutboxState
@@ -55,7 +55,7 @@ class OutboxEntry(Generic[ItemT]):
 
 
 class OverdueEntry(NamedTuple):
-    """Something that has been pending for too long."""
+    """An item that has been pending for too long."""
 
     id: str
     since: datetime
@@ -63,7 +63,7 @@ class OverdueEntry(NamedTuple):
 
 class Outbox(Protocol[ItemT]):
     async def standing(self, ids: Sequence[str]) -> Mapping[str, OutboxEntry[ItemT]]:
-        """What is kept under these ids; what is not is left out."""
+        """Return the entries of these ids; unknown ids are left out."""
         ...
 
     async def mark(self, ids: Sequence[str], state: OutboxState, *, now: datetime) -> None:
@@ -71,7 +71,7 @@ class Outbox(Protocol[ItemT]):
         ...
 
     async def due(self, state: OutboxState, *, before: datetime) -> Sequence[OverdueEntry]:
-        """What entered this pending state before that moment, in the order in which it came.
+        """Return entries that entered this pending state before the moment, in the order of arrival.
 
         Named and not read: a hundred bytes each, so that however much there is, it is looked
         for once.
@@ -105,7 +105,7 @@ class InMemoryOutbox(Generic[ItemT]):
 
 
 class MongoOutbox(Generic[ItemT]):
-    """What all outboxes in MongoDB have in common: `state` and `pending_since` beside the item."""
+    """Keep an outbox in MongoDB: `state` and `pending_since` stand beside the item."""
 
     def __init__(self, database: MongoDatabase, table: MongoCollection) -> None:
         self._collection = database.collection(table)
@@ -162,7 +162,7 @@ class MongoOutbox(Generic[ItemT]):
 
 
 def build_pending_fields(now: datetime, position: int) -> Document:
-    """How anything enters an outbox, at its position among what enters at once.
+    """Build the fields of a new entry, at its position among entries of the same moment.
 
     `arrival` rises with time and position: what is published again, and has
     the same `pending_since` since, is so in the order in which it came.

@@ -34,7 +34,7 @@ class ProfileStore(ProfileReader, Protocol):
 
 
 class ProfileNeed(Value):
-    """Something came that a user's profile does not know."""
+    """Something new that a user's profile does not know."""
 
     id: Identifier
     """The user's."""
@@ -76,11 +76,11 @@ class ProfileNeed(Value):
 
 class ProfileNeeds(Protocol):
     async def note(self, needs: Sequence[ProfileNeed]) -> None:
-        """Something came; what was noted before is joined with it."""
+        """Note needs; a need that was noted before is joined with the new one."""
         ...
 
     async def due(self, *, now: datetime, limit: int) -> list[ProfileNeed]:
-        """Those to be looked at by now, the longest waiting first."""
+        """Return needs that are due by now, longest waiting first."""
         ...
 
     async def later(
@@ -177,7 +177,7 @@ def latest_first(profiles: Sequence[Profile]) -> Profiles:
 
 
 def is_beyond_retention(profile: Profile, latest: Profile) -> bool:
-    """Whether a version goes where that one is written."""
+    """Return whether a profile version is dropped when `latest` is written."""
     same = (profile.user_id, profile.epoch) == (latest.user_id, latest.epoch)
     return same and profile.version <= find_newest_version_to_drop(latest)
 

@@ -1,4 +1,4 @@
-"""What recalls were asked and returned and what of it was used: for its user, and for tuning."""
+"""Traces of recalls: the question, the results and what was used, for the user and for tuning."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class MongoRankingTraces:
         self._requests = database.collection(REQUESTS)
 
     async def all(self) -> list[Trace]:
-        """Those that stand (thirty days) and of which something was used."""
+        """Return the traces of the last thirty days of which something was used."""
         used: dict[tuple[str, str], set[str]] = defaultdict(set)
         async for document in self._requests.find({"type": {"$in": list(_TELLING)}}):
             user_id, recall_id, result_ids = _used(document)
@@ -49,7 +49,9 @@ class RecallTraces(Protocol):
     async def page(
         self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
     ) -> list[RecallTrace]:
-        """Of a user, the newest first; `after` is the last recall id of the page before.
+        """Return a user's traces, newest first.
+
+        `after` is the last recall id of the page before.
 
         Raises:
             NotFound: nothing is known of the recall `after`, or not any more.
@@ -132,7 +134,7 @@ def _recall_trace(document: Document, told: Sequence[RecallUsed]) -> RecallTrace
 
 
 def _used(document: Document) -> tuple[str, str | None, tuple[str, ...]]:
-    """Of one verdict only what is found helpful, and only where it was said of what."""
+    """Return the used ids of one verdict; only helpful feedback that names its memories counts."""
     match parse_accepted_event(document):
         case RecallUsed() as event:
             return event.user_id, event.recall_id, event.result_ids

@@ -20,7 +20,7 @@ class MongoReports:
         self._reports = database.collection(REPORTS)
 
     async def write(self, report: NamespaceReport) -> None:
-        """In the place of the one before."""
+        """Replace the namespace's report."""
         namespace = report.namespace
         key = derive_id("report", namespace.user_id, namespace.agent_id)
         fields = report.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""Where each conversation stands.
+"""The progress of each conversation.
 
 The numbers here are behind the truth at most, never ahead of it: which turns
 there are is in the turns, which of them are windowed is in the windows. They
@@ -17,7 +17,7 @@ from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class SessionReference(Protocol):
-    """Whatever names a user and a session."""
+    """Anything that names a user and a session."""
 
     @property
     def user_id(self) -> str: ...
@@ -92,7 +92,7 @@ class Session(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class SessionProgress:
-    """What has become of a session. Numbers and moments only ever rise."""
+    """The progress of a session; its numbers and moments only rise."""
 
     key: SessionKey
     started: SessionStarted | None = None
@@ -120,13 +120,13 @@ class SessionProgress:
 
 class SessionReader(Protocol):
     async def of_user(self, user_id: str, *, limit: int) -> Sequence[Session]:
-        """At most so many sessions of this user, in no order."""
+        """Return at most `limit` sessions of this user, in no order."""
         ...
 
 
 class SessionStore(Protocol):
     async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
-        """Where these sessions stand, every one of them present in the answer."""
+        """Return the progress of these sessions; every session is present in the answer."""
         ...
 
     async def advance(self, progress: Sequence[SessionProgress]) -> None: ...

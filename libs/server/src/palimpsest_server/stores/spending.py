@@ -1,4 +1,4 @@
-"""What models have cost, by day and user: the account that budgets are kept by."""
+"""The cost of model calls by day and user, against which budgets are checked."""
 
 from collections import defaultdict
 from datetime import date
@@ -11,7 +11,7 @@ from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
 
 class SpendingStore(Protocol):
-    """By day and user; None stands for all users together."""
+    """Count spending by day and user; user None is the total of all users."""
 
     async def add_within(
         self, day: date, user_id: str | None, amount: ModelSpend, budget: Budget
@@ -48,7 +48,7 @@ class InMemorySpending:
 
 
 class MongoSpending:
-    """One counter for each day and user, and one for each day."""
+    """Keep one counter for each day and user, and one for each day."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._spending = database.collection(MODEL_SPENDING)

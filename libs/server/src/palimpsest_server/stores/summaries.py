@@ -10,13 +10,13 @@ from palimpsest.model.session_summary import SessionSummary
 
 class SummaryReader(Protocol):
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[SessionSummary]:
-        """Those of these that live in exactly one of these scopes, in no order."""
+        """Return summaries by id that live in exactly one of these scopes, in no order."""
         ...
 
     async def latest(
         self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
-        """All that count now, of exactly these scopes of one user, the latest session first.
+        """Return all valid summaries of exactly these scopes of one user, latest session first.
 
         `before` leaves out sessions that ended at or after that moment.
         """
@@ -31,7 +31,7 @@ class SummaryStore(SummaryReader, Protocol):
     async def made_since(
         self, user_id: str, moment: datetime, *, now: datetime
     ) -> list[SessionSummary]:
-        """All of this user that count now and were made after that moment, oldest session first."""
+        """Return this user's valid summaries made after the moment, oldest session first."""
         ...
 
     async def write(self, summaries: Sequence[SessionSummary]) -> None:
@@ -39,11 +39,11 @@ class SummaryStore(SummaryReader, Protocol):
         ...
 
     async def page(self, *, limit: int, after: str | None) -> list[SessionSummary]:
-        """All of everybody by id, for whoever looks at every one of them."""
+        """Return a page of all users' summaries by id."""
         ...
 
     async def over(self, *, now: datetime, limit: int) -> list[SessionSummary]:
-        """Those that have expired, the longest over first."""
+        """Return expired summaries, longest expired first."""
         ...
 
     async def remove(self, ids: Mapping[str, Collection[str]]) -> None:

@@ -45,11 +45,11 @@ class SummaryNeeds(Protocol):
         ...
 
     async def waiting(self, *, limit: int) -> list[SummaryNeed]:
-        """What is due first, or soonest."""
+        """Return needs by due time, the earliest first."""
         ...
 
     async def met(self, need: SummaryNeed) -> None:
-        """It was asked for; nothing, where the session went on since."""
+        """Remove a need that was asked for, unless the session went on since."""
         ...
 
 

@@ -22,7 +22,7 @@ class TodoReader(Protocol):
         limit: int = 50,
         after: str | None = None,
     ) -> Todos:
-        """Of exactly these scopes of one user, what is due first first, what never is last.
+        """Return todos of exactly these scopes of one user, earliest due first, undated last.
 
         `due_before` is a moment before which it is due, `after` the last id of the page before.
 
@@ -34,19 +34,19 @@ class TodoReader(Protocol):
 
 class TodoStore(TodoReader, Protocol):
     async def by_ids(self, ids: Mapping[str, Collection[str]]) -> Todos:
-        """Those of these ids that are these users', by user id, in no order."""
+        """Return todos by id that belong to these users, in no order."""
         ...
 
     async def open_of(self, user_ids: Collection[str]) -> Todos:
-        """All that is open of these users, in no order."""
+        """Return all open todos of these users, in no order."""
         ...
 
     async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
-        """What one of these has closed, by user id, and whatever became of that since."""
+        """Return todos that one of these completions closed, by user id, whatever became of them since."""
         ...
 
     async def done_since(self, user_id: str, since: datetime) -> Todos:
-        """All that this user has done from that moment on, in no order."""
+        """Return all todos that this user has done from the moment on, in no order."""
         ...
 
     async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:

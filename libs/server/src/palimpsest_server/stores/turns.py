@@ -15,7 +15,7 @@ class TurnReader(Protocol):
     """Reads turns that live in exactly these scopes; None in a scope means none."""
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Turn]:
-        """Those of these turns that are in one of the scopes, in no particular order."""
+        """Return turns by id that are in one of the scopes, in no order."""
         ...
 
     async def around(
@@ -67,15 +67,15 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
         ...
 
     async def withhold(self, ids: Sequence[str]) -> None:
-        """Nothing is to be remembered of these any more; they stay as they were said."""
+        """Mark turns as withheld: nothing is remembered of them any more. Their text stays."""
         ...
 
     async def unnumbered(self) -> Sequence[Turn]:
-        """Those that were accepted and have no number yet, in the order in which they came."""
+        """Return accepted turns that have no number yet, in the order of arrival."""
         ...
 
     async def count_unnumbered(self, session: SessionKey) -> int:
-        """How many of one session those are."""
+        """Count the turns of one session that have no number yet."""
         ...
 
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
@@ -83,7 +83,7 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
         ...
 
     async def received_before(self, moment: datetime, *, limit: int) -> Sequence[Turn]:
-        """At most so many numbered turns that were received before then."""
+        """Return at most `limit` numbered turns that were received before the moment."""
         ...
 
     async def remove(self, ids: Sequence[str]) -> None:

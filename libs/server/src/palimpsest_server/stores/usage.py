@@ -37,7 +37,7 @@ class UsageStore(UsageReader, Protocol):
         ...
 
     async def withdraw(self, call: ModelCall) -> None:
-        """It took nothing: it is as if it had not been made."""
+        """Withdraw a call that took nothing, as if it had not been made."""
         ...
 
     async def end_lost(self, *, begun_before: datetime) -> int:

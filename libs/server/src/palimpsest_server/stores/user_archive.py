@@ -1,4 +1,4 @@
-"""All that is kept of what one user said, for whoever looks for everything on a topic."""
+"""The archive of one user: everything that was said, for finding all of it on a topic."""
 
 from collections.abc import AsyncIterator
 from typing import Protocol

@@ -79,7 +79,7 @@ class InMemoryUserSettings:
 
 
 def pick_newest_settings(settings: Iterable[SettingsRevision]) -> list[SettingsRevision]:
-    """Of each user, the settings of the latest revision; of equals the first."""
+    """Return the settings of each user's latest revision; of equal revisions the first."""
     by_user: dict[str, SettingsRevision] = {}
     for one in settings:
         standing = by_user.get(one.user_id)

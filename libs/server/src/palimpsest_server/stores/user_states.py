@@ -1,4 +1,4 @@
-"""What every stage must know about a user: settings and epoch."""
+"""User states: the settings and the epoch that every stage needs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What is embedded of a memory or a turn, and what is projected of it once it has vectors."""
+"""The embedded text of a memory or a turn, and its point once it has vectors."""
 
 from palimpsest.api.recall import RecordType
 from palimpsest.events.text_vectors import TextVectors

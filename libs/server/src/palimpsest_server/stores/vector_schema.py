@@ -1,4 +1,4 @@
-"""How a point lies in Qdrant, whichever Qdrant it is: its payload, its filters, its merged answers."""
+"""The schema of a point in any Qdrant: payload, filters and merged answers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ everybody, needs no condition more to leave summaries out."""
 
 @dataclass(frozen=True)
 class RetrieverQuery:
-    """One request of a query: by meaning or by words, within one namespace.
+    """One request of a query: dense or sparse, within one namespace.
 
     A namespace is searched by itself, for how rare a word is must be counted
     within it: in the `pooled` layout as in the `per_agent` one.
@@ -67,7 +67,7 @@ class RetrieverQuery:
 
 
 class RetrieverHit(NamedTuple):
-    """One point that one arm found. A search makes 160 of them: a tuple costs a fifth."""
+    """One point that one arm found. It is a tuple, for a search makes 160 of them."""
 
     score: float
     point: VectorHit
@@ -108,13 +108,13 @@ def encode_project(scope: Scope) -> str:
 
 
 def is_in_scope(scope: Scope, payload: Mapping[str, Any]) -> bool:
-    """Whether a point with this payload is of exactly this scope."""
+    """Return whether a point with this payload is of exactly this scope."""
     place = (payload.get(NAMESPACE), payload.get(PROJECT))
     return place == (scope.namespace.physical_name, encode_project(scope))
 
 
 def split_into_retriever_queries(query: VectorQuery) -> list[RetrieverQuery]:
-    """At most two for each namespace that the query's scopes touch."""
+    """Return at most two retriever queries for each namespace that the query's scopes touch."""
     projects: dict[Namespace, list[str]] = {}
     for scope in dict.fromkeys(query.scopes):
         projects.setdefault(scope.namespace, []).append(encode_project(scope))
@@ -212,7 +212,7 @@ def _scored(point: VectorHit, near: RetrieverHit | None, alike: RetrieverHit | N
 
 
 def read_hit(identity: str, payload: Mapping[str, Any], namespace: Namespace) -> VectorHit:
-    """What a point of this namespace with this payload is, found by nothing yet."""
+    """Read a point of this namespace as a hit without scores."""
     found = payload.get
     return VectorHit(
         identity,

@@ -15,7 +15,7 @@ from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, Ranki
 
 @dataclass(frozen=True, kw_only=True)
 class VectorPoint:
-    """What is projected of one memory, turn or summary. Nothing here is the truth.
+    """The projection of one memory, turn or summary. It is never the truth.
 
     `id` is the memory's, turn's or summary's id (a uuid), and so is `version`; a
     turn's is always 1. A point is written only where none stands or an older
@@ -39,7 +39,7 @@ class VectorPoint:
 
 @dataclass(frozen=True, kw_only=True)
 class VectorState:
-    """What is to be said of a point that stands, where its text and so its vectors stayed."""
+    """The new state of a point whose text and vectors stay."""
 
     id: str
     scope: Scope
@@ -70,7 +70,10 @@ class VectorQuery:
 
 
 class VectorHit(NamedTuple):
-    """What one query found: the cosine, the BM25-like score, or both; None: not among the arm's best."""
+    """One hit of a query: its cosine, its BM25-like score, or both; None.
+
+    Not among the arm's best.
+    """
 
     id: str
     record: RecordType

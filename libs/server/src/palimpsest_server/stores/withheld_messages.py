@@ -1,4 +1,4 @@
-"""Which messages of whom are not shown or told, by the memories that were forgotten or set right."""
+"""The messages of each user that are not shown, because their memories were forgotten or corrected."""
 
 import asyncio
 from collections import Counter
@@ -15,7 +15,7 @@ from palimpsest_server.stores.mongo.database import MongoDatabase, from_document
 
 @dataclass(frozen=True)
 class WithheldSummaryReview:
-    """Something withheld whose summaries are to be looked at."""
+    """Withheld evidence whose summaries have to be reviewed."""
 
     withheld: WithheldEvidence
     writes: int
@@ -28,19 +28,19 @@ class WithheldStore(Protocol):
         ...
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
-        """What is withheld of each of these users who has any."""
+        """Return the withheld evidence of those users who have any."""
         ...
 
     async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
-        """What was written since its summaries were looked at last, or they were since."""
+        """Return withheld evidence that, or whose summaries, were written since the last review."""
         ...
 
     async def looked_at(self, one: WithheldSummaryReview) -> None:
-        """Nothing is to be done about its summaries; unless anything was written meanwhile."""
+        """Mark a review as done, unless something was written meanwhile."""
         ...
 
     async def look_again(self, summary_ids: Mapping[str, Collection[str]]) -> None:
-        """These summaries were written, by user id: they may have been made of what is withheld."""
+        """Mark these summaries, by user id, for review: they may rest on withheld messages."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Which language somebody writes in, where neither they nor a request say which is wanted."""
+"""The language in which a user writes, if neither the settings nor the request say which is wanted."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -18,7 +18,10 @@ SESSIONS, MESSAGES, MEMORIES = 3, 20, 20
 
 class WrittenLanguages(Protocol):
     async def of(self, user_id: str) -> Language | None:
-        """By what this user wrote, else by what is remembered of them; None where nothing is."""
+        """Return the language of the user's own words, else of the user's memories.
+
+        None if there are none.
+        """
         ...
 
 

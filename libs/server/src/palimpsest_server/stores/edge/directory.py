@@ -1,4 +1,4 @@
-"""Where embedded vectors lie on disk, which shard serves, and what model made it.
+"""The directory of embedded vectors: which shard serves, and which model made it.
 
     vectors/identity.json        the model, and the shard that serves
     vectors/usem3-512-1.1/       a shard; another beside it is unfinished or outlived
@@ -31,7 +31,7 @@ class EdgeDirectory:
 
     @property
     def workshop(self) -> Path:
-        """Where an indexed copy is made; whoever makes one holds the lock beside it."""
+        """The directory in which an indexed copy is made; its maker holds the lock beside it."""
         return self.path / "workshop"
 
     @property
@@ -39,7 +39,7 @@ class EdgeDirectory:
         return self.path / "identity.json"
 
     def identity(self) -> ShardIdentity | None:
-        """What serves; None where nothing has been stored yet.
+        """The identity of the serving shard; None if nothing has been stored yet.
 
         Raises:
             PermanentError: the file is damaged.
@@ -67,7 +67,7 @@ class EdgeDirectory:
         return fresh
 
     def serve(self, identity: ShardIdentity) -> None:
-        """From now on this shard serves, through any crash."""
+        """Make this shard the serving one, durably."""
         beside = self._identity_file.with_suffix(".new")
         with beside.open("w") as file:
             file.write(identity.model_dump_json(indent=2))

@@ -1,4 +1,4 @@
-"""What is projected with points that were found lately, taken over from the shard once.
+"""A cache of the payloads of points that were found lately, read from the shard once.
 
 To take the payloads of a search's 160 finds over from Qdrant takes three times as
 long as to find them. A shard belongs to one process, and whoever writes to it says
@@ -44,7 +44,7 @@ class EdgePayloadCache:
         return found
 
     def forget(self, ids: Iterable[str]) -> None:
-        """These are about to be written; before it, for a write that fails may have been half done."""
+        """Drop points before they are written, for a write that fails may be half done."""
         for one in ids:
             self._points.pop(UUID(one).int, None)
 

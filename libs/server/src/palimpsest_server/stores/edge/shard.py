@@ -1,4 +1,4 @@
-"""One embedded Qdrant shard: creating, loading, and the calls in its own terms.
+"""One embedded Qdrant shard: creation, loading, and calls in its own terms.
 
 Every call holds the interpreter's lock to its end, in whatever thread it is
 made: so calls are short, and made where they are needed.
@@ -79,7 +79,7 @@ def _sparse_vectors() -> dict[str, edge.EdgeSparseVectorParams]:
 
 
 def count_points(path: Path) -> int:
-    """How many points a shard has that nobody has open."""
+    """Count the points of a shard that no process has open."""
     shard = load_shard(path)
     count = shard.info().points_count
     shard.close()
@@ -87,7 +87,7 @@ def count_points(path: Path) -> int:
 
 
 def batch_points(points: Iterable[VectorPoint], model: EmbeddingModel) -> Iterator[PointBatch]:
-    """What is to be written call by call; where an id comes twice, only its newest version.
+    """Yield batches of points to write; of equal ids the newest version is kept.
 
     Raises:
         EmbeddingModelMismatch: a vector has not as many dimensions as the model.

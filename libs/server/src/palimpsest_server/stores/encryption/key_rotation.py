@@ -20,7 +20,7 @@ _LIVING: Mapping[str, Any] = {"wrapped": {"$exists": True}}
 
 @dataclass
 class RewrapProgress:
-    """How far it is; of a dry run, what there is to do."""
+    """The progress of a key rotation; in a dry run, the work to do."""
 
     current: int = 0
     """Were in a wrapping of the current master key already."""
@@ -37,7 +37,7 @@ class RewrapProgress:
 
 
 async def count_keys(keys: Any) -> int:
-    """How many there are that were not destroyed; `keys` is their collection, as it is."""
+    """Count the keys that were not destroyed; `keys` is their raw collection."""
     count: int = await keys.count_documents(dict(_LIVING))
     return count
 
@@ -86,7 +86,7 @@ async def _one(
 
 
 async def _all(keys: Any) -> AsyncIterator[Mapping[str, Any]]:
-    """By id, a page at a time: what is made meanwhile is made in the current wrapping."""
+    """Yield keys by id, a page at a time; keys made meanwhile have the current wrapping."""
     after = ""
     while (
         page := await keys.find({"_id": {"$gt": after}, **_LIVING})

@@ -64,13 +64,13 @@ class Keyring:
         return {owner: self._known[key_id] for owner, key_id in wanted.items()}
 
     async def load(self, key_ids: Iterable[bytes]) -> list[UserKey]:
-        """Those that there are; what they sealed can be opened then."""
+        """Return the existing keys of `key_ids`; what they sealed can then be opened."""
         wanted = list(key_ids)
         await self._load(wanted)
         return [self._known[each] for each in wanted if each in self._known]
 
     def open(self, token: bytes) -> Any:
-        """What was sealed; where its key was destroyed, that it was erased.
+        """Open a sealed value; if its key was destroyed, return what stands for erased content.
 
         Raises:
             PermanentError: it was not sealed by the key that it names.
@@ -138,7 +138,7 @@ class Keyring:
 
 
 def seal_value(key: UserKey, value: Any) -> Any:
-    """As bytes; with a key that was destroyed, what is left of what was erased."""
+    """Seal a value as bytes; with a destroyed key, return what stands for erased content."""
     is_text = isinstance(value, str)
     if key.cipher is None:
         return ERASED_TEXT if is_text else {}
@@ -153,7 +153,7 @@ def is_sealed(value: Any) -> bool:
 
 
 def is_sealed_text(token: bytes) -> bool:
-    """Whether a text was sealed, and not free data."""
+    """Return whether a token seals a text, and not free data."""
     return token[len(SEALED_MARK) : len(SEALED_MARK) + 1] == _TEXT
 
 

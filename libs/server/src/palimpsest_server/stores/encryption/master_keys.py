@@ -47,7 +47,7 @@ def parse_master_key(text: str) -> bytes:
 
 
 def fingerprint_master_key(master: bytes) -> str:
-    """What tells a master key from others and nothing about it: 16 hexadecimal digits."""
+    """Return 16 hexadecimal digits that tell a master key from others and reveal nothing of it."""
     return hmac.new(master, _NAME_OF, hashlib.sha256).hexdigest()[:16]
 
 

@@ -49,7 +49,7 @@ class ContentSealer:
         )
 
     async def open(self, documents: Sequence[Document]) -> list[Document]:
-        """These as they were before they were sealed.
+        """Return the documents as they were before they were sealed.
 
         Raises:
             PermanentError: one holds what was sealed for another user, or not by the key it names.
@@ -111,7 +111,7 @@ class SealedCollection:
         self._plain = plain
 
     def __getattr__(self, name: str) -> Any:
-        """What neither writes nor reads contents."""
+        """Delegate calls that neither write nor read contents."""
         return getattr(self._collection, name)
 
     def find(self, *arguments: Any, **options: Any) -> SealedCursor:

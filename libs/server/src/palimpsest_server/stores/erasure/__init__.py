@@ -1,1 +1,1 @@
-"""What each owner of collections does about an erasure: tombstones where an id must stay known."""
+"""Erasure by each owner of collections: tombstones where an id must stay known."""

@@ -1,4 +1,4 @@
-"""What an older backup brings back of users who were forgotten since: their keys know better.
+"""Reapply erasures after a restore: the keys of users tell what an older backup brought back.
 
 Beside it lie the keys of today, as the pages of the operators ask. Where the
 epoch of a user is lower than their keys have seen it, whatever they say would
@@ -41,7 +41,7 @@ async def reapply_erasures(database: MongoDatabase, *, now: datetime) -> int:
 
 
 async def _epochs_seen(database: MongoDatabase) -> Mapping[str, int]:
-    """By user, the least that their epoch can be: a key of an epoch is destroyed when it is over."""
+    """Return the least epoch of each user, read from the keys that still exist."""
     seen: dict[str, int] = {}
     async for key in database.collection(KEYS).find(dict(_LATER_OR_DESTROYED)):
         epoch = key["epoch"] + (key.get("wrapped") is None)

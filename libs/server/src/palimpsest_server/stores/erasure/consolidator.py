@@ -33,7 +33,7 @@ class MemoryEraser:
 
 
 class SummaryEraser:
-    """Of sessions; their points first, for afterwards nobody knows which they were."""
+    """Erase session summaries; their points go first, while their ids are still known."""
 
     def __init__(self, database: MongoDatabase, vectors: VectorStore | None) -> None:
         self._summaries = database.collection(SUMMARIES)
@@ -64,7 +64,7 @@ class SummaryEraser:
 
 
 class ProfileEraser:
-    """All versions, whatever is erased: made anew of what is left."""
+    """Erase all versions of a profile on any erasure; it is made anew of what is left."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._profiles = database.collection(PROFILES)

@@ -32,7 +32,7 @@ _ABOUT_MUCH = frozenset(
 
 
 class ExtractorEraser:
-    """What of a session was summed up goes; of what is left of it, it is summed up anew."""
+    """Erase summary requests and answers of a session; it is summarised anew from what is left."""
 
     def __init__(
         self, database: MongoDatabase, ledger: Ledger, needs: SummaryNeeds, clock: Clock

@@ -30,7 +30,7 @@ from palimpsest_server.stores.mongo.database import (
 
 
 class HistoryEraser:
-    """That something changed stays, with who and when; not what it was, nor why."""
+    """Erase contents from change sets; who changed something and when stays."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._change_sets = database.collection(CHANGE_SETS)
@@ -87,7 +87,7 @@ class HistoryEraser:
         await delete_in_chunks(self._todos, {"_id": {"$in": ids}, "user_id": decided.user_id})
 
     async def _unsay_questions(self, decided: DecidedErasure) -> None:
-        """Of what is gone nobody is to read that it was asked for."""
+        """Erase the questions of recalls that returned what is gone."""
         erasure = decided.erasure
         ids = [*erasure.memory_ids, *erasure.turn_ids, *erasure.summary_ids]
         for start in range(0, len(ids), DOCUMENTS_PER_CHUNK):

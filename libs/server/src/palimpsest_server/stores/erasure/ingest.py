@@ -136,7 +136,7 @@ class IngestEraser:
 
 
 def is_erased_content(kept: Turn | AcceptedRequest) -> bool:
-    """Whether this stands where something was erased, or where its key was destroyed."""
+    """Return whether content was erased, or its key was destroyed."""
     match kept:
         case Turn():
             return kept.text in ("", ERASED_TEXT) and not kept.images

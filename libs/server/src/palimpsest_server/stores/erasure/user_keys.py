@@ -12,7 +12,7 @@ class KeyEraser:
         self._keyring = keyring
 
     async def erase(self, decided: DecidedErasure) -> None:
-        """When all others are done: they read what they erase.
+        """Destroy the keys last, for all other erasers read what they erase.
 
         Raises:
             TransientError: another stage is not.

@@ -21,10 +21,10 @@ class InMemoryVectorStore:
         return self._model
 
     async def open(self) -> None:
-        """Nothing to open."""
+        """Do nothing: there is nothing to open."""
 
     async def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     async def check(self) -> None:
         """Always ready."""
@@ -140,7 +140,7 @@ class InMemoryReplacement:
         self._store.replace(self._fresh.points)
 
     async def discard(self) -> None:
-        """What was made is forgotten with this object."""
+        """Do nothing: the replacement goes with this object."""
 
 
 def _matches(point: VectorPoint, query: VectorQuery) -> bool:

@@ -34,7 +34,7 @@ DROP_UPDATE: Document = {
 
 
 def parse_accepted_event(document: Document) -> AcceptedRequest | None:
-    """What was accepted; None where its key was destroyed and nobody can read it any more.
+    """Return the accepted request; None if its key was destroyed.
 
     Such are those that a backup brings back of users who were forgotten since, and whatever a
     process had in hand that stood still while its user was.
@@ -89,7 +89,7 @@ def _let_go(kept: OutboxEntry[AcceptedRequest]) -> OutboxEntry[AcceptedRequest]:
 
 
 def _erased(document: Document) -> AcceptedRequest:
-    """What is left of what cannot be read: that something of this id was accepted once."""
+    """Return a tombstone of an unreadable request: its id was accepted once."""
     return RememberRequested(
         event_id=document["_id"],
         occurred_at=_LONG_AGO,

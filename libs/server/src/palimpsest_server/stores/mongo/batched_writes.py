@@ -1,4 +1,4 @@
-"""What may be written a few documents at a time, so that others get their answers in between."""
+"""Writes in batches, so that other callers get their answers in between."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -17,7 +17,7 @@ ItemT = TypeVar("ItemT")
 
 
 def split_into_batches(items: Sequence[ItemT]) -> Iterator[Sequence[ItemT]]:
-    """All of them in order, so many as one command should write."""
+    """Yield the items in order, in batches as large as one command should write."""
     for start in range(0, len(items), _WRITTEN_AT_ONCE):
         yield items[start : start + _WRITTEN_AT_ONCE]
 
@@ -42,7 +42,7 @@ async def write_in_batches(collection: Any, writes: Sequence[Any]) -> None:
 
 
 async def write_batch(collection: Any, writes: Sequence[Any]) -> None:
-    """All of these in one command, as `write_in_parts` does it."""
+    """Write all of `writes` in one command, as `write_in_parts` does."""
     try:
         await collection.bulk_write(writes, ordered=False)
     except BulkWriteError as error:

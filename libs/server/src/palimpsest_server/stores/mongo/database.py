@@ -61,7 +61,10 @@ _OTHER_INDEXES = frozenset({85, 86})
 
 
 class MongoDatabase:
-    """One database, its collections by the table, majority and journal on every write."""
+    """One database with its collections by the table.
+
+    Every write is acknowledged by majority and journal.
+    """
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ class MongoEntities:
 
 
 def _write(one: Entity) -> InsertOne[Document] | ReplaceOne[Document]:
-    """What collides is no less than what was to be written."""
+    """Return the write of one entity; a collision means that the same was written already."""
     document = to_document(one)
     if one.version == 1:
         return InsertOne(document)

@@ -1,4 +1,4 @@
-"""What MongoDB's failures mean: which may pass, and which only say that something stands already."""
+"""The meaning of MongoDB's errors: transient, or only a sign that the document exists."""
 
 from typing import Any
 
@@ -65,7 +65,10 @@ _PASSING_CODES = frozenset(
 
 
 def is_transient_mongo_error(error: PyMongoError) -> bool:
-    """Whether the same call may succeed later: a server away, full or electing a primary."""
+    """Return whether the same call may succeed later.
+
+    A server is away, full or electing a primary.
+    """
     if isinstance(error, _PASSING) or any(map(error.has_error_label, _PASSING_LABELS)):
         return True
     if isinstance(error, BulkWriteError):

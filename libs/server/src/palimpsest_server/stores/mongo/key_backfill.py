@@ -32,7 +32,7 @@ class _Seen(NamedTuple):
 
 
 class KeyBackfill:
-    """Of which namespaces all memories have their keys; whatever we write now has them."""
+    """The namespaces in which all memories have their lookup keys; new writes always have them."""
 
     def __init__(self) -> None:
         self._complete: dict[Namespace, _Seen] = {}
@@ -71,7 +71,10 @@ class KeyBackfill:
 
 
 def _keyed(memory: Memory) -> UpdateOne:
-    """What was written meanwhile has its keys, and what was purged is to have none."""
+    """Return the update that adds keys.
+
+    Memories written meanwhile have them, purged ones get none.
+    """
     update: Document = {"$set": {"key_rules": KEY_RULES_VERSION}}
     if memory.status is not Status.PURGED and (keys := stored_keys(memory)):
         update["$addToSet"] = {"value_keys": {"$each": keys}}

@@ -114,7 +114,7 @@ class MongoLedger:
     async def _give_up_textless(
         self, request_ids: Collection[str], token: str, now: datetime
     ) -> None:
-        """Whoever dropped these died between text and state: nobody can ever work on them."""
+        """Give up dropped requests whose dropper died between erasing the text and setting the state."""
         if request_ids:
             await self._requests.update_many(
                 {"_id": {"$in": sorted(request_ids)}, "lease_token": token},

@@ -45,7 +45,7 @@ class MongoLedgerQueue:
         )
 
     async def _current_place(self, now: datetime) -> int | None:
-        """Where the line is, of which a second ago is near enough; None where there is none."""
+        """Return the current place of the line, at most a second old; None if there is no line."""
         if self._seen is not None and timedelta(0) < now - self._seen[1] < QUEUE_HEAD_LIFETIME:
             return self._seen[0]
         self._seen = None

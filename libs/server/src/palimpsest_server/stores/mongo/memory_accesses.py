@@ -57,7 +57,7 @@ class MongoAccesses:
             require_only_duplicates(error)
 
     async def of(self, ids: Mapping[str, Collection[str]]) -> dict[str, dict[str, Accesses]]:
-        """By user and memory id, of these memories of each user; what never was is left out."""
+        """Return counters by user and memory id; never recalled memories are left out."""
         counters = [derive_id("accesses", user_id, one) for user_id in ids for one in ids[user_id]]
         folded, fresh = await asyncio.gather(
             self._counters.find({"_id": {"$in": counters}}).to_list(None),
@@ -118,7 +118,7 @@ class MongoAccesses:
         return len(recalls)
 
     async def _leased(self, now: datetime) -> Document | None:
-        """What is written down about folding, once it is ours to do; None while it is not."""
+        """Return the folding document once this process holds its lease, else None."""
         ours = {"holder": self._holder, "until": now + _LEASE_FOR}
         for free in ({"holder": self._holder}, {"until": {"$lt": now}}):
             taken = await self._counters.find_one_and_update(

@@ -23,7 +23,7 @@ MOST_IMPORTANT_FIRST = [("pinned", -1), ("importance", -1), *NEWEST_FIRST]
 def build_list_filter(
     statuses: Collection[Status] | None, kinds: Collection[Kind] | None, as_of: datetime | None
 ) -> Document:
-    """What a memory must have to be listed, wherever it is."""
+    """Build the filter of a memory list."""
     if as_of is None:
         return {**_among("status", statuses), **_among("kind", kinds)}
     later = {field: {"$not": {"$lte": as_of}} for field in ("valid_until", "expires_at")}
@@ -73,7 +73,10 @@ async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit
 
 
 async def read_memories(found: Any) -> Memories:
-    """All that a cursor finds, at once: motor charges every document of an `async for` a coroutine."""
+    """Read all memories of a cursor at once.
+
+    An `async for` costs motor a coroutine per document.
+    """
     documents = await found.to_list(None)
     return [from_document(Memory, document) async for document in iterate_cooperatively(documents)]
 

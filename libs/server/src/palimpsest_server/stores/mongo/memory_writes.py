@@ -34,7 +34,7 @@ async def apply_memory_writes(collection: Any, writes: Sequence[MemoryWrite]) ->
 
 
 async def _catch_up(collection: Any, writes: Sequence[MemoryWrite]) -> int:
-    """What did not match was applied before, or has lost a write. Answers how many lost one."""
+    """Repeat unmatched writes: each was applied before, or has lost. Return how many have lost."""
     ids = [write.after.id for write in writes]
     found = collection.find({"_id": {"$in": ids}}, {"version": 1})
     standing = {document["_id"]: document["version"] async for document in found}

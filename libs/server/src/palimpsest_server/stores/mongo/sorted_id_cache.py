@@ -25,7 +25,7 @@ class SortedIdCache:
         """With when they were read, the latest last."""
 
     async def after(self, namespace: Namespace, after: str | None, *, limit: int) -> Sequence[str]:
-        """Those that follow; what has come since the first page was asked for may be missing."""
+        """Return the ids that follow `after`; ids added since the first page may be missing."""
         read_at, ids = self._known.get(namespace, (0.0, ()))
         if after is None or time.monotonic() - read_at > CACHE_LIFETIME_SECONDS:
             ids = sorted(await self._read(namespace))

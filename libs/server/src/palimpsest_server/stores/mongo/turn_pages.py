@@ -12,7 +12,10 @@ class MongoTurnPages:
         self._turns = database.collection(TURNS)
 
     async def page(self, *, limit: int, after: str | None) -> Sequence[Turn]:
-        """By id, those after this one. A turn without a number is still ingest's own."""
+        """Return turns by id after `after`.
+
+        A turn without a number still belongs to ingest alone.
+        """
         later: Document = {} if after is None else {"_id": {"$gt": after}}
         found = self._turns.find({"sequence": {"$gt": 0}, **later}).sort("_id", 1).limit(limit)
         return [from_document(Turn, document) async for document in found]

@@ -1,4 +1,4 @@
-"""What is asked of a Qdrant server, in its client's terms, and what its failures mean."""
+"""Calls to a Qdrant server in its client's terms, and the meaning of its errors."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -112,7 +112,7 @@ def build_older_version_filter(version: int) -> models.Filter:
 
 
 def build_exact_points_filter(ids: Sequence[str], scope: Scope) -> models.Filter:
-    """These points, where they are of this scope."""
+    """Build a filter for these points within this scope."""
     return models.Filter(
         must=[
             models.HasIdCondition(has_id=list(ids)),

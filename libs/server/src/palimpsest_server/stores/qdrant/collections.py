@@ -88,7 +88,7 @@ class QdrantCollections:
         }
 
     async def health(self, *, at_most: int) -> dict[str, QdrantCollectionHealth]:
-        """Of the collections that serve, by their aliases; so many of them, in their order."""
+        """Return the health of serving collections by alias, at most `at_most` of them, in order."""
         aliases = sorted(await self.serving())[:at_most]
         with calls.translate_failures():
             found = [await self._client.get_collection(alias) for alias in aliases]

@@ -47,7 +47,7 @@ class QdrantVectorStore:
             await self._client.info()
 
     async def health(self, *, at_most: int) -> Mapping[str, QdrantCollectionHealth]:
-        """How the collections that serve are, by their aliases; so many of them.
+        """Return the health of serving collections by alias, at most `at_most` of them.
 
         Raises:
             TransientError: the server does not answer.
@@ -126,7 +126,7 @@ class QdrantVectorStore:
     async def _found(
         self, arms: Sequence[layout.RetrieverQuery]
     ) -> dict[int, list[layout.RetrieverHit]]:
-        """What each arm found, by the arm's identity; one request for each collection."""
+        """Return the hits of each arm by the arm's identity, with one request per collection."""
         aliases: dict[str, list[layout.RetrieverQuery]] = {}
         for arm in arms:
             aliases.setdefault(self._collections.alias(arm.namespace), []).append(arm)
