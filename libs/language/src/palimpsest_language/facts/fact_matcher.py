@@ -17,6 +17,7 @@ from palimpsest_language.proposal_times.validity import (
     find_adjacent_time,
 )
 from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.rule_tables import is_enabled
 from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
@@ -98,7 +99,7 @@ class _Match:
 
 def _matches(sentence: str, rules: PatternPrefilter[FactRule], role: Role) -> Iterator[_Match]:
     for rule in rules.through(sentence):
-        if role not in rule.said_by:
+        if role not in rule.said_by or not is_enabled(rule.id):
             continue
         for match in rule.pattern.compiled.finditer(sentence):
             start = match.start()

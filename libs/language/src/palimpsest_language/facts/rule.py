@@ -29,6 +29,7 @@ class FactRule:
     `{possessive}` among them.
     """
 
+    id: str
     kind: Kind
     pattern: LazyPattern
     content: str

@@ -1,35 +1,54 @@
-"""The Chinese table: earlier rules win over later ones for the same words."""
+"""The Chinese rules of facts: earlier ones win over later ones for the same words."""
 
-from palimpsest_language.facts.chinese.changes import CHANGES
-from palimpsest_language.facts.chinese.couples import COUPLES
-from palimpsest_language.facts.chinese.decisions_and_tasks import WORK
-from palimpsest_language.facts.chinese.goals_and_events import LIFE
-from palimpsest_language.facts.chinese.medicines import MEDICINES, MEDICINES_ENDED
-from palimpsest_language.facts.chinese.multi_valued import BEFORE_OTHERS, ENDED, HELD
-from palimpsest_language.facts.chinese.occupations import TRADES
-from palimpsest_language.facts.chinese.people import PEOPLE
-from palimpsest_language.facts.chinese.person_names import RENAMING
-from palimpsest_language.facts.chinese.preferences import PREFERENCES
-from palimpsest_language.facts.chinese.relocations import MOVING
-from palimpsest_language.facts.chinese.self_descriptions import ONESELF
-from palimpsest_language.facts.chinese.single_valued import SINGLE
+from palimpsest_language.attribution.attribute_topic import join_alternatives
+from palimpsest_language.attribution.chinese_names import CALLINGS
+from palimpsest_language.corrections.chinese_cues import RATHER, SAYS_WRONG
+from palimpsest_language.facts.chinese.multi_valued import DRUNK
+from palimpsest_language.facts.chinese.person_names import CALLED, KIN
+from palimpsest_language.facts.chinese.preferred_names import ASKS_TO_BE_CALLED
+from palimpsest_language.facts.chinese.refinements import REFINEMENTS
+from palimpsest_language.facts.chinese.shared_patterns import compile_chinese
+from palimpsest_language.facts.chinese.single_valued import NOUN
+from palimpsest_language.facts.fact_tables import FactGrammar
 from palimpsest_language.facts.rule import FactRule
+from palimpsest_language.statements.people import CHINESE_TITLES
 
-CHINESE: tuple[FactRule, ...] = (
-    *MEDICINES_ENDED,
-    *MEDICINES,
-    *CHANGES,
-    *COUPLES,
-    *TRADES,
-    *ENDED,
-    *ONESELF,
-    *RENAMING,
-    *BEFORE_OTHERS,
-    *PEOPLE,
-    *MOVING,
-    *PREFERENCES,
-    *WORK,
-    *LIFE,
-    *HELD,
-    *SINGLE,
+_GRAMMAR = FactGrammar(
+    compile=compile_chinese,
+    refinements=REFINEMENTS,
+    pieces={
+        "ASKS_TO_BE_CALLED": ASKS_TO_BE_CALLED,
+        "CALLED": CALLED,
+        "CALLINGS": join_alternatives(CALLINGS),
+        "CHINESE_TITLES": CHINESE_TITLES,
+        "DRUNK": DRUNK,
+        "KIN": KIN,
+        "NOUN": NOUN,
+        "RATHER": RATHER,
+        "SAYS_WRONG": SAYS_WRONG,
+    },
+)
+
+CHINESE: tuple[FactRule, ...] = _GRAMMAR.read(
+    [
+        f"facts/chinese/{table}"
+        for table in (
+            "medicines_ended",
+            "medicines_taken",
+            "changes",
+            "couples",
+            "occupations",
+            "multi_valued_ended",
+            "self_descriptions",
+            "person_names",
+            "multi_valued_first",
+            "people",
+            "relocations",
+            "preferences",
+            "decisions_and_tasks",
+            "goals_and_events",
+            "multi_valued_held",
+            "single_valued",
+        )
+    ]
 )

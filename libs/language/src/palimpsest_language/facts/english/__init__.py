@@ -1,34 +1,49 @@
-"""The English table: earlier rules win over later ones for the same words."""
+"""The English rules of facts: earlier ones win over later ones for the same words."""
 
-from palimpsest_language.facts.english.changes import CHANGES
-from palimpsest_language.facts.english.couples import COUPLES
-from palimpsest_language.facts.english.decisions_and_tasks import WORK
-from palimpsest_language.facts.english.goals_and_events import LIFE
-from palimpsest_language.facts.english.introductions import INTRODUCING
-from palimpsest_language.facts.english.medicines import MAY_NOT_TAKE, MEDICINES, MEDICINES_ENDED
-from palimpsest_language.facts.english.multi_valued import BEFORE_OTHERS, ENDED, HELD
-from palimpsest_language.facts.english.occupation_changes import TRADES
-from palimpsest_language.facts.english.people import PEOPLE
-from palimpsest_language.facts.english.preferences import PREFERENCES
-from palimpsest_language.facts.english.single_valued import SINGLE
-from palimpsest_language.facts.english.situation import SITUATION
+from palimpsest_language.attributes.display_settings import SETTINGS
+from palimpsest_language.attribution.attribute_topic import join_alternatives
+from palimpsest_language.attribution.english_names import CALLINGS
+from palimpsest_language.facts.english.occupations import OCCUPATION, PRACTICE
+from palimpsest_language.facts.english.refinements import REFINEMENTS
+from palimpsest_language.facts.english.shared_patterns import compile_english
+from palimpsest_language.facts.english.single_valued import NOUN
+from palimpsest_language.facts.fact_tables import FactGrammar
 from palimpsest_language.facts.rule import FactRule
 
-ENGLISH: tuple[FactRule, ...] = (
-    *MAY_NOT_TAKE,
-    *MEDICINES_ENDED,
-    *MEDICINES,
-    *SITUATION,
-    *CHANGES,
-    *TRADES,
-    *ENDED,
-    *BEFORE_OTHERS,
-    *PEOPLE,
-    *INTRODUCING,
-    *PREFERENCES,
-    *WORK,
-    *COUPLES,
-    *LIFE,
-    *HELD,
-    *SINGLE,
+_GRAMMAR = FactGrammar(
+    compile=compile_english,
+    refinements=REFINEMENTS,
+    pieces={
+        "CALLINGS": join_alternatives(CALLINGS),
+        "NOUN": NOUN,
+        "OCCUPATION": OCCUPATION,
+        "PRACTICE": PRACTICE,
+        "SETTINGS": SETTINGS,
+    },
+)
+
+ENGLISH: tuple[FactRule, ...] = _GRAMMAR.read(
+    [
+        f"facts/english/{table}"
+        for table in (
+            "medicines_forbidden",
+            "medicines_ended",
+            "medicines_taken",
+            "situation",
+            "changes",
+            "occupation_changes",
+            "multi_valued_ended",
+            "multi_valued_first",
+            "names",
+            "employers",
+            "people",
+            "introductions",
+            "preferences",
+            "decisions_and_tasks",
+            "couples",
+            "goals_and_events",
+            "multi_valued_held",
+            "single_valued",
+        )
+    ]
 )

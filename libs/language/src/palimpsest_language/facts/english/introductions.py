@@ -2,9 +2,8 @@
 
 import re
 
-from palimpsest.model.kinds import Kind
-from palimpsest_language.facts.english.shared_patterns import compile_english, refine_plain
-from palimpsest_language.facts.rule import FactRule, MatchGroups
+from palimpsest_language.facts.english.shared_patterns import refine_plain
+from palimpsest_language.facts.rule import MatchGroups
 
 _NOBODY = """
     Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September
@@ -76,8 +75,6 @@ _NAMED_SO = frozenset(
         "Waleed",
     ]
 )
-_ALL = r"(?:everyone|everybody|people|most people)"
-"""What friends or children say is theirs: Papa is no wish of whoever is called so."""
 
 
 def refine_introduced_name(groups: MatchGroups) -> MatchGroups | None:
@@ -91,63 +88,3 @@ def refine_introduced_name(groups: MatchGroups) -> MatchGroups | None:
     if _OF_A_PEOPLE.fullmatch(first) and first not in _NAMED_SO:
         return None
     return tidied
-
-
-def _rule(attribute: str, content: str, pattern: str) -> FactRule:
-    return FactRule(
-        kind=Kind.PREFERENCE if attribute == "preferred_name" else Kind.FACT,
-        pattern=compile_english(pattern),
-        content=content,
-        attribute=attribute,
-        refine=refine_introduced_name,
-        names_entity=True,
-    )
-
-
-_NAME = r"(?P<value>(?-i:[A-Z][a-zà-ÿ’-]+(?:\s(?!I\b)[A-Z][a-zà-ÿ’-]+)?))"
-_GREETING = r"(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon))(?: there| all| everyone| again)?[,.! ]+"
-_END = r"(?=[.!]?$|[,.!] | and I\b| - | – | — )"
-
-INTRODUCING = (
-    FactRule(
-        kind=Kind.FACT,
-        pattern=compile_english(
-            r"^(?:(?:yo|hi|hey|hello|hiya|so|well|oh)[,!.]? )*(?:it's|its|I'm|I am|this is),? (?:me,? )?(?:[^\W\d_]+, ?)?[1-9]\d(?: years old)?,? "
-            r"(?:an? )?(?P<job>(?!living\b|staying\b|here\b|now\b)[a-z][\w-]*(?: [a-z][\w-]*){0,3})(?<!ing)(?<!ed) (?:at|with|w/|@) "
-            r"(?P<value>(?-i:[A-Z][\w&’-]+)(?: (?:&|and|of|(?-i:[A-Z])[\w’-]*)){0,3})(?= in\b|[,.;!]|$| and\b)"
-        ),
-        content="{subject} works for {value} as {job}",
-        attribute="employer",
-        refine=refine_plain,
-        names_entity=True,
-    ),
-    _rule(
-        "preferred_name",
-        "{subject} is called {value}",
-        rf"{_ALL}(?: (?:all|just|usually|always|mostly|still|here))* calls? me {_NAME}(?=[,.;!]|$| (?:and|but|though|because|so|anyway)\b)",
-    ),
-    _rule(
-        "preferred_name",
-        "{subject} is called {value}",
-        rf"(?:but|just|though|or),? {_NAME} is (?:fine|ok|okay|good|enough|great)(?=[,.!]|$| (?:too|with me|by me)\b)",
-    ),
-    _rule(
-        "name",
-        "{possessive} name is {value}",
-        rf"{_GREETING}(?:it's|it is|this is)(?: me)?,? {_NAME}(?=(?: (?:again|here|speaking))?{_END})",
-    ),
-    _rule(
-        "name",
-        "{possessive} name is {value}",
-        rf"^(?:it's|it is|this is)(?: me)?,? {_NAME} (?:again|here|speaking)(?=[,.!]|$)",
-    ),
-    _rule(
-        "name", "{possessive} name is {value}", rf"^{_NAME} (?:here|speaking)(?: again)?(?=[,.!]|$)"
-    ),
-    _rule(
-        "name",
-        "{possessive} name is {value}",
-        rf"^(?:{_GREETING}|so |well |oh )?(?:I'm|I am) {_NAME}(?: by the way| btw)?(?=[.!]?$|[.!] |, (?:your|the new|nice|and|I|I'm|I've|a \w+|an \w+|\d\d)\b| and (?:I|I'm|I've)\b)",
-    ),
-)
-"""What looks like a name may be a people or a place: these stand alone, or say that it is one."""

@@ -1,0 +1,135 @@
+"""Tables of rules in TOML files, one row a rule, and the switch that turns single rules off.
+
+A table is a file beside the code that uses it, `facts/english/couples.toml` for one:
+
+    language = "en"
+    pieces_from = ["facts/english/employers"]    # its pieces may be used here as well
+
+    [pieces]                        # patterns that several rows share, written <LATELY> in a pattern
+    LATELY = '(?: (?:just|recently))*'
+
+    [[rule]]
+    id = "en.couples.single.1"      # never given to another rule
+    kind = "fact"                   # these and the rest are the table's own columns
+    pattern = ['we<LATELY> ', '(?:broke up|split up)']    # joined without anything between
+    examples = [{ text = "We broke up", value = "single" }]
+    counter_examples = ["They broke up"]
+
+`tests/language/test_rule_examples.py` runs every example and counter-example of every row.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+_ROOT = Path(str(files("palimpsest_language")))
+_PIECE = re.compile(r"<([A-Z][A-Z_]*)>")
+
+_disabled: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleRow:
+    """One row of a table, as the file has it."""
+
+    id: str
+    language: str
+    """`en` or `zh`; `any` where the row is for both."""
+    table: str
+    """The file's path inside the package, without its ending: `facts/english/couples`."""
+    pattern: str
+    """Pieces of the file are put in; pieces that code defines are not."""
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    """What the row means when its pattern fits: the table's own columns."""
+    examples: tuple[Mapping[str, Any], ...] = ()
+    """Texts that the rule must understand, each with what it must tell."""
+    counter_examples: tuple[str, ...] = ()
+    """Texts on which the rule must be silent."""
+
+
+def read_rules(table: str) -> tuple[RuleRow, ...]:
+    """Read one table in its order. Raises ValueError where two rows share an id."""
+    document = _read(table)
+    pieces: dict[str, str] = {}
+    for lender in (*map(_read, document.get("pieces_from", ())), document):
+        pieces |= {name: _join(piece) for name, piece in lender.get("pieces", {}).items()}
+    rows = tuple(
+        _row(dict(written), document["language"], table, pieces)
+        for written in document.get("rule", ())
+    )
+    if len({row.id for row in rows}) < len(rows):
+        raise ValueError(f"{table}: two rules have one id")
+    return rows
+
+
+def put_pieces_in(pattern: str, pieces: Mapping[str, str]) -> str:
+    """Replace each `<NAME>` of these pieces, also inside a piece; leave other names alone."""
+    while True:
+        replaced = _PIECE.sub(lambda name: pieces.get(name[1], name[0]), pattern)
+        if replaced == pattern:
+            return pattern
+        pattern = replaced
+
+
+def all_rules() -> tuple[RuleRow, ...]:
+    """Read the rows of all tables of the package."""
+    tables = sorted(_ROOT.rglob("*.toml"))
+    return tuple(
+        row
+        for path in tables
+        for row in read_rules(path.relative_to(_ROOT).with_suffix("").as_posix())
+    )
+
+
+def is_enabled(rule_id: str) -> bool:
+    return rule_id not in _disabled
+
+
+@contextmanager
+def disabled(ids: Iterable[str]) -> Iterator[None]:
+    """Switch rules off in this process while the block runs; for measuring what a rule is worth.
+
+    Blocks may be nested. Raises ValueError if no table has one of the ids. Not for concurrent use:
+    the switch is one for all threads.
+    """
+    global _disabled  # noqa: PLW0603 - one switch for the process is what it is for
+    ids = frozenset(ids)
+    if unknown := ids - _known_ids():
+        raise ValueError(f"no such rule: {', '.join(sorted(unknown))}")
+    before = _disabled
+    _disabled = before | ids
+    try:
+        yield
+    finally:
+        _disabled = before
+
+
+@cache
+def _known_ids() -> frozenset[str]:
+    return frozenset(row.id for row in all_rules())
+
+
+def _read(table: str) -> dict[str, Any]:
+    return tomllib.loads((_ROOT / f"{table}.toml").read_text("utf-8"))
+
+
+def _row(written: dict[str, Any], language: str, table: str, pieces: Mapping[str, str]) -> RuleRow:
+    return RuleRow(
+        id=written.pop("id"),
+        language=language,
+        table=table,
+        pattern=put_pieces_in(_join(written.pop("pattern")), pieces),
+        examples=tuple(written.pop("examples", ())),
+        counter_examples=tuple(written.pop("counter_examples", ())),
+        columns=written,
+    )
+
+
+def _join(pattern: str | list[str]) -> str:
+    return pattern if isinstance(pattern, str) else "".join(pattern)
