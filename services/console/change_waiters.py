@@ -27,7 +27,9 @@ class ChangeWaiters:
 
     @contextmanager
     def expect(self, user_id: str, event_id: str) -> Iterator[ChangeFuture]:
-        """To be entered before the event is published, so that nothing is missed.
+        """Expect the change of an event.
+
+        Enter it before publishing the event, so that nothing is missed.
 
         An event id alone would not do: whoever derives another user's could
         have a change of their own taken for that user's.

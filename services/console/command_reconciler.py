@@ -104,7 +104,10 @@ class CommandReconciler:
         self._metrics.reconciled.labels("published_again").inc(len(lost))
 
     async def _set_aside(self, commands: Sequence[StoredCommand]) -> set[str]:
-        """Those a later stage set aside: sent again they would be so again, a replay may do."""
+        """Return commands that a later stage dead-lettered.
+
+        A replay may help, sending again does not.
+        """
         known = await self._dead_letters.known([*map(_event_of, commands)])
         return {each.id for each in commands if _event_of(each) in known}
 

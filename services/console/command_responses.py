@@ -1,4 +1,4 @@
-"""From what a person asked for to the change it caused, answered over HTTP."""
+"""Answer a person's command over HTTP with the change that it caused."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, TypeVar
@@ -43,13 +43,13 @@ CommandT = TypeVar("CommandT", bound=Event)
 
 
 def derive_command_id(kind: str, user_id: str, key: str | None, otherwise: Sequence[str]) -> str:
-    """By the key, for whoever gave one; else by what makes this request that one and no other."""
+    """Derive a command's id from the idempotency key, or from the parts that make the request unique."""
     identity = ("key", key) if key else tuple(otherwise)
     return derive_event_id(kind, user_id, *identity)
 
 
 def list_unique_request_parts(now: Instant, *request: str) -> tuple[str, ...]:
-    """Without a key a request like this is a command of its own: only its sender knows of retries."""
+    """Return parts that make a request without a key unique: only its sender knows of retries."""
     return ("at", now.isoformat(), *request)
 
 
@@ -125,7 +125,10 @@ async def run_command(
 def build_command_result(
     event: AcceptedCommand, change_set: ChangeSet | None, **left: Any
 ) -> CommandResult:
-    """What a command did; `left` is what it was about as it is now, by the names of the result."""
+    """Build the result of a command.
+
+    `left` is its subject as it is now, by the names of the result.
+    """
     if change_set is None:
         return CommandResult(command_id=event.event_id, applied=False)
     return CommandResult(

@@ -28,7 +28,10 @@ MAXIMUM_CHANGE_WAIT = timedelta(seconds=2)
 
 
 class CommandRunner:
-    """What was accepted survives a crash at any point: the reconciler goes on from what is stored."""
+    """Run commands. An accepted command survives a crash at any point.
+
+    The reconciler resumes it.
+    """
 
     def __init__(
         self,

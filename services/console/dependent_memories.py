@@ -1,4 +1,4 @@
-"""What rests on messages that go, and stays: it may say the same."""
+"""Memories that rest on messages which go, and that stay: they may say the same."""
 
 from collections.abc import Collection
 

@@ -69,7 +69,10 @@ class KafkaCommandHandler:
         return rejections
 
     async def _ready(self, event: Event) -> CommandEvent:
-        """As it may be stored: with an id, without secrets, with what is to be embedded."""
+        """Return the command as it may be stored.
+
+        With an id, without secrets, with texts to embed.
+        """
         if not isinstance(event, CommandEvent):
             raise InvalidEvent(f"{event.type} is no command")
         named = assign_event_id(event)
@@ -95,14 +98,17 @@ class KafkaCommandHandler:
                 return named
 
     def _said(self, request: type[RequestT], **fields: Any) -> RequestT:
-        """What a person wrote of a command, within what a console takes over HTTP."""
+        """Validate the fields that a person wrote, within the limits of the HTTP API."""
         try:
             return redact_request(request(**fields), self._privacy)
         except ValidationError as error:
             raise build_invalid_event_error(error) from None
 
     async def _memory(self, user_id: str, memory_id: str) -> Memory | None:
-        """Of whichever agent it is; where there is none, the one writer says so."""
+        """Return the memory of any agent.
+
+        None if there is none, which the one writer then reports.
+        """
         namespaces = await self._namespaces.of_user(user_id)
         found = await self._memories.of_namespaces(dict.fromkeys(namespaces, (memory_id,)))
         return next(iter(found), None)

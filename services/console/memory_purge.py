@@ -1,4 +1,4 @@
-"""What goes with one memory that is purged, and what stays and may say the same."""
+"""The extent of a purge: what goes with the memory, and what stays and may say the same."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from services.console.routes.memory_edits import MemoryCommandFactory
 
 @dataclass(frozen=True, kw_only=True)
 class ModelExposure:
-    """Where a model was shown some turns."""
+    """The windows in which a model was shown some turns."""
 
     window_ids: tuple[str, ...] = ()
     summary_ids: tuple[str, ...] = ()
@@ -23,7 +23,7 @@ class ModelExposure:
 
 class ModelExposureFinder(Protocol):
     async def shown_in(self, user_id: str, turn_ids: Iterable[str], /) -> ModelExposure:
-        """Where a model was shown one of these turns."""
+        """Return the windows in which a model was shown one of these turns."""
         ...
 
 
@@ -55,7 +55,7 @@ class MemoryPurgePlanner:
         self._showings = showings
 
     async def of(self, scope: Scope, memory_id: str, key: str | None) -> PlannedMemoryPurge:
-        """What it takes to purge this memory, which can be seen from the scope.
+        """Plan the purge of a memory that the scope can see.
 
         Raises:
             NotFound: no memory of this id can be seen from here.

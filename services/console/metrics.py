@@ -1,4 +1,4 @@
-"""What becomes of people's commands, and how long they wait for it."""
+"""Metrics of people's commands: outcomes and waiting times."""
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 

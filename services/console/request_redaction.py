@@ -1,4 +1,4 @@
-"""What people wrote, freed of secrets before it is stored or sent anywhere."""
+"""Redact secrets in what people wrote, before it is stored or sent anywhere."""
 
 from typing import Any, TypeVar
 

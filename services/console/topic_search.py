@@ -1,4 +1,4 @@
-"""Everything on a topic: found by names, words and meaning, wherever it is kept."""
+"""Search everything on a topic by names, words and meaning, wherever it is kept."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ _PAGE = 256
 
 @dataclass(frozen=True)
 class UserContent:
-    """All that is kept of a user and may be on a topic."""
+    """All data of a user that may be on a topic."""
 
     memories: list[Memory]
     turns: list[Turn]
@@ -101,7 +101,7 @@ class TopicSearch:
         self._context_messages = context_messages
 
     async def find(self, user_id: str, topic: str) -> TopicSearchResult:
-        """All that is at least a little sure to be on the topic, the surest first."""
+        """Return all hits that may be on the topic, surest first."""
         kept = await self._kept(user_id)
         relevance = await self._relevance(topic, kept.scopes)
         found = _Found()
@@ -118,7 +118,7 @@ class TopicSearch:
         return TopicSearchResult(found=tuple(order), by_meaning=relevance is not None)
 
     async def shown_in(self, user_id: str, turn_ids: Iterable[str]) -> ModelExposure:
-        """Where a model was shown one of these turns, new or for context."""
+        """Return the windows in which a model was shown one of these turns, fresh or as context."""
         wanted = set(turn_ids)
         if not wanted:
             return ModelExposure()
@@ -183,7 +183,10 @@ class TopicSearch:
             found.note("summary", summary.id, how, summary.text)
 
     async def _relevance(self, topic: str, scopes: tuple[Scope, ...]) -> Mapping[str, float] | None:
-        """By id, of what is near; None where meaning can't be looked at here and now."""
+        """Return the relevance of near memories by id.
+
+        None if this process cannot search by meaning.
+        """
         if self._vectors is None:
             return None
         if not scopes:
@@ -211,7 +214,7 @@ class TopicSearch:
 
 
 def _said_in(event: AcceptedRequest) -> tuple[Sequence[str], Sequence[str]]:
-    """What a request is said to be about, and all that it says; nothing where it is a mark."""
+    """Return the names and the texts of a request; nothing for a tombstone."""
     match event:
         case RememberRequested():
             return (*event.entities, *event.tags), (event.content, event.summary or "")

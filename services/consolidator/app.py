@@ -191,7 +191,7 @@ def _scheduler(
 def _watches(
     platform: Platform, wiring: ConsolidatorFactory, own_bus: Bus, points: SummaryPoints | None
 ) -> Sequence[BackgroundTask]:
-    """What looks again and again for what is due, beside reconciler and scheduler."""
+    """List the periodic tasks beside the reconciler and the scheduler."""
     keeping, clock = wiring.keeping, platform.clock
     owns = partial(own_bus.owns, WRITES)
     return (

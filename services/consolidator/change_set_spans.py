@@ -7,7 +7,7 @@ from palimpsest_server.delivery.tracing import SpanAttributes, Tracing
 
 
 def trace_change_sets(tracing: Tracing, change_sets: Sequence[ChangeSet], began: int) -> None:
-    """These were applied, projected and announced, since this moment in nanoseconds."""
+    """Write spans of change sets that were applied, projected and announced since `began` (nanoseconds)."""
     for one in change_sets:
         attributes: SpanAttributes = {
             "palimpsest.cause": one.cause.type,

@@ -1,4 +1,4 @@
-"""What is said to be done: kept when it comes, and read for what may have been to be done before."""
+"""Completion reports: kept as they come, and read for todos that may be older than them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -37,7 +37,7 @@ class CompletionReports:
         settings: Mapping[str, UserSettings],
         epochs: Mapping[str, int],
     ) -> tuple[list[CompletionReport], list[Todo]]:
-        """What was heard before that may close what these events tell of, and todos beside it."""
+        """Read earlier reports that may close todos of these events, with the todos beside them."""
         now = self._clock()
         # What these events say themselves is heard when each is decided.
         own = {one.id: one for event in events for one in extract_completion_reports(event, now)}
@@ -71,7 +71,7 @@ def extract_completion_reports(event: Event, now: datetime) -> list[CompletionRe
 def _moments(
     said: Iterable[CompletionReport], events: Sequence[Event], settings: Mapping[str, UserSettings]
 ) -> Iterator[tuple[str, datetime]]:
-    """When each user said that something is done, and since when there is something to be done."""
+    """Return the first moment of a report for each user, and since when there are todos."""
     for one in said:
         yield one.user_id, one.completion.said_at
     for event in events:

@@ -1,4 +1,4 @@
-"""How the parts of a consolidator are put together, whatever they keep things in."""
+"""Build the parts of a consolidator over any stores."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from services.consolidator.write_batch import WriteBatchHandler
 
 @dataclass(frozen=True, kw_only=True)
 class ConsolidatorFactory:
-    """What all parts stand on."""
+    """The common ground of all parts of a consolidator."""
 
     keeping: ConsolidatorStores
     users: UserStates
@@ -105,7 +105,10 @@ class ConsolidatorFactory:
         )
 
     def questioning(self, *, threshold: float | None) -> DuplicateQuestions | None:
-        """Where it is known from which likeness on there is something to be asked."""
+        """Build the questions on duplicates.
+
+        None if the embedding model has no similarity threshold.
+        """
         if self.vectors is None or threshold is None:
             return None
         return DuplicateQuestions(

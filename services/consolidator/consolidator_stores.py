@@ -1,4 +1,4 @@
-"""What the consolidator keeps, in one hand."""
+"""The stores of the consolidator."""
 
 from dataclasses import dataclass
 from typing import Self

@@ -1,4 +1,4 @@
-"""From an event to the change set that it causes. No I/O: everything it needs was read before."""
+"""Decide the change set that an event causes. No I/O: its inputs were read before."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -173,7 +173,7 @@ class ChangeSetDecider:
         )
 
     def is_over(self, event: Event) -> bool:
-        """Whether its user had everything forgotten by an event before it."""
+        """Return whether an earlier event had everything of this user forgotten."""
         return (event.epoch or 0) < self._epochs.get(event.user_id, 0)
 
     def _command(self, event: CommandEvent) -> EventDecision:

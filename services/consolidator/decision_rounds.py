@@ -1,4 +1,7 @@
-"""Which events of a batch can be decided together, and which must see the ones before them stand."""
+"""Split a batch into rounds.
+
+Events decided together, and events that must see earlier ones applied.
+"""
 
 from collections.abc import Iterable
 

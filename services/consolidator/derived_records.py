@@ -1,4 +1,4 @@
-"""What is kept beside memories and follows from the same change sets."""
+"""Records beside memories that follow from the same change sets."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -63,7 +63,7 @@ class DerivedRecords:
             await self._needs.met(profile.user_id, revision=profile.revision)
 
     async def _look_again(self, changes: Sequence[SummaryChange]) -> None:
-        """What was asked for before something was forgotten may come only now."""
+        """Review summaries that were asked for before something was forgotten and come only now."""
         written: dict[str, set[str]] = {}
         for change in changes:
             written.setdefault(change.after.scope.user_id, set()).add(change.after.id)

@@ -1,4 +1,4 @@
-"""What of `writes` is written without a decision: vectors, which are awaited, and counters."""
+"""Write what needs no decision: vectors, which are awaited, and counters."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ from services.consolidator.vector_projection import VectorProjection
 
 
 class DirectWriter:
-    """Without `projecting` vectors are another process's."""
+    """Write vectors and counters. Without `projecting`, another process writes the vectors."""
 
     def __init__(
         self,
@@ -38,7 +38,10 @@ class DirectWriter:
         self._metrics = metrics
 
     def is_sound(self, event: Event, rejections: list[EventRejection]) -> bool:
-        """Whether it brings its vectors, where it is to; if not, it is added to the rejections."""
+        """Return whether an event brings the vectors it should.
+
+        If not, add it to the rejections.
+        """
         if not isinstance(event, TurnStored | ReprojectionRequested | SummaryReprojectionRequested):
             return True
         try:

@@ -82,7 +82,7 @@ class DuplicateQuestions:
             self._metrics.questions.inc(len(questions))
 
     async def _near(self, added: Sequence[tuple[DecidedChangeSet, Memory]]) -> list[list[Memory]]:
-        """For each, those of which only understanding can tell whether they are it, nearest first."""
+        """Return, for each new memory, the memories that only understanding can tell from it, nearest first."""
         if not added:
             return []
         found = await self._vectors.search_many(

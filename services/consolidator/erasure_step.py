@@ -30,7 +30,7 @@ class DatedErasure:
     """Of the change set that decided it."""
 
     def concerns(self, answer: ExtractorAnswer | SummaryPublished) -> bool:
-        """Whether a model may have been shown what was erased then.
+        """Return whether a model may have been shown what was erased then.
 
         What was asked afterwards was asked without it. A summary says itself of
         which erasures its maker knew; a profile is made of too much to tell. Of
@@ -88,7 +88,7 @@ class ErasureStep:
         self.recent[user_id] = (*lately, erased)
 
     def concerns(self, event: Event) -> bool:
-        """Whether it answers what was asked before some of what it may be about was erased."""
+        """Return whether an answer belongs to a question asked before some of its subject was erased."""
         return isinstance(event, ExtractorAnswer | SummaryPublished) and any(
             one.concerns(event) for one in self.recent.get(event.user_id, ())
         )

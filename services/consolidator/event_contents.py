@@ -1,4 +1,4 @@
-"""What an event brings for its change set: what it proposes, and the vectors of its texts."""
+"""The contents of an event for its change set: its proposals and the vectors of its texts."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ from services.consolidator.summary_changes import build_event_summary
 
 
 def collect_candidates(event: Event, settings: UserSettings) -> tuple[Candidate, ...]:
-    """What the event proposes, so that what it may repeat or replace can be read before."""
+    """Return the candidates of an event, so that memories they repeat or replace can be read first."""
     match event:
         case RememberRequested():
             return (build_requested_candidate(event, settings.sharing_policy),)
@@ -71,7 +71,7 @@ def pair_texts_with_vectors(event: VectorCarrier) -> dict[str, TextVectors]:
 def select_change_set_vectors(
     change_set: ChangeSet, vectors: Mapping[str, TextVectors]
 ) -> Mapping[str, TextVectors]:
-    """By memory id, those of what is new in the change set or says something new."""
+    """Return vectors by memory id, of memories that are new in the change set or say something new."""
     texts = {
         change.after.id: change.after.embedded_text
         for change in change_set.memory_changes

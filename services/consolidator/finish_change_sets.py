@@ -67,7 +67,7 @@ class ChangeSetFinisher:
         self._untold: set[str] = set()
 
     def can_finish(self, progress: ChangeSetProgress) -> bool:
-        """Whether this process can take a change set that has come so far any further."""
+        """Return whether this process can take a change set with this progress any further."""
         return progress is ChangeSetProgress.DECIDED or (
             self._projecting is not None and progress is not ChangeSetProgress.ANNOUNCED
         )

@@ -1,4 +1,4 @@
-"""Where each user's line of change sets stands, as far as this process may rely on it."""
+"""The finished revision of each user, as far as this process may rely on it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

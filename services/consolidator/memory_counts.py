@@ -1,4 +1,4 @@
-"""How many memories there are of each kind and status, and how many users want any.
+"""Counts of memories by kind and status, and of users who have any.
 
 Taken on the way, by whoever goes through all memories anyway; so the figures are
 of the last full round, and of users who have ever had a memory.
@@ -22,7 +22,7 @@ class MemoryCensus:
         self._counted: Counter[tuple[Kind, Status]] = Counter()
 
     def count(self, memories: Sequence[Memory]) -> None:
-        """These are some more of the round."""
+        """Add memories to the count of this round."""
         self._counted.update((memory.kind, memory.status) for memory in memories)
 
     async def close(self, users: Collection[str]) -> None:
@@ -35,7 +35,7 @@ class MemoryCensus:
         self._metrics.users.labels("off").set(len(users) - wanting)
 
     def _seen_ever(self) -> set[tuple[Kind, Status]]:
-        """What was counted once may have become none."""
+        """Return pairs of kind and status that were counted once and may have become none."""
         labels = (
             sample.labels
             for metric in self._metrics.memories.collect()

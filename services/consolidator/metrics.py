@@ -1,4 +1,4 @@
-"""What the consolidator counts and times; never by user."""
+"""Metrics of the consolidator; never by user."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
@@ -107,7 +107,7 @@ class ConsolidatorMetrics:
         self.timed = StepDurations(registry, "consolidator", "Time of each step of a batch").timed
 
     def reported(self, total: QualityReport) -> None:
-        """What all namespaces come to together."""
+        """Record the sum of all namespaces' quality reports."""
         probe = total.probe or RecallProbe()
         counts = (
             total.contradictions,

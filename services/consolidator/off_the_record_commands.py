@@ -1,4 +1,4 @@
-"""What was remembered of a message before somebody asked that it be not is forgotten.
+"""Forget what was remembered of a message before its user put it off the record.
 
 What says it by another message too loses its words alone. The request comes with the next message,
 so what was made of the one before stands, or is still on its way: that is looked at when it comes.

@@ -70,7 +70,7 @@ def build_profile_request(
 
 
 def find_included_summary_time(standing: Profile | None) -> datetime:
-    """When the last summary was made that the account has taken up."""
+    """Return the time of the last summary that the profile includes."""
     return _NEVER if standing is None else standing.summaries_through
 
 
@@ -79,7 +79,7 @@ def _last(standing: Profile | None) -> str | None:
 
 
 def _basic(memories: Iterable[Memory]) -> dict[str, str]:
-    """What is so of the user now, by the names of single-valued attributes."""
+    """Return the user's present single-valued attributes by name."""
     found = {
         canonical_attribute(one.attribute): one.value
         for one in sorted(memories, key=lambda one: one.valid_from)

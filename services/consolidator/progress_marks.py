@@ -1,4 +1,4 @@
-"""How far change sets have come, written down behind them and for several batches at once."""
+"""Progress marks of change sets, written behind and for several batches at once."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
@@ -35,7 +35,7 @@ class ProgressMarks:
         self.checkpoints |= later.checkpoints
 
     def forget(self, user_ids: Collection[str]) -> None:
-        """What is announced of these users will be so again, in its order."""
+        """Forget marks of these users; their changes will be announced again, in order."""
         self.announced = [one for one in self.announced if one.user_id not in user_ids]
         for user_id in user_ids:
             self.checkpoints.pop(user_id, None)

@@ -109,7 +109,7 @@ class ChangeSetReconciler:
         return bool(left)
 
     async def _finish(self, change_set_ids: Sequence[str]) -> None:
-        """One that fails for good stops no other."""
+        """Finish change sets; one that fails for good stops no other."""
         try:
             decided = await self._change_sets.read(change_set_ids)
             states = await self._users.of({one.user_id for one in decided})
@@ -184,7 +184,7 @@ class ProjectionComparison:
             await asyncio.sleep(PAUSE_SECONDS * len(page) / MEMORIES_PER_COMPARISON)
 
     async def _next_page(self) -> Sequence[Memory]:
-        """Of the namespace at hand or the one after it; empty where that has none, or is the last."""
+        """Return the next page of this namespace or the next one; empty at the end."""
         if self._pages is not None:
             if page := await anext(self._pages, None):
                 return page

@@ -59,7 +59,7 @@ _log = structlog.get_logger("palimpsest.consolidator")
 
 
 def find_profile_needs(change_sets: Iterable[ChangeSet], now: datetime) -> list[ProfileNeed]:
-    """What these change sets bring that profiles do not know."""
+    """Return the profile needs that follow from these change sets."""
     return [
         ProfileNeed(
             id=one.user_id,
@@ -208,7 +208,7 @@ class ProfileRefresher:
         )
 
     async def _memories_of(self, user_id: str, epoch: int) -> list[Memory]:
-        """Those of no project; a profile goes with every conversation, wherever it is held."""
+        """Return memories of no project, for a profile goes with every conversation."""
         found: list[Memory] = []
         for namespace in await self._namespaces.of_user(user_id):
             found += await self._memories.latest(namespace, limit=MAXIMUM_NAMESPACE_MEMORIES)
@@ -216,7 +216,7 @@ class ProfileRefresher:
         return [one for one in found if one.scope.project_id is None and one.epoch >= epoch]
 
     async def _todos_of(self, user_id: str, epoch: int) -> list[Todo]:
-        """What is to be done, and what was done lately; of no project."""
+        """Return open and recently done todos of no project."""
         found = [
             *await self._todos.open_of([user_id]),
             *await self._todos.done_since(user_id, self._clock() - RECENTLY_DONE_PERIOD),

@@ -1,4 +1,4 @@
-"""What must be known before a run of events can be decided, read in as few trips as possible."""
+"""Read all that a run of events needs before it is decided, in few round trips."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -106,7 +106,7 @@ class RelatedRecordReader:
         return known
 
     async def _near(self, nearby: MemoryLookup) -> list[Memory]:
-        """What shares words or a value with a candidate; most often in one step."""
+        """Read memories that share words or a value with a candidate; mostly in one step."""
         found: list[Memory] = []
         contents, values = nearby.contents, nearby.values()
         while contents or values:
@@ -122,7 +122,7 @@ class RelatedRecordReader:
         return found
 
     async def _recalled(self, events: Sequence[Event]) -> dict[str, list[str]]:
-        """What recalls have returned that somebody judges as a whole."""
+        """Return the results of recalls that an event judges as a whole."""
         wanted: dict[str, set[str]] = {}
         for event in events:
             if isinstance(event, FeedbackGiven) and event.recall_id and not event.memory_ids:

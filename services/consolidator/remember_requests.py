@@ -1,4 +1,4 @@
-"""What somebody asked to be remembered, as a candidate that its author has confirmed."""
+"""Requests to remember, as candidates that their author has confirmed."""
 
 import re
 
@@ -62,7 +62,7 @@ def build_requested_candidate(event: RememberRequested, policy: SharingPolicy) -
 
 
 def resolve_candidate_scope(scope: Scope, policy: SharingPolicy) -> Scope:
-    """Where it goes: under `user_level` all agents of the user have it."""
+    """Return the scope of a candidate: under `user_level` all agents of the user have it."""
     if policy is SharingPolicy.USER_LEVEL:
         return scope.model_copy(update={"agent_id": None})
     return scope

@@ -61,7 +61,7 @@ class ChangeSetResumer:
         events: Sequence[Event],
         states: Mapping[str, UserState],
     ) -> Sequence[DecidedChangeSet]:
-        """These, with the vectors that their own events have just brought again."""
+        """Return the change sets with vectors that their own events have brought again."""
         event_of = {change_set_id(event.user_id, event.event_id): event for event in events}
         return [
             one

@@ -1,4 +1,4 @@
-"""What a user's settings become."""
+"""The update of a user's settings."""
 
 from palimpsest.events.commands import SetSettings
 from palimpsest.model.user import UserSettings

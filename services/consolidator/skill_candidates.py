@@ -1,4 +1,4 @@
-"""What an agent's run of a skill says, as a candidate: the agent's own, in no project."""
+"""Runs of skills as candidates: the agent's own, in no project."""
 
 from palimpsest.events.skills import SkillRun
 from palimpsest.model.identifiers import derive_id
@@ -14,7 +14,10 @@ WITHHELD_ERROR = "its message is withheld, for it states rights or instructions"
 
 
 def build_skill_execution(event: SkillRun) -> SkillExecution:
-    """What is believed of it: an error may quote a page, and a page may want to be obeyed."""
+    """Build the believed part of a run.
+
+    An error may quote a page, and a page may want to be obeyed.
+    """
     run = event.run()
     if run.error is None or not states_rights_or_instructions(run.error):
         return run

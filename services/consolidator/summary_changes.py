@@ -61,7 +61,7 @@ async def read_current_summaries(
 def decide_summary_change(
     known: dict[str, SessionSummary], made: SessionSummary | None, *, epoch: int
 ) -> tuple[SummaryChange, ...]:
-    """What becomes of the summary that stands; what is of an older epoch stands no more."""
+    """Decide what becomes of the standing summary; one of an older epoch stands no more."""
     if made is None:
         return ()
     found = known.get(made.id)
@@ -76,7 +76,7 @@ def decide_summary_change(
 
 
 class SummaryPoints:
-    """From summaries to their points in the projection."""
+    """Projects session summaries as points."""
 
     def __init__(
         self,

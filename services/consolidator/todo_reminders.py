@@ -63,7 +63,7 @@ def group_memory_ids(todos: Sequence[Todo]) -> dict[Namespace, set[str]]:
 
 
 def build_reminders(change_set: ChangeSet) -> Iterator[ReminderDue]:
-    """What is to be told to users because of this change set: the same events every time."""
+    """Yield the reminders of this change set: the same events every time."""
     for change in change_set.changes:
         if not isinstance(change, TodoChange) or not _reminds(change):
             continue

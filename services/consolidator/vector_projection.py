@@ -1,4 +1,4 @@
-"""From MongoDB's truth to its projection: points, states of points, and asking for vectors."""
+"""Project MongoDB's truth: points, states of points, and requests for vectors."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -117,7 +117,7 @@ class VectorProjection:
             self._metrics.reprojections.inc(len(missed))
 
     async def differing(self, memories: Sequence[Memory]) -> list[Memory]:
-        """Those whose projection is missing or of another version."""
+        """Return memories whose projection is missing or of another version."""
         versions = await self._vectors.versions({memory.id: memory.scope for memory in memories})
         return [
             memory

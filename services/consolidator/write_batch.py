@@ -109,7 +109,7 @@ class WriteBatchHandler:
         return rejections
 
     async def _states(self, events: Sequence[Event]) -> Mapping[str, UserState]:
-        """As they stand for whoever is decided about; for others as they stood two seconds ago.
+        """Return user states: current for users to decide about, at most two seconds old for others.
 
         Turns and accesses ask for no more than the epoch, and they are most of
         what comes. Where another process raised one a turn may slip through,
@@ -128,7 +128,7 @@ class WriteBatchHandler:
         return {**await self._recent.of(everyone - unsure), **exact}
 
     async def _settled_anew(self, events: Sequence[Event]) -> Mapping[str, UserState]:
-        """What stands now that the rounds before these events are done."""
+        """Return user states after the rounds before these events."""
         user_ids = {event.user_id for event in events}
         self._recent.forget(user_ids)
         return await self._recent.exactly(user_ids)
@@ -199,7 +199,7 @@ class WriteBatchHandler:
             return await self._change_sets.known(likely)
 
     def _written_down(self, decided: Sequence[DecidedChangeSet]) -> Sequence[DecidedChangeSet]:
-        """With vectors only where another process has to project them: half of what is written.
+        """Write change sets down; vectors are included only if another process has to project them.
 
         After a crash, which is when they are missed, the event brings them
         again; were it not to come, the embedder would be asked.
@@ -249,7 +249,7 @@ class WriteBatchHandler:
     async def _decisions(
         self, deciding: ChangeSetDecider, events: Sequence[Event], rejections: list[EventRejection]
     ) -> list[ChangeSetDecision]:
-        """One after another; what cannot be decided about joins the rejections."""
+        """Yield decisions one after another; undecidable events join the rejections."""
         decisions: list[ChangeSetDecision] = []
         async for event in iterate_cooperatively(events):
             if deciding.is_over(event):
@@ -267,7 +267,7 @@ class WriteBatchHandler:
 
 
 def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
-    """Of what was forgotten as a whole nothing may come back; no epoch is the first one."""
+    """Return whether an event belongs to its user's epoch; no epoch counts as the first."""
     return (event.epoch or 0) >= states[event.user_id].epoch
 
 

@@ -1,4 +1,4 @@
-"""Who answers which question: windows, sessions, profiles, likeness, and what memories show."""
+"""Answers by type of question: windows, sessions, profiles, duplicates, reflections."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ class QuestionAnswerer(Protocol):
     def name(self) -> str: ...
 
     async def answer(self, question: ExtractorRequest, *, marked: str) -> DraftAnswer:
-        """What follows from the question, marked as this provider's.
+        """Answer the question; the answer is marked as this provider's.
 
         Raises:
             TransientError: it may succeed later, not before `retry_after_seconds`.
@@ -55,13 +55,13 @@ class QuestionAnswerer(Protocol):
         ...
 
     async def instead(self, question: ExtractorRequest) -> ExtractorAnswer | None:
-        """What stands in its place once it is given up; None: nothing, and it is set aside."""
+        """Return the substitute for a question that was given up; None: it is dead-lettered."""
         ...
 
 
 @dataclass(frozen=True)
 class AnswerRoute:
-    """How questions of one type are answered."""
+    """The way in which questions of one type are answered."""
 
     first: QuestionAnswerer
     fallback: QuestionAnswerer | None = None

@@ -1,4 +1,4 @@
-"""How much waits and since when, looked up now and then for the metrics."""
+"""Watch the backlog: how much waits and since when, for the metrics."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What the extractor counts and times; never by user."""
+"""Metrics of the extractor; never by user."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable

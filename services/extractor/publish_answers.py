@@ -66,7 +66,10 @@ class AnswerPublisher:
             self._published.note(dict.fromkeys(request_ids, self._clock()))
 
     async def _publish(self, events: Sequence[ExtractorAnswer]) -> Sequence[ExtractorAnswer]:
-        """Those that Kafka took. One that it never will is set aside, the others go on."""
+        """Return the answers that Kafka took.
+
+        One that it never will is dead-lettered, the others go on.
+        """
         try:
             await self._publisher.publish(CANDIDATES, events)
         except PermanentError as error:

@@ -1,4 +1,4 @@
-"""What models took is announced for whoever charges for it: some time later, and once by its id."""
+"""Publish model usage for services that charge for it: later, and once by its id."""
 
 import asyncio
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ class UsagePublisher:
             self._metrics.usage.inc(len(standing))
 
     async def _standing(self, calls: Sequence[ModelCall]) -> list[ModelCall]:
-        """Those whose user is still to be named; the others become nobody's."""
+        """Return calls whose user may still be named; the others become nobody's."""
         states = await self._states.of({call.user_id for call in calls if call.user_id})
         erased = {
             call.user_id: states[call.user_id].epoch

@@ -1,4 +1,4 @@
-"""What stopped on its way is moved on: leases without holder, answers unsent or without effect."""
+"""Move on what stopped on its way: leases without holder, answers unsent or without effect."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
@@ -119,7 +119,7 @@ class ExtractorReconciler:
             self._wake.set()
 
     async def _follow_up(self, state: ModelRequestState, before: datetime, outcome: str) -> None:
-        """What has had its effect is confirmed, in most cases before it was marked published."""
+        """Confirm answers that had their effect, mostly before they were marked as published."""
         underway = await self._ledger.underway(state, limit=REQUESTS_AT_ONCE)
         for start in range(0, len(underway), CONFIRMED_AT_ONCE):
             page = underway[start : start + CONFIRMED_AT_ONCE]
@@ -128,7 +128,7 @@ class ExtractorReconciler:
     async def _confirm(
         self, underway: Sequence[AnsweredRequest], before: datetime
     ) -> Sequence[AnsweredRequest]:
-        """Those that have had no effect since that moment, and still may."""
+        """Return answers that have had no effect since the moment and still may."""
         effects = {each.request_id: change_set_id(each.user_id, each.event_id) for each in underway}
         decided = await self._decided(list(effects.values()))
         done = [each.request_id for each in underway if effects[each.request_id] in decided]

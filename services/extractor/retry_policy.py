@@ -1,4 +1,4 @@
-"""What happens to a request whose attempt failed. No I/O, no clock."""
+"""Retry policy: what happens to a request whose attempt failed. No I/O, no clock."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -39,7 +39,7 @@ class AbandonRequest:
 def decide_after_failure(
     error: Exception, *, attempt: int, maximum_attempts: int
 ) -> RetryLater | AbandonRequest:
-    """What comes after the `attempt`-th attempt, counted from 1, ended in this error.
+    """Decide the next step after the `attempt`-th attempt, counted from 1, ended in this error.
 
     What is permanently wrong is given up at once. Anything else is tried again,
     not before the provider wants it: a model may well answer the second time
@@ -62,7 +62,7 @@ def decide_after_failure(
 
 
 def is_fallback_needed(error: Exception, next_step: RetryLater | AbandonRequest) -> bool:
-    """Whether another provider, where there is one, is to do it in this one's place."""
+    """Return whether another provider, if there is one, takes over."""
     return isinstance(next_step, AbandonRequest) or (
         isinstance(error, ModelNotAvailable) and error.may_last
     )

@@ -69,7 +69,7 @@ class TranscriptReader:
         )
 
     async def _published(self, own: str, asked: SummaryRequested, state: UserState) -> str | None:
-        """What the chat service says itself."""
+        """Return the summary that the chat service published itself."""
         for standing in await self._summaries.of_users({asked.user_id: [own]}):
             is_theirs = standing.made_by == CHAT_SERVICE and not standing.failed
             if (

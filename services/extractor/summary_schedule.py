@@ -1,4 +1,4 @@
-"""When sessions are summed up: when they end, fall silent, or it is asked for; and again later.
+"""The schedule of summaries: at a session's end, after silence, on request, and again later.
 
 Whatever window comes in, its session has gone on, and is to be summed up when
 it is over. That it is over is told by the window itself, by the mark of its
@@ -65,7 +65,7 @@ class SummaryScheduler:
         self._idle_after = idle_after
 
     async def note(self, windows: Iterable[ExtractionRequested]) -> None:
-        """These sessions have gone on."""
+        """Note that these sessions have gone on."""
         now = self._clock()
         await self._needs.note(
             [
@@ -133,7 +133,10 @@ class SummaryScheduler:
 
 
 def is_summary_due(need: SummaryNeed, session: Session, now: datetime) -> bool:
-    """Whether it is time: due, or ended behind its last message, if it was not tried in vain."""
+    """Return whether a summary is due.
+
+    By time, or at the session's end unless it was tried in vain.
+    """
     # What the session says of itself may be behind its windows.
     last = max(session.last_sequence, need.through)
     ended = session.ended_through > 0 and session.ended_through >= last

@@ -1,4 +1,4 @@
-"""Who understands windows: the first, and whoever stands in for it."""
+"""The providers of each task: the first, and its fallback."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -78,7 +78,9 @@ class TaskProviders:
 
 
 def build_task_providers(settings: Settings, models: ModelPool) -> TaskProviders:
-    """By the settings: a model, with or without the rules to stand in for it, or the rules alone.
+    """Build providers by the settings.
+
+    A model, with or without the rules as fallback, or the rules alone.
 
     Raises:
         PermanentError: the settings name a model that cannot be had.
@@ -136,7 +138,7 @@ def build_answer_routes(
 
 
 def build_capacity_with_fallback(model: TaskModel) -> Capacity:
-    """As much as the model has; any number while it is away for long, for others do it then."""
+    """Return the model's capacity, unlimited while the model is away for long and the fallback works."""
 
     def room() -> int | None:
         held = model.held()

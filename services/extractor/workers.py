@@ -106,7 +106,7 @@ class ModelRequestWorkers:
                 await asyncio.sleep(LEASE_CHECK_SECONDS - (perf_counter() - began))
 
     def _wanted(self) -> int:
-        """What cannot be worked on is left where it waits."""
+        """Return how many requests to lease; work that cannot be done now stays where it waits."""
         places = self._limits.requests_at_once - len(self._in_hand)
         room = self._room()
         return places if room is None else min(places, room)
@@ -204,7 +204,7 @@ class ModelRequestWorkers:
     async def _instead(
         self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest
     ) -> DraftAnswer | None:
-        """What the fallback makes of it, where there is one and this is a case for it."""
+        """Return the fallback's answer, if there is a fallback and this is a case for it."""
         fallback = self._way(lease).fallback
         if fallback is None or not is_fallback_needed(error, next_step):
             return await self._given_up(lease, error, next_step)
@@ -220,7 +220,7 @@ class ModelRequestWorkers:
     async def _given_up(
         self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest
     ) -> DraftAnswer | None:
-        """What stands in its place where nobody could answer it: a later attempt may replace it."""
+        """Return the substitute for an unanswerable question; a later attempt may replace it."""
         if not isinstance(next_step, AbandonRequest) or not isinstance(
             lease.request, SummaryRequested
         ):

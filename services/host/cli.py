@@ -84,7 +84,7 @@ def _palimpsest(
 
 
 def main() -> None:
-    """What people can put right is said in words, not in traces."""
+    """Run the command. Errors that people can mend are told in words, without a traceback."""
     try:
         with pause_garbage_collection():
             command = build_command_line(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""How commands reach what they work on: the servers, a running instance's, or ones just started."""
+"""Connections of commands: to servers, to a running instance, or to servers just started."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

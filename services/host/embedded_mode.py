@@ -43,7 +43,7 @@ class EmbeddedServersLost(PalimpsestError):
 
 @dataclass(frozen=True)
 class EmbeddedApplication:
-    """Everything runs and is ready."""
+    """The running application, with everything ready."""
 
     settings: Settings
     http_url: str
@@ -174,7 +174,7 @@ async def run_embedded(
 
 
 def derive_embedded_settings(settings: Settings, servers: EmbeddedServers) -> Settings:
-    """What embedded mode decides, whatever was set for servers."""
+    """Derive embedded settings from the servers, overriding those meant for other servers."""
     addresses = {
         "kafka_bootstrap_servers": servers.kafka_bootstrap,
         "mongodb_url": SecretStr(servers.mongodb_url),

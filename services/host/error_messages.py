@@ -13,7 +13,7 @@ _PREFIX = str(Settings.model_config["env_prefix"])
 
 
 def explain_error(error: Exception) -> str | None:
-    """What is wrong with the settings, a file or a server; None where it is a bug of ours.
+    """Explain an error in the settings, a file or a server; None if it is a bug of ours.
 
     Values of settings are never repeated: some are secret.
     """

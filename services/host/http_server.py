@@ -58,7 +58,7 @@ class HttpServer:
         listening: socket.socket,
         shared: Sequence[socket.socket] = (),
     ) -> None:
-        """At a port of its own, and at those that it has together with other processes."""
+        """Listen at a port of its own, and at ports shared with other processes."""
         self.url = format_socket_url(listening)
         self._sockets = [listening, *shared]
         self._server = _QuietServer(

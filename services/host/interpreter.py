@@ -1,4 +1,4 @@
-"""How the interpreter of a process that answers is set up: neither a thread nor garbage stops it for long."""
+"""The setup of an answering process: neither a thread nor garbage collection stops it for long."""
 
 import gc
 import sys

@@ -1,4 +1,4 @@
-"""How long the event loop keeps people waiting: nothing may block it for more than 50 ms."""
+"""The delay of the event loop: nothing may block it for more than 50 ms."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What people are told while something starts, works and stops."""
+"""Narration: lines for people while something starts, works and stops."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""What commands have in common, however they reach what they ask."""
+"""Options that commands share."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What the services of a process share: opened in order, closed in reverse."""
+"""The platform that the services of a process share: opened in order, closed in reverse."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -45,7 +45,7 @@ def build_platform(
 def build_vector_store(
     settings: Settings, model: EmbeddingModel, *, searching: bool
 ) -> ReplaceableVectorStore | None:
-    """By the settings; without names in it where content is encrypted.
+    """Build the vector store by the settings; without names in it if content is encrypted.
 
     The embedded one belongs to the one process that searches it.
     """

@@ -27,7 +27,7 @@ YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether it is
 
 
 def _address_given(url: str | None) -> str | None:
-    """What nobody would ever answer at is refused at once, and not after trying for long."""
+    """Refuse an address that nobody can answer at, before trying for long."""
     try:
         return url and str(parse_http_address(url))
     except ValueError as error:
@@ -51,7 +51,7 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 def call_services(
     url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]
 ) -> AnswerT:
-    """What the services answer.
+    """Return the services' answer.
 
     Raises:
         PermanentError: nothing runs here and no address was given, or it does not fit what stands.
@@ -84,7 +84,7 @@ def call_services(
 
 
 def _of_key(key: str | None) -> str:
-    """What to do where the services do not let us in."""
+    """Advise on a refused key."""
     if key is None:
         return "Set PALIMPSEST_API_KEY to the key that they were started with."
     return "PALIMPSEST_API_KEY is set here, to another key than the one they were started with."
@@ -100,22 +100,22 @@ def _address(settings: Settings) -> str:
 
 
 def build_scope_fields(user: str, agent: str | None, project: str | None) -> dict[str, Any]:
-    """From where it is looked, as the client has it."""
+    """Build the fields of the scope from which to look."""
     return {"user_id": user, "agent_id": agent, "project_id": project}
 
 
 def print_json(found: BaseModel) -> None:
-    """For programs, without what is not set."""
+    """Print a value as JSON without unset fields."""
     typer.echo(found.model_dump_json(exclude_none=True, indent=2))
 
 
 def describe_empty_result(words: str, agent: str | None) -> str:
-    """That there is nothing to be seen, and where there may be more."""
+    """Say that there is nothing to be seen, and where there may be more."""
     return words if agent else f"{words} What an agent has of its own is seen with --agent."
 
 
 def print_command_result(result: CommandResult, *, as_json: bool, for_good: bool = False) -> None:
-    """What a command did; what it did `for_good` cannot be undone."""
+    """Print the result of a command; one that acted `for_good` cannot be undone."""
     if as_json:
         print_json(result)
     elif result.would_go is not None:
@@ -131,7 +131,7 @@ def print_command_result(result: CommandResult, *, as_json: bool, for_good: bool
 
 
 def list_remaining_memories(memories: Sequence[Memory]) -> list[str]:
-    """That these stay, though what they rest on goes; nothing where there are none."""
+    """Say that these memories stay though their evidence goes; nothing if there are none."""
     if not memories:
         return []
     return ["resting on the same messages, and staying:", *(format_memory(one) for one in memories)]
@@ -152,7 +152,7 @@ def _done(result: CommandResult, *, for_good: bool) -> str:
 
 
 def format_memory(memory: Memory) -> str:
-    """One memory in one line."""
+    """Format one memory in one line."""
     pinned = ", pinned" if memory.pinned else ""
     return f"{memory.id}  [{memory.kind}, {memory.status}{pinned}]  {memory.content}"
 

@@ -34,7 +34,7 @@ async def run_services(
     say: Say,
     shared: Sequence[socket.socket] = (),
 ) -> AsyncIterator[HttpServer]:
-    """Everything runs, and everything is ready. On leaving, everything is stopped.
+    """Run the services: everything runs and is ready. On leaving, everything is stopped.
 
     Raises:
         Whatever a service raises when it is started.

@@ -33,7 +33,7 @@ def build_router(
 
     @router.get("", openapi_extra=declare_permission(Permission.READ))
     async def page(query: Annotated[ChangeQuery, Query()]) -> ChangeList:
-        """Who changed what, when and why, before and after: the newest first.
+        """List changes, newest first: who changed what, when and why, before and after.
 
         What was decided and changed nothing is left out: that something was
         recalled, or a look of maintenance.
@@ -53,7 +53,7 @@ def build_router(
         responses={404: NOT_FOUND_RESPONSE},
     )
     async def one(change_set_id: Identifier, whose: SettingsQueryParameter) -> ChangeSet:
-        """One change; not found as long as it was not decided.
+        """Return one change; 404 as long as it was not decided.
 
         What it changed can be read a moment later than the change itself.
         """
@@ -111,7 +111,7 @@ async def _page(change_sets: ChangeSetReader, query: ChangeQuery) -> list[Change
 
 
 def _tells_something(change_set: ChangeSet) -> bool:
-    """What is erased by now changed something as well."""
+    """Return whether a change set changed something, which may be erased by now."""
     return (
         bool(change_set.changes)
         or change_set.refusal is not None

@@ -32,7 +32,7 @@ from services.console.routes.settings import SettingsQueryParameter
 
 
 class PurgeQuery(ScopedRequest):
-    """From where a memory is looked for, and whether it is only looked for."""
+    """The scope in which a memory is looked for, and whether it is only a dry run."""
 
     dry_run: bool = False
     """Only say what would go: nothing is done."""
@@ -103,7 +103,7 @@ def build_router(
 
     @router.get("/erasures", openapi_extra=declare_permission(Permission.READ))
     async def under_way(whose: SettingsQueryParameter) -> ErasureList:
-        """What was erased of a user, and who may still keep something of it."""
+        """List erasures of a user, and the stages that may still keep something of them."""
         found = await erasures.of_user(whose.user_id)
         return ErasureList(
             erasures=tuple(

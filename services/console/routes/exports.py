@@ -1,4 +1,4 @@
-"""All there is of a user, line by line as it is read, for whoever takes it elsewhere."""
+"""Export all data of a user, line by line as it is read."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -47,7 +47,10 @@ it, nor raw messages past their retention.
 
 
 class UserExport:
-    """Of what is erased nothing, even before it is gone; what is forgotten may be restored."""
+    """Reads a user's export: nothing erased, even before it is gone.
+
+    Forgotten memories are included.
+    """
 
     def __init__(
         self,
@@ -126,7 +129,10 @@ def build_router(exporting: UserExport) -> APIRouter:
 
     @router.get("/agents", openapi_extra=declare_permission(Permission.READ))
     async def agents(whose: Annotated[ExportQuery, Query()]) -> AgentList:
-        """Which agents have memories of this user, and how many: what to ask for by `agent_id`."""
+        """List the agents that have memories of this user, and how many.
+
+        Use their ids as `agent_id`.
+        """
         return AgentList(agents=await exporting.agents(whose.user_id))
 
     @router.get(

@@ -19,7 +19,10 @@ from services.console.command_responses import NOT_FOUND_RESPONSE
 
 
 class VisibleMemories:
-    """What a scope can see of its memories: of an older epoch nothing, even before it is gone."""
+    """Reads the memories that a scope can see.
+
+    None of an older epoch, even before they are gone.
+    """
 
     def __init__(
         self, memories: MemoryReader, change_sets: ChangeSetReader, users: UserStates
@@ -78,7 +81,7 @@ def build_router(memories: VisibleMemories) -> APIRouter:
         responses={404: NOT_FOUND_RESPONSE},
     )
     async def one(memory_id: Identifier, scope: Annotated[Scope, Query()]) -> MemoryDetail:
-        """One memory, and how it came to be what it is."""
+        """Return one memory and its history."""
         return await memories.with_history(scope, memory_id)
 
     return router
@@ -87,7 +90,7 @@ def build_router(memories: VisibleMemories) -> APIRouter:
 def list_memory_revisions(
     history: Sequence[ChangeSet], memory_id: str
 ) -> tuple[MemoryRevision, ...]:
-    """What these did to one memory, the latest first; they are given the oldest first."""
+    """Return the revisions of one memory, latest first; change sets are given oldest first."""
     found = [each for change_set in history for each in _revisions(change_set, memory_id)]
     return tuple(reversed(found))
 

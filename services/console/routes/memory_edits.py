@@ -1,4 +1,4 @@
-"""What people do to their memories by hand, one route for each command."""
+"""Edits of memories by people, one route for each command."""
 
 from typing import Annotated, Any
 

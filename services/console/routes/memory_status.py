@@ -1,4 +1,4 @@
-"""What people say of a memory as it is: forget it, keep it, yes, no."""
+"""Status changes of memories by people: forget, pin, confirm, reject."""
 
 from typing import Any
 

@@ -21,7 +21,7 @@ def build_router(
 
     @router.get("", openapi_extra=declare_permission(Permission.READ))
     async def read(query: Annotated[ProfileQuery, Query()]) -> Profile:
-        """What is known of this user in a few paragraphs; that nothing is, where none was written yet.
+        """Return this user's profile in a few paragraphs; an empty one if none was written yet.
 
         It is written anew after five sessions or a week, and within seconds where the user asked
         for something to be remembered or forgotten, or a core fact took another's place.
@@ -41,7 +41,7 @@ def build_router(
 
     @router.get("/versions", openapi_extra=declare_permission(Permission.READ))
     async def versions(query: Annotated[ProfileQuery, Query()]) -> ProfileHistory:
-        """Its versions, the latest first."""
+        """List the versions of this user's profile, latest first."""
         state = await _state(query.user_id)
         found = await profiles.versions(query.user_id, limit=query.limit)
         return ProfileHistory(versions=tuple(one for one in found if one.epoch == state.epoch))

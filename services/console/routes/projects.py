@@ -1,4 +1,4 @@
-"""What becomes of a project's memories when the project is over."""
+"""The end of a project: what becomes of its memories."""
 
 from typing import Annotated, TypeVar
 

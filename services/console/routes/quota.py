@@ -1,4 +1,4 @@
-"""How much of their quota a user has taken up with an agent."""
+"""The share of a user's quota that is used up with an agent."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""How well is remembered: what the consolidator found on its last round."""
+"""Quality reports: what the consolidator found on its last round."""
 
 from typing import Annotated, Protocol
 
@@ -24,7 +24,10 @@ def build_router(reports: QualityReportReader) -> APIRouter:
     async def quality(
         user_id: Annotated[Identifier | None, Query()] = None,
     ) -> QualityReports:
-        """Of one user, each namespace and their sum; without a user the sum of all alone."""
+        """Return a user's report by namespace with their sum.
+
+        Without a user, only the sum of all.
+        """
         found = await (reports.everything() if user_id is None else reports.of_user(user_id))
         by_agent = {each.namespace.agent_id or "": each.report for each in found}
         return QualityReports(

@@ -38,7 +38,7 @@ def build_router(users: UserStates, commands: CommandRunner, clock: Clock) -> AP
 
     @router.get("", openapi_extra=declare_permission(Permission.READ))
     async def read(whose: SettingsQueryParameter) -> UserSettings:
-        """What this user has settled, and the defaults for the rest."""
+        """Return this user's settings, with defaults for those never set."""
         return await _settings(whose.user_id)
 
     @router.put(
@@ -90,7 +90,7 @@ def build_router(users: UserStates, commands: CommandRunner, clock: Clock) -> AP
 def _set_settings(
     user_id: str, update: SettingsUpdate, clock: Clock, idempotency_key: str | None
 ) -> SetSettings:
-    """Without a key each request is a command of its own.
+    """Change settings. Without a key each request is a command of its own.
 
     On, off and on again are three commands, though the first and the last say
     the same: only whoever asks can know that one is a retry.

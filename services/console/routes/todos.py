@@ -29,7 +29,7 @@ def build_router(todos: TodoStore, commands: CommandRunner, clock: Clock) -> API
 
     @router.get("", openapi_extra=declare_permission(Permission.READ))
     async def page(query: Annotated[TodoQuery, Query()]) -> TodoList:
-        """What is to be done, as seen from a scope: what is due first comes first.
+        """List todos that a scope can see, earliest due first.
 
         One that is not to be done any more is forgotten like any memory, by its id
         (`POST /v1/memories/{id}/forget`), and restored like one.
@@ -57,7 +57,7 @@ def build_router(todos: TodoStore, commands: CommandRunner, clock: Clock) -> API
         response: Response,
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
-        """It is done: its memory is closed, and nobody is reminded."""
+        """Complete a todo: its memory is closed, and nobody is reminded."""
         todo = await _seen(scope, todo_id)
         return await _run(_command(CompleteTodo, todo, clock, idempotency_key), todo, response)
 
@@ -72,7 +72,7 @@ def build_router(todos: TodoStore, commands: CommandRunner, clock: Clock) -> API
         response: Response,
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
-        """What was done is to be done after all."""
+        """Reopen a todo that was done."""
         todo = await _seen(scope, todo_id)
         return await _run(_command(ReopenTodo, todo, clock, idempotency_key), todo, response)
 
@@ -97,7 +97,7 @@ def build_router(todos: TodoStore, commands: CommandRunner, clock: Clock) -> API
 def _command(
     command: type[CompleteTodo | ReopenTodo], todo: Todo, clock: Clock, idempotency_key: str | None
 ) -> CompleteTodo | ReopenTodo:
-    """Without a key, asking twice about the same version is one command."""
+    """Build a todo command. Without a key, asking twice about the same version is one command."""
     identity = ("key", idempotency_key) if idempotency_key else ("version", str(todo.version))
     scope = todo.scope
     return command(

@@ -60,7 +60,7 @@ class TopicErasure:
     async def forget(
         self, user_id: str, request: ForgetTopicRequest, response: Response, key: str | None
     ) -> ForgetTopicResult:
-        """What is sure enough is erased, and so is what turns up of it meanwhile."""
+        """Erase all that is sure enough to be on the topic, and what turns up of it meanwhile."""
         gone: dict[tuple[str, str], TopicSearchHit] = {}
         result: CommandResult | None = None
         by_meaning = True
@@ -143,7 +143,7 @@ def _ids(found: Sequence[TopicSearchHit]) -> dict[str, tuple[str, ...]]:
 
 
 def _at_once(found: Iterable[TopicSearchHit]) -> list[TopicSearchHit]:
-    """As many memories as one change set takes, and whatever else there is."""
+    """Return as many memories as one change set takes, and all other hits."""
     memories: list[TopicSearchHit] = []
     others: list[TopicSearchHit] = []
     for one in found:
@@ -152,7 +152,7 @@ def _at_once(found: Iterable[TopicSearchHit]) -> list[TopicSearchHit]:
 
 
 def _both(first: CommandResult, then: CommandResult) -> CommandResult:
-    """As one: what both changed, and how far it has come."""
+    """Return both results as one: the changes of both, and the lesser progress."""
     changed = (first.changed or 0) + (then.changed or 0)
     return then.model_copy(
         update={

@@ -1,4 +1,4 @@
-"""What was asked on behalf of a user, what was returned, and what of it was used."""
+"""Traces of recalls: the question, the results, and what of them was used."""
 
 from typing import Annotated
 

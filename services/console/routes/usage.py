@@ -1,4 +1,4 @@
-"""What language models took: of one user, for a chat service that charges credits, and of all."""
+"""Usage of language models: of one user, for services that charge credits, and of all."""
 
 from datetime import UTC, date, timedelta
 from typing import Annotated
@@ -40,7 +40,7 @@ def build_router(usage: UsageReader, clock: Clock) -> APIRouter:
 
     @router.get("/deployment", openapi_extra=declare_permission(Permission.ADMIN))
     async def of_all(query: Annotated[DeploymentUsageQuery, Query()]) -> DeploymentUsage:
-        """Of all users together, those included who had everything erased since."""
+        """Return the usage of all users together, including those who had everything erased since."""
         since, until = days(query)
         rows = await usage.rows(since=since, until=until)
         return DeploymentUsage(since=since, until=until, rows=tuple(rows), total=sum_usage(rows))

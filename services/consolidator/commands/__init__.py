@@ -1,1 +1,1 @@
-"""What people have done by hand."""
+"""The commands that people give."""

@@ -1,4 +1,4 @@
-"""What must be read for people's commands, beside the memories that they name."""
+"""Read what people's commands need, beside the memories that they name."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ _ERASABLE = frozenset(Status) - {Status.PURGED}
 
 @dataclass(frozen=True, kw_only=True)
 class CommandInputs:
-    """What commands need beside the memories that they name."""
+    """The inputs of commands beside the memories that they name."""
 
     undoing: Mapping[str, UndoInput] = field(default_factory=dict)
     """By the id of the change set."""
@@ -44,7 +44,7 @@ class CommandInputs:
 
 
 class CommandReader:
-    """What it finds goes into what is known, or beside it."""
+    """Read the inputs of commands; memories go into what is known, the rest beside it."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class CommandReader:
         return {one.id: await self._undoing(one, known) for one in found}
 
     async def _take_in(self, known: Overlay, memories: Sequence[Memory]) -> None:
-        """What was read before stays as it was read."""
+        """Add memories that were not read before; known ones stay as they were read."""
         fresh = [memory for memory in memories if known.get(memory.id) is None]
         known.read(fresh)
         known.todos.read(await self._todos.beside(fresh, ()))

@@ -82,7 +82,7 @@ def _of_one(event: PurgeMemory, memory: Memory | None) -> Erasure:
 
 
 def purge_if_still_forgotten(event: PurgeForgotten, known: Overlay) -> ExecutedCommand:
-    """What was restored or changed meanwhile stays."""
+    """Purge memories that are still forgotten; restored or changed ones stay."""
     standing = [(one, known.get(one.memory_id)) for one in event.memories]
     over = tuple(
         memory.id

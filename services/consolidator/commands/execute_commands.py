@@ -1,4 +1,4 @@
-"""What people's commands do. No I/O: what they need was read before."""
+"""Execute people's commands. No I/O: their inputs were read before."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What came of one command."""
+"""The result of one command."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

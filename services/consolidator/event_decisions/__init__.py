@@ -1,1 +1,1 @@
-"""What is decided about each kind of event. No I/O, and nothing is written down yet."""
+"""Decisions by kind of event. No I/O, and nothing is written down yet."""

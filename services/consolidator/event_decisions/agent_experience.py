@@ -1,4 +1,4 @@
-"""What agents learn by doing: verdicts on what was recalled, what of it was used, runs of skills."""
+"""Decisions on the experience of agents: feedback on recalls, use of results, runs of skills."""
 
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.skills import SkillRun

@@ -1,4 +1,4 @@
-"""What is decided about one event, before it is written down; and what that rests on."""
+"""The decision on one event before it is written down, and its grounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class DecisionContext:
 
 @dataclass(frozen=True, kw_only=True)
 class EventDecision:
-    """What the change set says beside what became of memories."""
+    """The parts of a change set beside its memories."""
 
     actor: str
     reason: str

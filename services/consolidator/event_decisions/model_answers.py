@@ -1,4 +1,4 @@
-"""What a model says of memories that stand: proposals, taken up where what they speak of stands."""
+"""Decisions on a model's answers: proposals are taken up if the memories they name still stand."""
 
 from palimpsest.events.extractor_answers import (
     JudgementProposed,

@@ -1,4 +1,4 @@
-"""What was asked to be remembered, or proposed to be: candidates are taken in one by one."""
+"""Decisions on requested or proposed memories: candidates are taken in one by one."""
 
 from palimpsest.events.conversations import RememberRequested, SummaryPublished
 from palimpsest.events.embeddable_event import VectorCarrier

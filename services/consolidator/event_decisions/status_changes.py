@@ -1,4 +1,4 @@
-"""What moves from one status to another: memories that are forgotten or unsaid, todos, reminders."""
+"""Decisions on status changes: memories that are forgotten or lose evidence, todos, reminders."""
 
 from palimpsest.events.commands import CompleteTodo, ForgetMemory, ReopenTodo, WithdrawEvidence
 from palimpsest.events.writes import TodoDue

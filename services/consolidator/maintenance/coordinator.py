@@ -1,4 +1,4 @@
-"""What maintenance and quotas need to know, read before events are decided."""
+"""Read the inputs of maintenance and quotas before events are decided."""
 
 import asyncio
 from collections import Counter
@@ -85,13 +85,13 @@ class MaintenanceCoordinator:
         change_sets: Sequence[ChangeSet],
         revisions: Mapping[str, int],
     ) -> None:
-        """What was gathered was decided about, from these revisions on."""
+        """Note that a decision was made on the gathered inputs, from these revisions on."""
         for look in looks:
             self._seen.looked(look, revision=revisions[look.run.user_id])
         self._seen.took(change_sets)
 
     def forget(self, user_ids: Collection[str]) -> None:
-        """What was decided of them may not have been written down."""
+        """Forget notes on these users, for their decisions may not have been written down."""
         self._seen.forget(user_ids)
 
     async def follow(self, events: Sequence[Event]) -> None:
@@ -185,7 +185,7 @@ class MaintenanceCoordinator:
         )
 
     async def _reflected(self, memories: Sequence[Memory]) -> Mapping[Scope, datetime] | None:
-        """How far a model was asked; None where there is none."""
+        """Return the time up to which a model was asked, by scope; None without a model."""
         if self._asking is None:
             return None
         return await self._asking.reflected({memory.scope for memory in memories})
@@ -193,7 +193,7 @@ class MaintenanceCoordinator:
     async def _read_bases(
         self, events: Sequence[Event], material: Mapping[str, MaintenanceRunInput], known: Overlay
     ) -> None:
-        """What distillates rest on and may be already; and what is left of older ones' bases."""
+        """Read the bases of distillates, the distillates that exist, and what is left of older bases."""
         wanted: dict[Namespace, set[str]] = {}
         for event in events:
             if isinstance(event, MemoryDistilled):
@@ -246,7 +246,7 @@ class MaintenanceCoordinator:
         return QuotaEnforcer(counts, accesses, default=self._tier, now=self._clock())
 
     async def _accesses(self, memories: Collection[Memory]) -> Mapping[str, Mapping[str, Accesses]]:
-        """How often each was recalled, by user and id."""
+        """Return access counters by user id and memory id."""
         ids: dict[str, set[str]] = {}
         for memory in memories:
             ids.setdefault(memory.scope.user_id, set()).add(memory.id)
@@ -262,7 +262,7 @@ class MaintenanceCoordinator:
 def _may_come(
     events: Sequence[Event], settings: Mapping[str, UserSettings], known: Overlay
 ) -> Iterator[Namespace]:
-    """Where something may become active, once for each such thing."""
+    """Return namespaces in which a memory may become active, once for each such memory."""
     for event in events:
         for candidate in collect_candidates(event, settings[event.user_id]):
             yield candidate.scope.namespace

@@ -1,4 +1,4 @@
-"""What was looked at already: a run looks at what has come, has changed or is due since. No I/O.
+"""The history of inspections: a run looks at memories that are new, changed or due. No I/O.
 
 Only an optimisation, and one that leaves out nothing but what would stay as it is. When time
 alone makes something of a memory was worked out as it was looked at last. All else that may
@@ -31,7 +31,7 @@ MAXIMUM_REMEMBERED_USERS = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class InspectionRecord:
-    """What a part of a run has looked at one by one, and found no more to do about."""
+    """The memories that a part of a run inspected one by one without finding more to do."""
 
     run: RunMaintenance
     at: datetime
@@ -112,13 +112,13 @@ class _User:
 
 
 class InspectionHistory:
-    """By user, as long as their line goes on from where we left it."""
+    """Inspections by user, valid as long as the user's revision goes on from the recorded one."""
 
     def __init__(self) -> None:
         self._users: dict[str, _User] = {}
 
     def stand_at(self, revisions: Mapping[str, int]) -> None:
-        """These users are about to be decided about: whose line went on without us is forgotten."""
+        """Drop the history of users whose revision went on without this process."""
         for user_id, revision in revisions.items():
             user = self._users.get(user_id)
             if user is not None and user.revision != revision:
@@ -156,7 +156,7 @@ class InspectionHistory:
             user.saw_page(look)
 
     def took(self, change_sets: Iterable[ChangeSet]) -> None:
-        """These were decided, in the order of their users' revisions."""
+        """Note decided change sets, in the order of their users' revisions."""
         for one in change_sets:
             user = self._users.get(one.user_id)
             if user is None:
@@ -170,7 +170,7 @@ class InspectionHistory:
                 _note(user, change, one.decided_at)
 
     def forget(self, user_ids: Iterable[str]) -> None:
-        """What was decided of them may not have been written down."""
+        """Drop the history of these users, for their decisions may not have been written down."""
         for user_id in user_ids:
             self._users.pop(user_id, None)
 

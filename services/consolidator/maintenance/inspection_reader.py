@@ -1,4 +1,4 @@
-"""What a part of a run looks at: a page of the namespace and what lies near it, and no more."""
+"""Read what a part of a run inspects: a page of the namespace and memories near it, no more."""
 
 import asyncio
 import time
@@ -46,7 +46,7 @@ compared another day, when everything is swept."""
 
 @dataclass(frozen=True)
 class InspectedMemories:
-    """What was read for one part."""
+    """The memories that were read for one part."""
 
     extent: MaintenanceExtent
     page: Sequence[Memory]
@@ -67,7 +67,7 @@ class InspectedMemories:
 
 
 class InspectionReader:
-    """Without vectors or a `threshold` nothing is compared."""
+    """Read memories to inspect. Without vectors or a `threshold` nothing is compared."""
 
     def __init__(
         self, memories: MemoryStore, vectors: VectorStore | None, threshold: float | None
@@ -164,7 +164,7 @@ class InspectionReader:
     async def _compared(
         self, found: Sequence[Memory], run: RunMaintenance, now: datetime
     ) -> tuple[Sequence[Memory], PairCosines]:
-        """As much of the page as could be compared in time, and how near others are to it."""
+        """Return as much of the page as could be compared in time, and how near other memories are to it."""
         compared = [one for one in found if _sweeps(run) or one.recorded_at > now - FRESH_PERIOD]
         if self._vectors is None or self._threshold is None or not compared:
             return found, {}
@@ -206,7 +206,7 @@ class InspectionReader:
     async def _beside(
         self, page: Sequence[Memory], cosines: PairCosines, run: RunMaintenance
     ) -> Sequence[Memory]:
-        """What is near these, and what says something else of the same attribute."""
+        """Read memories near these, and memories with another value of the same attribute."""
         namespace = run.scope.namespace
         own = {memory.id for memory in page}
         nearest = sorted(cosines, key=lambda pair: (-cosines[pair], pair))
@@ -234,7 +234,7 @@ class InspectionReader:
 
 
 def _as_many(at_once: int, seconds: float) -> int:
-    """For the next round trip, after one of so many has taken so long."""
+    """Return how many memories the next round trip takes, after one of `at_once` took `seconds`."""
     if seconds > MAXIMUM_CALL_SECONDS:
         return max(int(at_once * MAXIMUM_CALL_SECONDS / seconds), 1)
     return (

@@ -1,4 +1,4 @@
-"""What was read for maintenance and quotas, for a run of events."""
+"""The inputs of maintenance and quotas for a run of events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""One run of maintenance over a namespace, step by step. No I/O: what it looks at was read before."""
+"""One run of maintenance over a namespace, step by step. No I/O: its inputs were read before."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -57,7 +57,7 @@ MAXIMUM_CHANGE_BYTES = 4 * 1024 * 1024
 
 
 class MaintenanceOutcome(StrEnum):
-    """What a run did to a memory."""
+    """The outcome of a run for one memory."""
 
     FADED = "faded"
     FORGOTTEN = "forgotten by policy"
@@ -93,7 +93,7 @@ class MaintenanceRun:
         """False where something was left for the next part."""
 
     def take_all_steps(self) -> None:
-        """In this order: what one takes away, the next need not look at."""
+        """Take all steps in order: what one removes, the next need not inspect."""
         if self._material.extent.is_one_by_one:
             self._forget()
             self._settle_contradictions()
@@ -104,7 +104,7 @@ class MaintenanceRun:
             self._keep_to_the_quota()
 
     def proposals(self) -> list[Distillate]:
-        """What is to be made of several memories, once it has its vectors.
+        """Return the distillates to be made of several memories, once they have vectors.
 
         To be asked for when what the steps have changed has been taken.
         """
@@ -117,7 +117,10 @@ class MaintenanceRun:
         return made
 
     def to_ask_about(self) -> ReflectionInput | None:
-        """What a model is to say what it shows; None where there is none, or little is new."""
+        """Return the question to a model on what the memories show.
+
+        None without a model or with little news.
+        """
         if not self._material.extent.shows_the_whole or not self._material.reflects:
             return None
         if self._material.reflected is None:
@@ -127,7 +130,10 @@ class MaintenanceRun:
         return select_reflection_input(self._active(), self._material.reflected)
 
     def look(self, event: RunMaintenance) -> InspectionRecord | None:
-        """What need not be looked at again so soon; None where that would be worth nothing."""
+        """Return the record of what need not be inspected again soon.
+
+        None if it would save nothing.
+        """
         material = self._material
         if (
             not material.extent.is_one_by_one
@@ -157,7 +163,7 @@ class MaintenanceRun:
         return find_due_day(standing, self._policy, tied_to_todo=tied, days=INSPECTION_HORIZON_DAYS)
 
     def words(self) -> str:
-        """What was done, for the history."""
+        """Describe the run for the history."""
         done = ", ".join(f"{count} {what.value}" for what, count in self.counts.items())
         return f"maintenance: {done}" if done else "maintenance: nothing to do"
 
@@ -233,7 +239,7 @@ class MaintenanceRun:
         self.complete = self.complete and not (going and room < 0)
 
     def _active(self) -> list[Memory]:
-        """Of the page, in one order whatever they were read in."""
+        """Return the page's active memories, in an order that does not depend on how they were read."""
         return self._standing_of(self._material.page)
 
     def _near(self) -> list[Memory]:

@@ -1,4 +1,4 @@
-"""When each namespace is looked after: once a day, at a time of its own."""
+"""The schedule of maintenance: each namespace once a day, at a time of its own."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +45,10 @@ def find_latest_due_day(namespace: Namespace, now: datetime) -> date:
 
 
 def is_report_day(namespace: Namespace, day: date, *, every: int) -> bool:
-    """Whether the namespace is reported on that day: once in so many days, on days of its own."""
+    """Return whether the namespace is reported on that day.
+
+    Every `every` days, on days of its own.
+    """
     place = int(derive_id("report", namespace.user_id, namespace.agent_id)[:8], 16)
     return (day.toordinal() + place) % every == 0
 
@@ -122,7 +125,10 @@ class MaintenanceScheduler:
         return len(runs)
 
     async def _due(self, now: datetime) -> Sequence[RunMaintenance]:
-        """Of yesterday too: who is due last thing in the evening is looked at after midnight."""
+        """Return due runs, yesterday's included.
+
+        A namespace due last thing in the evening runs after midnight.
+        """
         ours = await self._ours(now)
         turns = {namespace: find_latest_due_day(namespace, now) for namespace in ours}
         due = {

@@ -1,4 +1,4 @@
-"""What a run would change, without changing it."""
+"""Preview a run of maintenance without changing anything."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What was forgotten a year ago goes for good, once a week for each namespace."""
+"""The schedule of purges: memories forgotten a year ago go for good, once a week per namespace."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta

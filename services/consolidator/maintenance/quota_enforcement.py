@@ -25,12 +25,12 @@ from services.consolidator.maintenance.maintenance_run import (
 
 
 def get_memory_limit(settings: UserSettings, default: Tier) -> int | None:
-    """How many active memories this user may have with each agent; None is no limit."""
+    """Return how many active memories this user may have with each agent; None is no limit."""
     return ACTIVE_MEMORY_LIMITS[settings.tier or default]
 
 
 class QuotaEnforcer:
-    """How full the namespaces are that a run of events may add to. No I/O.
+    """Enforce quotas in the namespaces that a run of events may add to. No I/O.
 
     `counts` holds their active memories when the run began, of those that have
     a limit; the overlay holds all of them wherever it may be reached. `accesses`
@@ -119,7 +119,7 @@ def _active(known: Overlay, namespace: Namespace) -> list[Memory]:
 
 
 def _additions(known: Overlay) -> list[tuple[Namespace, set[str], int]]:
-    """For each namespace that changed: what became active in it, and how many more are now."""
+    """Return, for each changed namespace, the memories that became active in it and the net additions."""
     added: dict[Namespace, set[str]] = {}
     net: dict[Namespace, int] = {}
     for change in known.coming_changes():

@@ -1,4 +1,4 @@
-"""How much of a namespace one part of a run of maintenance looks at."""
+"""The extent of a namespace that one part of a maintenance run inspects."""
 
 from enum import Enum
 
@@ -14,7 +14,7 @@ class MaintenanceExtent(Enum):
 
     @property
     def is_one_by_one(self) -> bool:
-        """Whether each memory of it is looked at for itself."""
+        """Return whether each memory of the extent is inspected by itself."""
         return self is not MaintenanceExtent.WHOLE
 
     @property

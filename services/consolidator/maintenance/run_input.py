@@ -1,4 +1,4 @@
-"""What a part of a run of maintenance looks at, all of it read before."""
+"""The input of one part of a maintenance run, all of it read before."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

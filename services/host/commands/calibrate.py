@@ -31,7 +31,7 @@ def calibrate(
     embedder: Annotated[str | None, typer.Option(help="Another than the settings name.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """From which similarity on two memories are one, for the embedding model in use.
+    """Measure anew from which similarity on two memories are one, for the embedding model in use.
 
     Measured on labelled pairs and printed, with the setting by which it counts.
     """

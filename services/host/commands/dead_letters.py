@@ -50,7 +50,10 @@ def list_(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Those that wait for somebody, the latest first. Content is redacted, and only in JSON."""
+    """List dead letters that wait for a replay, latest first.
+
+    Content is redacted, and only in JSON.
+    """
     letters = asyncio.run(_list(load_quiet_settings(), stage, reason, limit))
     if as_json:
         typer.echo("[" + ",\n ".join(letter.model_dump_json() for letter in letters) + "]")
@@ -62,7 +65,7 @@ def list_(
 
 
 def format_dead_letter(letter: DeadLetter) -> str:
-    """Its id on a line that nothing is put into, so that it can be copied from the narrowest terminal."""
+    """Format a dead letter with its id alone on a line, so that it can be copied from any terminal."""
     about = [letter.stage, letter.reason, *([letter.event_type] if letter.event_type else [])]
     replayed = explain_replay_refusal(letter)
     return "\n".join(

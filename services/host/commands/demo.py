@@ -17,7 +17,7 @@ from services.host.signals import run_until_signalled
 
 
 class DemoFailed(PalimpsestError):
-    """Something is not remembered, or a recall did not return what it should."""
+    """Raised if something is not remembered, or a recall did not return what it should."""
 
 
 _OF_THE_DEMO = frozenset({"mode", "data_directory", "http_port", "log_level"})
@@ -75,7 +75,7 @@ async def _perform(
 
 
 def advise_after_failure(settings: Settings) -> str:
-    """What somebody can do about a demo that failed."""
+    """Advise on a demo that failed."""
     prefix = Settings.model_config["env_prefix"]
     own = settings.model_fields_set - _OF_THE_DEMO - EMBEDDED_OVERRIDES.keys() - _ADDRESSES
     if own:

@@ -112,7 +112,7 @@ def set_tier(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """How much is kept for each agent of a user."""
+    """Set how much is kept for each agent of a user."""
     named = None if tier == "default" else tier
     print_command_result(
         call_services(url, lambda client: client.set_tier(user, named)), as_json=as_json

@@ -31,7 +31,7 @@ _TOLD_EVERY = 50
 
 
 def export(user: UserOption, out: OutputFileOption = None, url: UrlOption = None) -> None:
-    """All there is of a user, one JSON object a line; what was purged is not in it."""
+    """Export all data of a user, one JSON object a line; purged memories are not in it."""
     console = Console(stderr=True)
     with _destination(out) as file, console.status("exporting") as progress:
 
@@ -61,7 +61,7 @@ async def _written(
 
 @contextmanager
 def _destination(out: Path | None) -> Iterator[TextIO]:
-    """What broke off never stands under the name that was asked for."""
+    """Open the destination; a broken-off export never stands under the requested name."""
     if out is None:
         yield sys.stdout
         return
@@ -77,7 +77,7 @@ def _destination(out: Path | None) -> Iterator[TextIO]:
 
 
 def agents(user: UserOption, url: UrlOption = None, *, as_json: JsonOption = False) -> None:
-    """Which agents have memories of a user, and how many; `--agent` is asked for by these."""
+    """List the agents that have memories of a user, with counts; `--agent` takes their ids."""
     found = call_services(url, lambda client: client.agents(user))
     if as_json:
         print_json(found)

@@ -70,7 +70,7 @@ def show_(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """One memory, and how it came to be what it is."""
+    """Show one memory and its history."""
     whose = build_scope_fields(user, agent, project)
     found = call_services(url, lambda client: client.get(memory_id, **whose))
     if as_json:

@@ -26,7 +26,7 @@ def profile(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """What is known of a user in a few paragraphs, as it stands or as it stood before."""
+    """Show a user's profile in a few paragraphs, as it stands or as it stood before."""
     if versions is None:
         found = call_services(url, lambda client: client.profile(user, language=language))
         if as_json:

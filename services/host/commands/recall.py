@@ -44,7 +44,7 @@ def recall(  # noqa: PLR0913 - its options
     explain: ExplainOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """What matters for a question, best first. It is not counted as an access."""
+    """Recall what matters for a question, best first. It is not counted as an access."""
     whose = build_scope_fields(user, agent, project)
     include = [RecallDetail.EXPLANATION] if explain else []
     found = call_services(
@@ -79,7 +79,7 @@ def context(  # noqa: PLR0913 - its options
     url: UrlOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """What is known and matters now, as it stands in a prompt."""
+    """Show the context block that would stand in a prompt now."""
     whose = build_scope_fields(user, agent, project)
     usual = FormatName.PROFILE if question is None else FormatName.DEFAULT
     found = call_services(
@@ -119,7 +119,7 @@ def _what(one: RecallResult) -> str:
 
 
 def _made_of(parts: ScoreParts) -> str:
-    """Those that there are, and count."""
+    """Format the parts of a score that count."""
     return ", ".join(
         f"{name} {value:.3f}" for name, value in parts if isinstance(value, float) and value
     )

@@ -55,7 +55,7 @@ async def _rewrap(settings: Settings, *, dry_run: bool, shown: bool) -> RewrapPr
 
 @asynccontextmanager
 async def _shown(total: int, *, shown: bool) -> AsyncIterator[Callable[[RewrapProgress], None]]:
-    """How far it is, beside what is written to the standard output."""
+    """Show progress on standard error, beside what is written to standard output."""
     columns = (TextColumn("keys"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), disable=not shown) as progress:
         task = progress.add_task("", total=total)

@@ -54,7 +54,7 @@ SimulatedFromOption = Annotated[
 
 
 def build_example_commands(url: str, *, with_key: bool) -> tuple[str, str, str]:
-    """To be copied as they are, where `PALIMPSEST_API_KEY` is set if there is one."""
+    """Build example commands to be copied, with `PALIMPSEST_API_KEY` if there is a key."""
     curl = f"curl -s {_KEY} " if with_key else "curl -s "
     return (
         f"{curl}{url}/v1/events {_HEADER} -d '{_REMEMBER}'",

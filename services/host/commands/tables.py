@@ -67,7 +67,7 @@ def acls(
         bool, typer.Option("--commands", help="As calls of Kafka's own kafka-acls.sh.")
     ] = False,
 ) -> None:
-    """What each service may do on Kafka, from the table of topics; a user for each is assumed."""
+    """Print what each service may do on Kafka, from the table of topics, with one user per service."""
     if commands:
         typer.echo("\n".join(format_acl_commands(prefix)))
         return
@@ -107,7 +107,7 @@ def settings(
 
 
 def _show(rows: list[TableRow], columns: tuple[str, ...], *, as_json: bool) -> None:
-    """All of it for programs; for people what fits a terminal."""
+    """Print a table: complete as JSON, for people as much as fits a terminal."""
     if as_json:
         _show_json(rows)
         return

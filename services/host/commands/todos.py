@@ -108,7 +108,7 @@ def _line(todo: Todo, time_zone: str, now: datetime) -> str:
 
 
 def _standing(todo: Todo, time_zone: str, now: datetime) -> str:
-    """Its state and when it is due or was done, in the user's time."""
+    """Format a todo's state and due or done time, in the user's time zone."""
     zone = ZoneInfo(time_zone)
     if todo.completed_at is not None:
         return f"{todo.state} {todo.completed_at.astimezone(zone):%Y-%m-%d %H:%M}"

@@ -19,7 +19,7 @@ def traces(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """What was recalled for a user in the last 30 days, the newest first.
+    """List recalls for a user in the last 30 days, newest first.
 
     A question that met nothing leaves no trace.
     """

@@ -34,7 +34,7 @@ def usage(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """What language models took for a user, by day, task and model; the last 30 days."""
+    """Show the usage of language models for a user by day, task and model, in the last 30 days."""
     found = call_services(
         url,
         lambda client: client.usage(

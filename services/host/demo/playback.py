@@ -66,7 +66,7 @@ async def wait_until_remembered(
 
 
 def find_missing_memories(conversation: DemoConversation, memories: list[Memory]) -> Iterator[str]:
-    """What should be remembered by now and is not."""
+    """Yield the memories that should exist by now and do not."""
     for expected in conversation.memories:
         if not any(
             memory.status is expected.status and expected.words in memory.content
@@ -76,7 +76,7 @@ def find_missing_memories(conversation: DemoConversation, memories: list[Memory]
 
 
 async def _memories(client: PalimpsestClient, conversation: DemoConversation) -> list[Memory]:
-    """All of them, whichever agent or project they belong to; the oldest first."""
+    """Return all memories of any agent or project, oldest first."""
     places = {(question.agent_id, question.project_id) for question in conversation.questions}
     found: dict[str, Memory] = {}
     for agent_id, project_id in sorted(places, key=str):
@@ -92,7 +92,7 @@ async def _memories(client: PalimpsestClient, conversation: DemoConversation) ->
 
 
 async def _last_turn_recallable(client: PalimpsestClient, conversation: DemoConversation) -> bool:
-    """What concerns one user happens in order: with the last turn, every turn can be recalled."""
+    """Return whether the last turn is recallable; a user's turns become so in order."""
     session = conversation.sessions[-1]
     last = build_demo_message(conversation, session, len(session.messages) - 1)
     answer = await client.recall(

@@ -19,7 +19,7 @@ class DemoAnswer:
 
     @property
     def problem(self) -> str | None:
-        """What is wrong with the answer; None where it is right."""
+        """The problem of the answer; None if it is right."""
         results = self.response.results
         if not any(self.question.answer in result.content for result in results):
             return f"none of the first {RESULTS} results says {self.question.answer!r}"
@@ -34,7 +34,7 @@ class DemoAnswer:
 async def ask_questions(
     client: PalimpsestClient, conversation: DemoConversation
 ) -> list[DemoAnswer]:
-    """One after another, each timed."""
+    """Ask the questions one after another and time each."""
     answers = []
     for question in conversation.questions:
         began = time.perf_counter()

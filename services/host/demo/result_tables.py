@@ -11,7 +11,7 @@ from services.host.wrapped_tables import build_wrapped_table
 
 
 def show_memories(console: Console, memories: list[Memory]) -> None:
-    """What was remembered; what no longer holds with the day it ended, and struck through."""
+    """Show the memories; those that no longer hold are struck through, with the day they ended."""
     table = build_wrapped_table(
         "said on", "held until", "kind", "what", "whose", title="Remembered"
     )

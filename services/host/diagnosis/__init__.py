@@ -1,4 +1,4 @@
-"""What is wrong, in words, and what to do about it: one small check for each thing."""
+"""Diagnosis: what is wrong, in words, and what to do about it. One small check for each thing."""
 
 from services.host.diagnosis.checks import diagnose
 from services.host.diagnosis.finding import Finding, FindingState

@@ -10,7 +10,7 @@ from services.host.diagnosis.finding import Finding, FindingState, report_doubt
 
 
 async def diagnose(settings: Settings) -> list[Finding]:
-    """Everything that can be told without changing anything."""
+    """Return all findings that can be made without changing anything."""
     found = [
         machine.check_versions(),
         machine.check_data_directory(settings),

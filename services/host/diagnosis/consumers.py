@@ -1,4 +1,4 @@
-"""Whether the services read what is written: their own word, or Kafka's."""
+"""Checks of consumers: whether the services read what is written, by their word or Kafka's."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -24,7 +24,7 @@ _WATCH_SECONDS = 2.0
 
 
 async def check_instance_consumers(http_url: str) -> list[Finding]:
-    """What a running instance says of itself."""
+    """Return what a running instance reports of its consumers."""
     try:
         answer = await fetch_readiness(http_url)
     except (httpx.HTTPError, ValueError) as error:
@@ -47,7 +47,7 @@ async def check_instance_consumers(http_url: str) -> list[Finding]:
 
 
 async def check_consumer_groups(settings: Settings) -> list[Finding]:
-    """What the groups' offsets tell, where the services run who knows where.
+    """Return the lag by the groups' offsets, if the services run elsewhere.
 
     That there are members is not asked: a member that stands still is no reader.
     """
@@ -74,7 +74,7 @@ async def check_consumer_groups(settings: Settings) -> list[Finding]:
 
 
 class _Groups:
-    """How many records wait for each service, by partition."""
+    """The number of waiting records of each service, by partition."""
 
     def __init__(self, settings: Settings) -> None:
         self._names = build_kafka_settings(settings)

@@ -1,4 +1,4 @@
-"""What one check found."""
+"""The finding of one check."""
 
 from enum import StrEnum
 

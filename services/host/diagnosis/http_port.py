@@ -12,7 +12,7 @@ _SECONDS = 12.0
 
 
 async def fetch_readiness(http_url: str) -> Readiness:
-    """What a running process says of its services.
+    """Fetch the readiness of a running process.
 
     Raises:
         httpx.HTTPError: it does not answer.

@@ -1,4 +1,4 @@
-"""Whether the language models of the settings can be asked. Nobody is asked: that costs money."""
+"""Checks of language models by the settings alone. No model is asked, for that costs money."""
 
 from prometheus_client import CollectorRegistry
 

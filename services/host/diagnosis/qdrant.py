@@ -17,7 +17,7 @@ _MOST = 64
 
 
 async def check_qdrant_server(settings: Settings, model: EmbeddingModel) -> Finding:
-    """Of the server that the settings name."""
+    """Check the server that the settings name."""
     key = settings.qdrant_api_key
     client = qdrant_client(settings.qdrant_url, key.get_secret_value() if key else None)
     store = QdrantVectorStore(client, model, pooled=settings.layout is Layout.POOLED)
@@ -28,7 +28,7 @@ async def check_qdrant_server(settings: Settings, model: EmbeddingModel) -> Find
 
 
 async def check_qdrant_collections(store: QdrantVectorStore, url: str) -> Finding:
-    """Of a store that is not open yet."""
+    """Check a store that is not open yet."""
     try:
         async with asyncio.timeout(_SECONDS):
             await store.open()

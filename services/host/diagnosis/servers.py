@@ -24,7 +24,7 @@ _MANY_LETTERS = 1_000
 
 
 async def check_kafka(settings: Settings) -> Finding:
-    """Whether it answers, and has the topics of the table."""
+    """Check that Kafka answers and has the topics of the table."""
     address = settings.kafka_bootstrap_servers
     try:
         security = build_kafka_security(settings)
@@ -64,7 +64,7 @@ async def check_kafka(settings: Settings) -> Finding:
 
 
 async def check_mongodb(settings: Settings) -> list[Finding]:
-    """Whether it answers, and whether dead letters wait in it."""
+    """Check that MongoDB answers, and report waiting dead letters."""
     try:
         database = open_database(settings)
     except PalimpsestError as error:
@@ -104,7 +104,7 @@ async def _unreadable(database: MongoDatabase) -> Finding | None:
 
 
 async def check_vectors(settings: Settings) -> Finding:
-    """Whether they can be had, and were made by the model that is configured."""
+    """Check that vectors are available and made by the configured model."""
     model = build_embedder(settings).model
     match settings.vectors:
         case VectorsBackend.NONE:
@@ -118,7 +118,7 @@ async def check_vectors(settings: Settings) -> Finding:
 
 
 def check_turn_tracking(settings: Settings) -> list[Finding]:
-    """Whether ingest can see what became of turns, wherever it runs."""
+    """Check that ingest can see what became of turns, wherever it runs."""
     if settings.mode is Mode.EMBEDDED or settings.vectors is VectorsBackend.SERVER:
         return []
     return [
