@@ -7,8 +7,8 @@ import pytest
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory_times import is_held_at
 from palimpsest.model.scope import Scope
-from palimpsest.model.validity import is_held_at
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.mongo import memories as memories_mongo
 from tests.support.server.domain.consolidation.samples import ALICE, day

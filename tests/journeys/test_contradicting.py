@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.api.traces import RecallTrace
+from palimpsest.api.recall import RecallTrace
 from palimpsest.client import Message, PalimpsestClient
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role

@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.scope import Scope
-from palimpsest.model.todo import Todo
+from palimpsest.model.todo import Todo, TodoCompletion
 from palimpsest.model.turn import Role
 from palimpsest_language.completion_claims import find_completion_claim, find_completion_claims
 from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest

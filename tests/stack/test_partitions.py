@@ -4,7 +4,7 @@ import pytest
 from aiokafka import TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest.events.kafka_clients import list_topic_partitions
 from palimpsest.events.topics import CONVERSATIONS, WRITES
 from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
 from palimpsest_lab.instances.measured_instance import MeasuredInstance

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from palimpsest.api.traces import TraceList, TraceQuery
+from palimpsest.api.recall import TraceList, TraceQuery
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.recall_traces import RecallTraces
 from palimpsest_server.stores.user_states import UserStates

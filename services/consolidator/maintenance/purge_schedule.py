@@ -10,8 +10,7 @@ from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.model.clock import Clock
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.judgement import MemoryAtVersion
-from palimpsest.model.memory import Memory
+from palimpsest.model.memory import Memory, MemoryAtVersion
 from palimpsest.model.scope import Namespace
 from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.delivery.publisher import Publisher

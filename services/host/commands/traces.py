@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.api.traces import RecallTrace
+from palimpsest.api.recall import RecallTrace
 from services.host.options import JsonOption
 from services.host.service_calls import UrlOption, call_services, print_json
 

@@ -10,7 +10,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
-from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest.events.kafka_clients import list_topic_partitions
 from palimpsest.events.topics import CHANGES, TOPICS
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Settings

@@ -22,7 +22,8 @@ from palimpsest.client import (
     TimedOut,
     Unavailable,
 )
-from palimpsest.client.kafka_connection import KafkaAddress, fetch_partitions
+from palimpsest.client.kafka_address import KafkaAddress
+from palimpsest.client.kafka_connection import fetch_partitions
 from palimpsest.client.replies import CORRELATION_ID_HEADER
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.conversations import MessageAdded

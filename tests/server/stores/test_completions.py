@@ -2,9 +2,9 @@
 
 import pytest
 
-from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.scope import Scope
+from palimpsest.model.todo import TodoCompletion
 from palimpsest.model.turn import turn_id
 from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
 from palimpsest_server.stores.completions import (

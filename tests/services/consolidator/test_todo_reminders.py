@@ -9,10 +9,9 @@ from palimpsest.events.announcements import ReminderDue
 from palimpsest.events.commands import CompleteTodo, ForgetTopic, ReopenTodo
 from palimpsest.events.topics import NOTIFICATIONS, WRITES
 from palimpsest.events.writes import TodoDue
-from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Status
-from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.todo import Todo, TodoCompletion, TodoState
 from palimpsest.model.turn import turn_id
 from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.mongo.database import MongoDatabase

@@ -1,8 +1,7 @@
 """What a memory rests on is hidden while it is forgotten by hand, and what goes at once."""
 
 from palimpsest.events.commands import ForgetTopic, PurgeForgotten, PurgeMemory, RestoreMemory
-from palimpsest.model.judgement import MemoryAtVersion
-from palimpsest.model.memory import memory_id
+from palimpsest.model.memory import MemoryAtVersion, memory_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import turn_id

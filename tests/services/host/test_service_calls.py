@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from palimpsest.api.traces import TraceList
+from palimpsest.api.recall import TraceList
 from palimpsest.client import PalimpsestClient
 from palimpsest.model.usage import usage_of_call
 from services.host import service_calls

@@ -9,7 +9,7 @@ from typing import Self
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest.events.kafka_clients import list_topic_partitions
 from palimpsest.events.topics import (
     CANDIDATES,
     CONVERSATIONS,

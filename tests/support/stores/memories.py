@@ -8,8 +8,8 @@ from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Accesses, Memory, Status
+from palimpsest.model.memory_times import is_held_at
 from palimpsest.model.scope import Namespace, Scope
-from palimpsest.model.validity import is_held_at
 from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_key,
     content_key,

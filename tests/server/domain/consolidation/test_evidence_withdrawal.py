@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict, MemoryAtVersion
-from palimpsest.model.memory import Candidate, Evidence, Memory, Status, memory_id
+from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict
+from palimpsest.model.memory import Candidate, Evidence, Memory, MemoryAtVersion, Status, memory_id
 from palimpsest.model.turn import Role, turn_id
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict, MemoryAtVersion
+from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, RelationType, Status
+from palimpsest.model.memory import Memory, MemoryAtVersion, RelationType, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.consolidation.model_judgements import (

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from palimpsest.model.distillate import MemoryVersion
+from palimpsest.model.distillate import ProposedReflection
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
-from palimpsest.model.proposed_reflection import ProposedReflection
+from palimpsest.model.memory import Memory, MemoryAtVersion, MemorySource, RelationType, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.compression.acceptance import DistillateOutcome
 from palimpsest_server.domain.consolidation.overlay import Overlay
@@ -29,7 +28,7 @@ def found(*memories: Memory, content: str = "Trains indoors when it rains") -> P
     return ProposedReflection(
         kind=Kind.PATTERN,
         content=content,
-        rests_on=tuple(MemoryVersion(memory_id=one.id, version=one.version) for one in memories),
+        rests_on=tuple(MemoryAtVersion(memory_id=one.id, version=one.version) for one in memories),
     )
 
 

@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.scope import Scope
-from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.todo import Todo, TodoCompletion, TodoState
 from palimpsest_server.domain.todos.completion_match import find_completed_todo
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)

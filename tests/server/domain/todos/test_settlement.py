@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate
-from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.todo import Todo, TodoCompletion, TodoState
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.todos.completion import complete_todo, reopen_todo, settle_todos

@@ -6,8 +6,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from palimpsest.api.recall import RecordType
-from palimpsest.api.traces import RecallTrace, TracedResult, TraceList
+from palimpsest.api.recall import RecallTrace, RecordType, TracedResult, TraceList
 from palimpsest.model.user import UserState
 from palimpsest_server.stores.recall_traces import InMemoryRecallTraces
 from services.console.routes import traces

@@ -10,11 +10,10 @@ from palimpsest.events.extractor_answers import ReflectionsProposed
 from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
 from palimpsest.events.maintenance import build_daily_maintenance
 from palimpsest.events.topics import EXTRACTIONS
-from palimpsest.model.distillate import MemoryVersion
+from palimpsest.model.distillate import ProposedReflection
 from palimpsest.model.errors import TransientError
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Memory, MemorySource, Status
-from palimpsest.model.proposed_reflection import ProposedReflection
+from palimpsest.model.memory import Memory, MemoryAtVersion, MemorySource, Status
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import Language, Tier
 from palimpsest_server.domain.reflection.model_input import NEW_ENOUGH
@@ -68,7 +67,7 @@ def answered(
         kind=Kind.INSIGHT,
         content=content,
         rests_on=tuple(
-            MemoryVersion(memory_id=one.memory_id, version=one.version) for one in shown
+            MemoryAtVersion(memory_id=one.memory_id, version=one.version) for one in shown
         ),
     )
     return ReflectionsProposed(

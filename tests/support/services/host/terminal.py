@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 from typer.testing import CliRunner, Result
 
-from palimpsest.api.recall import RecordType
-from palimpsest.api.traces import RecallTrace, TracedResult
+from palimpsest.api.recall import RecallTrace, RecordType, TracedResult
 from palimpsest.model.profile import Profile, build_empty_profile
 from palimpsest.model.usage import ModelCall
 from palimpsest.model.user import Language

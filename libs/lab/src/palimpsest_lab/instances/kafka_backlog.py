@@ -7,7 +7,7 @@ from typing import Any, Self
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from palimpsest.events.kafka_partitions import list_topic_partitions
+from palimpsest.events.kafka_clients import list_topic_partitions
 from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, WRITES
 from palimpsest_lab.instances.measured_instance import MeasuredInstance
 

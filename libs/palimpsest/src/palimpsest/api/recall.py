@@ -1,4 +1,4 @@
-"""Asking for memories: one request and one response, over HTTP and over Kafka alike."""
+"""Recall over HTTP and over Kafka alike: the request, the response, and the trace of a recall."""
 
 from enum import StrEnum
 from typing import Annotated, Self
@@ -10,7 +10,7 @@ from palimpsest.model.kinds import Kind, KindByName
 from palimpsest.model.memory import Evidence, RelationType, Status
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.scope import Layer, Scope
-from palimpsest.model.value_types import Instant, UnitInterval, Value
+from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
 
 ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)]
 
@@ -181,3 +181,38 @@ class RecallResponse(Value):
     """With an explanation: by how much the gate was open, below 0 by how much it was not."""
     fell_out: tuple[Excluded, ...] = ()
     took_ms: float
+
+
+class TraceQuery(Value):
+    """`GET /v1/traces`: of a user, the newest first."""
+
+    user_id: Identifier
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    cursor: Identifier | None = None
+    """`next_cursor` of the page before."""
+
+
+class TracedResult(Value):
+    id: str
+    record: RecordType
+    score: float
+
+
+class RecallTrace(Value):
+    """One recall. It stands for thirty days."""
+
+    recall_id: str
+    asked: str
+    """Without secrets; empty where it may not be stored, `[erased]` where what it returned was erased."""
+    asked_at: Instant
+    results: tuple[TracedResult, ...]
+    """What was returned, best first."""
+    used: tuple[str, ...] = ()
+    """Ids of the results that a chat service said it used."""
+    used_at: Instant | None = None
+    """When it said so last."""
+
+
+class TraceList(Value):
+    traces: tuple[RecallTrace, ...]
+    next_cursor: str | None = None

@@ -1,4 +1,6 @@
-"""What a chat service imports."""
+"""The client that a chat service imports."""
+
+from typing import TYPE_CHECKING
 
 from palimpsest.client.client import PalimpsestClient
 from palimpsest.client.errors import (
@@ -15,8 +17,10 @@ from palimpsest.client.errors import (
     Unavailable,
 )
 from palimpsest.client.messages import Message
-from palimpsest.client.subscription import Subscription
 from palimpsest.events.kafka_security import KafkaSecurity, SaslMechanism, SecurityProtocol
+
+if TYPE_CHECKING:
+    from palimpsest.client.subscription import Subscription
 
 __all__ = [
     "ClientError",
@@ -37,3 +41,12 @@ __all__ = [
     "TimedOut",
     "Unavailable",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load `Subscription` when it is asked for, because it loads aiokafka."""
+    if name == "Subscription":
+        from palimpsest.client.subscription import Subscription  # noqa: PLC0415 - loads aiokafka
+
+        return Subscription
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from types import TracebackType
-from typing import Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from palimpsest.api.context import ContextRequest, ContextResponse
 from palimpsest.api.recall import (
@@ -27,10 +27,9 @@ from palimpsest.client.commands import CommandCalls
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.conversations import ConversationCalls
 from palimpsest.client.exports import ExportCalls
-from palimpsest.client.kafka_connection import KafkaAddress
+from palimpsest.client.kafka_address import KafkaAddress
 from palimpsest.client.profiles import ProfileCalls
 from palimpsest.client.request_validation import build_valid_request
-from palimpsest.client.subscription import Subscription
 from palimpsest.client.todos import TodoCalls
 from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest.model.clock import Clock, system_clock
@@ -40,6 +39,9 @@ from palimpsest.model.memory import Status
 from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.scope import Layer, Scope
 from palimpsest.model.user import UserSettings
+
+if TYPE_CHECKING:
+    from palimpsest.client.subscription import Subscription
 
 
 class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls):
@@ -239,7 +241,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         )
         return await self._connections.console.usage(query)
 
-    def subscribe(self, *, group: str | None = None) -> Subscription:
+    def subscribe(self, *, group: str | None = None) -> "Subscription":
         """Every change as it is announced. Needs Kafka.
 
             async with client.subscribe() as changes:
@@ -250,4 +252,6 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
             NotConnected: the client was given no `kafka_bootstrap_servers`.
         """
         address = self._connections.changes
+        from palimpsest.client.subscription import Subscription  # noqa: PLC0415 - loads aiokafka
+
         return Subscription(address, group=group, timeout_seconds=self._timeout_seconds)

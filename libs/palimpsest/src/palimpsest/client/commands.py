@@ -19,9 +19,9 @@ from palimpsest.api.command_requests import (
     ReasonRequest,
     TierUpdate,
 )
+from palimpsest.api.recall import TraceList, TraceQuery
 from palimpsest.api.resources import CommandResult, ExtractionStarted
 from palimpsest.api.scoped_request import ScopedRequest
-from palimpsest.api.traces import TraceList, TraceQuery
 from palimpsest.client.call_fields import AddFields, EditFields, ScopeFields
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.request_validation import build_valid_request

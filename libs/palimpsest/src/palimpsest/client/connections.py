@@ -1,18 +1,24 @@
-"""Which of a client's calls go which way, by the addresses it was given."""
+"""Connections of a client: each kind of call by the transport that serves it."""
 
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
 
 from palimpsest.api.resources import Problem
 from palimpsest.client.errors import NotConnected
-from palimpsest.client.kafka_connection import KafkaAddress
+from palimpsest.client.kafka_address import KafkaAddress
 from palimpsest.client.transport import ConsoleTransport, Transport
 from palimpsest.client.transport_http import HttpTransport
-from palimpsest.client.transport_kafka import KafkaTransport
 from palimpsest.model.clock import Clock
+
+if TYPE_CHECKING:
+    from palimpsest.client.transport_kafka import KafkaTransport
 
 
 class ClientConnections:
-    """Conversations over Kafka where there is one, else over HTTP; the console over HTTP only."""
+    """Send conversations over Kafka where there is one, else over HTTP; the console over HTTP only.
+
+    Kafka's client is loaded when an address of Kafka is given.
+    """
 
     def __init__(
         self,
@@ -28,7 +34,11 @@ class ClientConnections:
         self._kafka = kafka
         self._over_kafka: KafkaTransport | None = None
         if kafka is not None:
-            self._over_kafka = KafkaTransport(kafka, timeout_seconds=timeout_seconds, clock=clock)
+            from palimpsest.client import transport_kafka  # noqa: PLC0415 - loads aiokafka
+
+            self._over_kafka = transport_kafka.KafkaTransport(
+                kafka, timeout_seconds=timeout_seconds, clock=clock
+            )
             transports.append(self._over_kafka)
         if http_url is not None:
             http = HttpTransport(http_url, timeout_seconds=timeout_seconds, api_key=api_key)
@@ -62,7 +72,7 @@ class ClientConnections:
         return self._console
 
     @property
-    def commands(self) -> KafkaTransport:
+    def commands(self) -> "KafkaTransport":
         if self._over_kafka is None:
             words = "an event goes over Kafka: give the client kafka_bootstrap_servers"
             raise NotConnected(Problem(reason="needs_kafka", message=words))

@@ -1,7 +1,6 @@
 """What the Kafka side of a client shares: addresses, names, waiting for topics, errors."""
 
 from collections.abc import Awaitable
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from aiokafka import TopicPartition
@@ -11,29 +10,13 @@ from aiokafka.errors import KafkaError, MessageSizeTooLargeError
 from palimpsest.api.problems import TOO_LARGE_REASON
 from palimpsest.api.resources import Problem
 from palimpsest.client.errors import NotAllowed, RequestTooLarge, Unavailable
-from palimpsest.events import kafka_partitions as delivery_partitions
+from palimpsest.client.kafka_address import KafkaAddress
+from palimpsest.events.kafka_clients import list_topic_partitions
 from palimpsest.events.kafka_refusals import describe_missing_acl, diagnose_refusal
 from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest.events.topics import Topic
 
 AnswerT = TypeVar("AnswerT")
-
-
-@dataclass(frozen=True, kw_only=True)
-class KafkaAddress:
-    bootstrap_servers: str
-    topic_prefix: str = ""
-    """As the services were given it."""
-    fetch_maximum_wait_milliseconds: int = 25
-    """The embedded broker does not wake a waiting fetch: half of this is added to an answer."""
-    security: KafkaSecurity = field(default_factory=KafkaSecurity)
-
-    @property
-    def words(self) -> str:
-        return f"Kafka at {self.bootstrap_servers}"
-
-    def physical(self, topic: Topic) -> str:
-        return self.topic_prefix + topic.name
 
 
 async def fetch_partitions(address: KafkaAddress, wanted: Topic) -> list[TopicPartition]:
@@ -49,7 +32,7 @@ async def fetch_partitions(address: KafkaAddress, wanted: Topic) -> list[TopicPa
     )
     try:
         await connect_to_kafka(admin.start(), address)
-        found = await call_kafka(delivery_partitions.list_topic_partitions(admin, [topic]), address)
+        found = await call_kafka(list_topic_partitions(admin, [topic]), address)
     finally:
         await admin.close()
     if topic not in found:

@@ -16,7 +16,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from palimpsest.api.resources import Problem
 from palimpsest.client.errors import NotConnected, ServerFailed
-from palimpsest.client.kafka_connection import KafkaAddress, fetch_partitions, read_from_end
+from palimpsest.client.kafka_address import KafkaAddress
+from palimpsest.client.kafka_connection import fetch_partitions, read_from_end
 from palimpsest.events.recall_exchange import ContextReplied, RecallReplied
 from palimpsest.events.topics import REPLIES
 

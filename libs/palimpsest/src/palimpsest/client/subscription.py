@@ -10,8 +10,8 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import CommitFailedError
 from pydantic import ValidationError
 
+from palimpsest.client.kafka_address import KafkaAddress
 from palimpsest.client.kafka_connection import (
-    KafkaAddress,
     call_kafka,
     connect_to_kafka,
     fetch_partitions,
@@ -19,7 +19,7 @@ from palimpsest.client.kafka_connection import (
 )
 from palimpsest.client.retries import retry_while_unavailable
 from palimpsest.events.announcements import ChangeSetAnnounced
-from palimpsest.events.kafka_lost_connections import translate_lost_connections
+from palimpsest.events.kafka_clients import translate_lost_connections
 from palimpsest.events.topics import CHANGES, CHANGES_MINIMUM_WAIT_MILLISECONDS
 
 _COMMIT_SECONDS = 1.0

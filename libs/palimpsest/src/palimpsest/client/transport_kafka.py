@@ -19,12 +19,13 @@ from palimpsest.client.errors import (
     build_client_error,
 )
 from palimpsest.client.event_encoding import encode_client_event
-from palimpsest.client.kafka_connection import AnswerT, KafkaAddress, call_kafka, connect_to_kafka
+from palimpsest.client.kafka_address import KafkaAddress
+from palimpsest.client.kafka_connection import AnswerT, call_kafka, connect_to_kafka
 from palimpsest.client.replies import Headers, ReplyEvent, ReplyReader
 from palimpsest.client.retries import retry_while_unavailable
 from palimpsest.events.commands import CommandEvent
 from palimpsest.events.envelope import Event, derive_event_id
-from palimpsest.events.kafka_lost_connections import translate_lost_connections
+from palimpsest.events.kafka_clients import translate_lost_connections
 from palimpsest.events.recall_exchange import (
     ContextReplied,
     ContextRequested,

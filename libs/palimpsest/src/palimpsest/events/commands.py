@@ -7,7 +7,7 @@ from pydantic import Field
 from palimpsest.events.embeddable_event import EmbeddableEvent
 from palimpsest.events.envelope import Event
 from palimpsest.model.content_limits import Content
-from palimpsest.model.judgement import MemoryAtVersion
+from palimpsest.model.memory import MemoryAtVersion
 from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.user import (
     CompressionPolicy,

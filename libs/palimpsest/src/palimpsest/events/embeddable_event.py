@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.text_vectors import TextVectors
-from palimpsest.model.judgement import MemoryAtVersion
+from palimpsest.model.memory import MemoryAtVersion
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.value_types import Value
 from palimpsest.model.vectors import EmbeddableText

@@ -5,12 +5,12 @@ from typing import Literal
 
 from palimpsest.events.embeddable_event import EmbeddableEvent, build_summary_text
 from palimpsest.model.bilingual_text import shorten_to_summary
-from palimpsest.model.completion import TodoCompletion
+from palimpsest.model.distillate import ProposedReflection
 from palimpsest.model.judgement import DuplicateJudgement
 from palimpsest.model.memory import Candidate, embedded_text
 from palimpsest.model.profile import Profile
-from palimpsest.model.proposed_reflection import ProposedReflection
 from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.todo import TodoCompletion
 from palimpsest.model.user import TimeZoneName
 from palimpsest.model.value_types import Identifier
 from palimpsest.model.vectors import EmbeddableText

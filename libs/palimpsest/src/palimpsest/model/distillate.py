@@ -1,19 +1,21 @@
-"""A memory made of several others, as it is proposed before it has vectors."""
+"""Memories proposed from several others: distillates, and the reflections of a model."""
 
-from palimpsest.model.memory import Candidate, memory_id
+from typing import Literal
+
+from pydantic import Field
+
+from palimpsest.model.bilingual_text import shorten_to_summary
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import Candidate, MemoryAtVersion, embedded_text, memory_id
 from palimpsest.model.value_types import Value
 
 
-class MemoryVersion(Value):
-    """A memory that another rests on, at the version that was looked at."""
-
-    memory_id: str
-    version: int
-
-
 class Distillate(Value):
+    """A memory made of several others, before it has vectors."""
+
     candidate: Candidate
-    rests_on: tuple[MemoryVersion, ...]
+    rests_on: tuple[MemoryAtVersion, ...]
     replaces: bool
     """Whether those it rests on are archived for it."""
 
@@ -21,3 +23,28 @@ class Distillate(Value):
     def memory_id(self) -> str:
         """Of the memory that it becomes."""
         return memory_id(self.candidate.scope.user_id, self.candidate.id)
+
+
+LEAST_BASES = 3
+"""Once is chance, twice is coincidence."""
+
+
+class ProposedReflection(Value):
+    """A reflection that a model proposes, with the memories that it rests on."""
+
+    kind: Literal[Kind.INSIGHT, Kind.PATTERN]
+    content: str = Field(min_length=1)
+    rests_on: tuple[MemoryAtVersion, ...] = Field(min_length=LEAST_BASES)
+
+    @property
+    def candidate_id(self) -> str:
+        """By what it rests on: said in other words of the same memories it is the same."""
+        return derive_id("reflection", *sorted({basis.memory_id for basis in self.rests_on}))
+
+    @property
+    def embedded_text(self) -> str:
+        return embedded_text(shorten_to_summary(self.content), self.content)
+
+    def becomes(self, user_id: str) -> str:
+        """The id of the memory that it becomes."""
+        return memory_id(user_id, self.candidate_id)

@@ -5,6 +5,7 @@ from typing import Self
 
 from pydantic import model_validator
 
+from palimpsest.model.memory import MemoryAtVersion
 from palimpsest.model.value_types import Value
 
 
@@ -14,13 +15,6 @@ class JudgementVerdict(StrEnum):
     MERGE = "merge"
     SUPERSEDE = "supersede"
     KEEP_BOTH = "keep_both"
-
-
-class MemoryAtVersion(Value):
-    """A memory at the version that is spoken of."""
-
-    memory_id: str
-    version: int
 
 
 class DuplicateJudgement(Value):

@@ -274,3 +274,10 @@ HELD_STATUSES = frozenset({Status.ACTIVE, Status.SUPERSEDED})
 
 
 MemoryOrCandidateT = TypeVar("MemoryOrCandidateT", Memory, Candidate)
+
+
+class MemoryAtVersion(Value):
+    """A memory at the version that is spoken of."""
+
+    memory_id: str
+    version: int

@@ -11,7 +11,7 @@ from aiokafka.errors import KafkaError
 from prometheus_client import CollectorRegistry
 
 from palimpsest.events.envelope import Event
-from palimpsest.events.kafka_lost_connections import translate_lost_connections
+from palimpsest.events.kafka_clients import translate_lost_connections
 from palimpsest.events.topics import RECALL_REQUESTS, Topic
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import TransientError

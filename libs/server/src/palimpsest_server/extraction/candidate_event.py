@@ -15,11 +15,11 @@ from palimpsest.model.bilingual_text import (
     display_width,
     shorten_to_summary,
 )
-from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import KINDS, Kind
 from palimpsest.model.memory import Candidate, Evidence, MemorySource
 from palimpsest.model.scope import Scope
+from palimpsest.model.todo import TodoCompletion
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.addressees import map_agent_names, resolve_addressee
 from palimpsest_language.dialogue import list_people

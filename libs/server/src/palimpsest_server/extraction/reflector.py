@@ -7,8 +7,8 @@ from typing import Protocol
 
 from palimpsest.events.extractor_answers import ReflectionsProposed
 from palimpsest.events.extractor_requests import ReflectionRequested
-from palimpsest.model.distillate import MemoryVersion
-from palimpsest.model.proposed_reflection import LEAST_BASES, ProposedReflection
+from palimpsest.model.distillate import LEAST_BASES, ProposedReflection
+from palimpsest.model.memory import MemoryAtVersion
 from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
 from palimpsest_server.domain.reflection.rule_reflections import MOST_AT_ONCE, MOST_BASES
 from palimpsest_server.extraction.answer_envelope import build_answer_envelope
@@ -110,7 +110,7 @@ def _with_its_bases(found: FoundReflection, asked: ReflectionRequested) -> Propo
         kind=found.kind,
         content=found.content.strip(),
         rests_on=tuple(
-            MemoryVersion(memory_id=one.memory_id, version=one.version) for one in cited
+            MemoryAtVersion(memory_id=one.memory_id, version=one.version) for one in cited
         ),
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from palimpsest.api.traces import RecallTrace, TracedResult
+from palimpsest.api.recall import RecallTrace, TracedResult
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.feedback import FeedbackVerdict

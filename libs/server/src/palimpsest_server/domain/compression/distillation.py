@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 
 from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
-from palimpsest.model.distillate import Distillate, MemoryVersion
+from palimpsest.model.distillate import Distillate
 from palimpsest.model.kinds import Kind, Lifetime
-from palimpsest.model.memory import Candidate, Memory, MemorySource
+from palimpsest.model.memory import Candidate, Memory, MemoryAtVersion, MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
 from palimpsest_server.domain.consolidation import evidence
@@ -48,7 +48,7 @@ def build_distillate(  # noqa: PLR0913 - what the memories together do not say
                 piece for one in memories for piece in evidence.stamp_evidence(one)
             ),
         ),
-        rests_on=tuple(MemoryVersion(memory_id=one.id, version=one.version) for one in memories),
+        rests_on=tuple(MemoryAtVersion(memory_id=one.id, version=one.version) for one in memories),
         replaces=replaces,
     )
 

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
-from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict, MemoryAtVersion
-from palimpsest.model.memory import Memory, Relation, RelationType, Status
+from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict
+from palimpsest.model.memory import Memory, MemoryAtVersion, Relation, RelationType, Status
 from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
 from palimpsest_server.domain.consolidation import evidence
 from palimpsest_server.domain.consolidation.duplicates import reinforce_memory

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory_times import is_held_at
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserState
-from palimpsest.model.validity import is_held_at
 from palimpsest_language.off_the_record.own_words import own_text
 from palimpsest_language.question_intents.repeated_question import is_the_question
 from palimpsest_server.domain.ranking.ranking_features import says_nothing

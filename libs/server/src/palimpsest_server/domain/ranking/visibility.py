@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import HELD_STATUSES, Memory, Status
+from palimpsest.model.memory_times import is_held_between
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserState
-from palimpsest.model.validity import is_held_between
 from palimpsest_language.question_intents.question_times import Span, lies_in
 
 IS = frozenset({Status.ACTIVE})

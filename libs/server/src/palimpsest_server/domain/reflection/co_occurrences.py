@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from palimpsest.model.distillate import LEAST_BASES
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory
-from palimpsest.model.proposed_reflection import LEAST_BASES
 from palimpsest.model.user import Language
 from palimpsest_server.domain.compression.distillation import common_language
 from palimpsest_server.domain.reflection.finding import ReflectionFinding

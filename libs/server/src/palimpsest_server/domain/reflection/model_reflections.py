@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from palimpsest.model.distillate import Distillate
+from palimpsest.model.distillate import LEAST_BASES, Distillate, ProposedReflection
 from palimpsest.model.kinds import KINDS
 from palimpsest.model.memory import Memory, MemorySource, Status
-from palimpsest.model.proposed_reflection import LEAST_BASES, ProposedReflection
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.compression.acceptance import DistillateOutcome, accept_distillate
 from palimpsest_server.domain.compression.distillation import build_distillate

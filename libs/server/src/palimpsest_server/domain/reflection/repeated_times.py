@@ -6,9 +6,9 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from palimpsest.model.bilingual_text import shorten_to_summary
+from palimpsest.model.distillate import LEAST_BASES
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory
-from palimpsest.model.proposed_reflection import LEAST_BASES
 from palimpsest.model.user import Language
 from palimpsest_server.domain.compression.distillation import common_language
 from palimpsest_server.domain.reflection.finding import ReflectionFinding

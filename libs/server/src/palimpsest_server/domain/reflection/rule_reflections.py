@@ -7,11 +7,10 @@ never surer than what it rests on, and is withdrawn when that is gone.
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
-from palimpsest.model.distillate import Distillate
+from palimpsest.model.distillate import LEAST_BASES, Distillate
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import KINDS
 from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
-from palimpsest.model.proposed_reflection import LEAST_BASES
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.compression.distillation import build_distillate, mean_confidence
 from palimpsest_server.domain.reflection.co_occurrences import find_co_occurrences

@@ -11,8 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest.model.completion import TodoCompletion
-from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.todo import Todo, TodoCompletion, TodoState
 from palimpsest_language.wording.normalization import extract_gist
 
 LEAST_SHARED = 0.5

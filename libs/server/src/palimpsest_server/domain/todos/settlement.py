@@ -8,10 +8,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from palimpsest.model.completion import TodoCompletion
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.scope import Scope
-from palimpsest.model.todo import Todo
+from palimpsest.model.todo import Todo, TodoCompletion
 from palimpsest.model.turn import turn_id
 from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest_language.wording.normalization import extract_gist

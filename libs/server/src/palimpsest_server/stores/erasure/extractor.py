@@ -4,9 +4,9 @@ So does what that cost, as nobody's: the deployment's account is still right.
 """
 
 from palimpsest.model.clock import Clock
+from palimpsest.model.distillate import ProposedReflection
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.memory import memory_id
-from palimpsest.model.proposed_reflection import ProposedReflection
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import Turn
 from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDING, TURNS

@@ -8,7 +8,7 @@ from aiokafka import conn
 from aiokafka.errors import KafkaConnectionError
 from aiokafka.protocol.metadata import MetadataRequest
 
-from palimpsest.events.kafka_lost_connections import translate_lost_connections
+from palimpsest.events.kafka_clients import translate_lost_connections
 
 pytestmark = pytest.mark.embedded
 

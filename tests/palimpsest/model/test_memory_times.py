@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.model.memory import Memory, Status
-from palimpsest.model.validity import is_held_at, is_held_between
+from palimpsest.model.memory_times import is_held_at, is_held_between
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from tests.support.server.domain.consolidation.samples import candidate, day
 
