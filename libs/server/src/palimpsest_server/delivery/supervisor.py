@@ -1,0 +1,123 @@
+"""Background tasks: named, started again when they end, and seen by readiness.
+
+A loop that runs beside the requests may end by a bug that its own handlers do not catch. Then
+readiness fails, the log says where the task was, and the task is started again after a pause that
+doubles with each failure in a row.
+"""
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import structlog
+
+from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.error_classification import describe_failure
+
+RESTART_BACKOFF = Backoff(first_seconds=0.5, maximum_seconds=60.0)
+
+STEADY_SECONDS = 60.0
+"""A task that ran for so long before it ended had recovered: its next pause is the first again."""
+
+_log = structlog.get_logger("palimpsest.supervisor")
+
+
+class BackgroundTask(Protocol):
+    """Makes the coroutine of a task, once for each time that the task is started."""
+
+    def __call__(self) -> Coroutine[Any, Any, Any]: ...
+
+
+@dataclass
+class _SupervisedTask:
+    run: BackgroundTask
+    keeper: asyncio.Task[None] | None = None
+    current: asyncio.Task[Any] | None = None
+    """None while the task waits to be started again."""
+    failures: int = 0
+    """In a row."""
+
+
+class Supervisor:
+    """Keeps the background tasks of one owner running until it is stopped."""
+
+    def __init__(self, owner: str, *, backoff: Backoff = RESTART_BACKOFF) -> None:
+        """`owner` is the service or part whose tasks these are, for the log and for readiness."""
+        self._owner = owner
+        self._backoff = backoff
+        self._tasks: dict[str, _SupervisedTask] = {}
+
+    @property
+    def running(self) -> dict[str, asyncio.Task[Any]]:
+        """The tasks that run now, by name."""
+        return {
+            name: task.current for name, task in self._tasks.items() if task.current is not None
+        }
+
+    def start(self, name: str, run: BackgroundTask) -> None:
+        """Run this task until it is stopped.
+
+        Raises:
+            ValueError: a task of that name is kept running already.
+        """
+        if name in self._tasks:
+            raise ValueError(f"{self._owner} has a task named {name!r} already")
+        task = self._tasks[name] = _SupervisedTask(run)
+        # Started here and not by the keeper: it runs even if it is stopped at once.
+        self._begin(name, task)
+        task.keeper = asyncio.create_task(self._keep_running(name, task))
+
+    async def stop(self, *names: str) -> None:
+        """Cancel the tasks of these names, or all of them, and wait for their ends."""
+        stopped = [self._tasks.pop(name) for name in names or [*self._tasks] if name in self._tasks]
+        ending = [task.keeper for task in stopped if task.keeper is not None]
+        ending += [task.current for task in stopped if task.current is not None]
+        for task in ending:
+            task.cancel()
+        await asyncio.gather(*ending, return_exceptions=True)
+
+    async def check(self) -> None:
+        """Return when every task runs.
+
+        Raises:
+            TransientError: some tasks ended and wait to be started again; their names.
+        """
+        ended = [name for name, task in self._tasks.items() if task.current is None]
+        if ended:
+            names = ", ".join(sorted(ended))
+            raise TransientError(f"background tasks of {self._owner} ended: {names}")
+
+    def _begin(self, name: str, task: _SupervisedTask) -> None:
+        task.current = asyncio.create_task(task.run(), name=f"{self._owner}: {name}")
+
+    async def _keep_running(self, name: str, task: _SupervisedTask) -> None:
+        while True:
+            started = time.monotonic()
+            if task.current is None:
+                self._begin(name, task)
+            if task.current is not None:
+                ended, task.current = await self._ended(task.current), None
+            steady = time.monotonic() - started >= STEADY_SECONDS
+            task.failures = 1 if steady else task.failures + 1
+            pause = self._backoff.delay(task.failures)
+            _log.error(
+                "a background task ended and is started again",
+                owner=self._owner,
+                task=name,
+                again_in_seconds=pause,
+                **describe_failure(ended),
+            )
+            await asyncio.sleep(pause)
+
+    async def _ended(self, running: asyncio.Task[Any]) -> BaseException:
+        await asyncio.wait([running])
+        try:
+            running.result()
+        except asyncio.CancelledError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 - logged by the caller, whatever it is
+            return error
+        return RuntimeError("the task returned")
