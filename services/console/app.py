@@ -9,9 +9,9 @@ from fastapi import APIRouter
 
 from palimpsest.events.topics import USER_COMMANDS
 from palimpsest_language.redaction.policy import PrivacyPolicy
-from palimpsest_server.delivery.bus import Bus
-from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
+from palimpsest_server.delivery.service_bus import ServiceBus
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import ReadinessCheck, Service
 from palimpsest_server.stores.commands import MongoCommands
 from palimpsest_server.stores.data_inventory import MongoDataInventory
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
@@ -68,7 +68,7 @@ class ConsoleService:
     def __init__(
         self,
         *,
-        bus: Bus,
+        bus: ServiceBus,
         routers: Sequence[APIRouter],
         checks: Mapping[str, ReadinessCheck],
         reconciling: CommandReconciler,
@@ -96,13 +96,13 @@ class ConsoleService:
 
 
 def build(platform: Platform) -> Service:
-    own_bus, clock, database = build_bus(platform, NAME), platform.clock, platform.database
+    own_bus, clock, database = platform.open_bus(NAME), platform.clock, platform.database
     metrics = ConsoleMetrics(platform.registry)
     store, change_sets = MongoCommands(database), MongoChangeSets(database)
     users = platform.users
     privacy = PrivacyPolicy.of(platform.settings.privacy)
     announcements = ChangeWaiters()
-    own_bus.obeying.also(ConsoleEraser(database))
+    own_bus.erasure_worker.register(ConsoleEraser(database))
     # The cache first: whoever was waited for reads their new settings.
     users.follow(own_bus.changes)
     # Where another service of this process follows for all, its feed may be behind ours.

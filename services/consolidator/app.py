@@ -9,12 +9,12 @@ from typing import TypeAlias
 from fastapi import APIRouter
 
 from palimpsest.events.topics import WRITES
-from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
+from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
 from palimpsest_server.models.language_model import ModelTask
-from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import ReadinessCheck, Service
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.erasure.consolidator import (
@@ -53,7 +53,7 @@ class ConsolidatorService:
     def __init__(
         self,
         *,
-        bus: Bus,
+        bus: ServiceBus,
         namespaces: NamespaceRegistry,
         reconciler: ChangeSetReconciler,
         scheduler: MaintenanceScheduler | None,
@@ -92,7 +92,7 @@ class ConsolidatorService:
 
 def build(platform: Platform) -> Service:
     settings, database, clock = platform.settings, platform.database, platform.clock
-    own_bus = build_bus(platform, NAME)
+    own_bus = platform.open_bus(NAME)
     keeping = ConsolidatorStores.in_database(
         database, layout=settings.layout, model=platform.embedder.model.slug
     )
@@ -104,9 +104,9 @@ def build(platform: Platform) -> Service:
         metrics=ConsolidatorMetrics(platform.registry),
         clock=clock,
     )
-    _obey(platform, own_bus.obeying, keeping)
+    _obey(platform, own_bus.erasure_worker, keeping)
     projecting, points = wiring.projecting(), wiring.points()
-    finishing = wiring.finishing(projecting, points, wake=own_bus.obeying.wake)
+    finishing = wiring.finishing(projecting, points, wake=own_bus.erasure_worker.wake)
     threshold = get_merge_threshold(platform.embedder.model.slug, settings.similarity_thresholds)
     judges, reflects = (
         settings.model_of(task) is not None for task in (ModelTask.JUDGEMENT, ModelTask.REFLECTION)
@@ -143,27 +143,27 @@ def build(platform: Platform) -> Service:
     )
 
 
-def _obey(platform: Platform, obeying: ErasureWorker, keeping: ConsolidatorStores) -> None:
+def _obey(platform: Platform, erasure_worker: ErasureWorker, keeping: ConsolidatorStores) -> None:
     """Erase whatever is kept here; keys behind all others of this stage."""
     database, vectors = platform.database, platform.vectors
     memories, namespaces = keeping.memories, keeping.namespaces
-    obeying.also(MemoryEraser(memories, namespaces))
-    obeying.also(HistoryEraser(database))
-    obeying.also(ProfileEraser(database))
-    obeying.also(CompletionEraser(database))
-    obeying.also(SummaryEraser(database, vectors))
+    erasure_worker.register(MemoryEraser(memories, namespaces))
+    erasure_worker.register(HistoryEraser(database))
+    erasure_worker.register(ProfileEraser(database))
+    erasure_worker.register(CompletionEraser(database))
+    erasure_worker.register(SummaryEraser(database, vectors))
     if vectors is not None:
-        obeying.also(VectorEraser(database, vectors, memories, namespaces))
+        erasure_worker.register(VectorEraser(database, vectors, memories, namespaces))
     else:
-        obeying.leave_to_others()
+        erasure_worker.leave_to_others()
     if database.sealing is not None:
-        obeying.also(KeyEraser(database.sealing.keyring))
+        erasure_worker.register(KeyEraser(database.sealing.keyring))
 
 
 def _scheduler(
     platform: Platform,
     wiring: ConsolidatorFactory,
-    own_bus: Bus,
+    own_bus: ServiceBus,
     projecting: VectorProjection | None,
 ) -> MaintenanceScheduler:
     settings, keeping = platform.settings, wiring.keeping
@@ -189,7 +189,10 @@ def _scheduler(
 
 
 def _watches(
-    platform: Platform, wiring: ConsolidatorFactory, own_bus: Bus, points: SummaryPoints | None
+    platform: Platform,
+    wiring: ConsolidatorFactory,
+    own_bus: ServiceBus,
+    points: SummaryPoints | None,
 ) -> Sequence[BackgroundTask]:
     """List the periodic tasks beside the reconciler and the scheduler."""
     keeping, clock = wiring.keeping, platform.clock

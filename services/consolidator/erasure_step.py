@@ -53,7 +53,7 @@ class DatedErasure:
 
 
 class ErasureStep:
-    """Idempotent, like every step. The erasing itself is each owner's, see `delivery.obeying`.
+    """Idempotent, like every step. The erasing itself is each owner's, see `delivery.erasure_worker`.
 
     What models were asked before some of what somebody said was erased may
     come back as an answer after that: so this is remembered.

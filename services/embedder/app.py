@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from fastapi import APIRouter
 
 from palimpsest.events.topics import CANDIDATES
-from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.embedders.embedder import Embedder
-from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import Platform, ReadinessCheck
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.summaries import MongoSummaries
@@ -25,7 +25,7 @@ class EmbedderService:
     name = NAME
     routers: Sequence[APIRouter] = ()
 
-    def __init__(self, bus: Bus, embedder: Embedder, embedding: VectorEnricher) -> None:
+    def __init__(self, bus: ServiceBus, embedder: Embedder, embedding: VectorEnricher) -> None:
         self._bus = bus
         self._embedder = embedder
         bus.consume(CANDIDATES, embedding.handle)
@@ -56,7 +56,7 @@ def build_reindex_sources(platform: Platform) -> ReindexSources:
 
 
 def build(platform: Platform) -> EmbedderService:
-    own_bus = build_bus(platform, NAME)
+    own_bus = platform.open_bus(NAME)
     embedding = VectorEnricher(
         platform.embedder, own_bus.publisher, EmbedderMetrics(platform.registry)
     )

@@ -8,11 +8,11 @@ from fastapi import APIRouter
 
 from palimpsest.events.topics import EXTRACTIONS
 from palimpsest.model.clock import Clock
-from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
 from palimpsest_server.models.call_accounting import CallAccounting
-from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import ReadinessCheck, Service
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
@@ -64,7 +64,7 @@ class ExtractorService:
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
-        bus: Bus,
+        bus: ServiceBus,
         providers: TaskProviders,
         workers: ModelRequestWorkers,
         reconciler: ExtractorReconciler,
@@ -138,13 +138,13 @@ def _lease(settings: Settings) -> timedelta:
 
 def build(platform: Platform) -> Service:
     settings, clock, database = platform.settings, platform.clock, platform.database
-    own_bus = build_bus(platform, NAME)
+    own_bus = platform.open_bus(NAME)
     metrics = ExtractorMetrics(platform.registry)
     states = platform.users
     states.follow(own_bus.changes)
     ledger, wake = MongoLedger(database), asyncio.Event()
     summary_needs, erasures = MongoSummaryNeeds(database), MongoErasures(database)
-    own_bus.obeying.also(ExtractorEraser(database, ledger, summary_needs, clock))
+    own_bus.erasure_worker.register(ExtractorEraser(database, ledger, summary_needs, clock))
     published = _marks_of_answers(ledger)
     proposals = AnswerPublisher(
         ledger,

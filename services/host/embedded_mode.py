@@ -18,7 +18,7 @@ from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.embedded import instance
 from palimpsest_server.embedded.embedded_servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
 from palimpsest_server.runtime.http.service_key import check_service_key
-from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
 from services.host.embedder_warmup import warm_up_embedder
 from services.host.http_server import bind_http_port

@@ -11,7 +11,7 @@ from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.runtime.database import open_database
 from palimpsest_server.runtime.opentelemetry_tracing import trace_process
-from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest_server.stores.edge.search_index import build_index
 from palimpsest_server.stores.encryption.nameless_vectors import strip_names

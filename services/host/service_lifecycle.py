@@ -11,7 +11,8 @@ import structlog
 from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.http.probes import Readiness, check_readiness
-from palimpsest_server.runtime.service import Platform, Service
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import Service
 from services.host.http_server import HttpServer
 from services.host.loop_delay import LoopDelayWatch
 

@@ -5,7 +5,8 @@ from importlib import import_module
 
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.embedders.gc_pause import pause_garbage_collection
-from palimpsest_server.runtime.service import Platform, Service
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import Service
 
 SERVICES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
 

@@ -10,10 +10,10 @@ from fastapi import APIRouter
 
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest_language.redaction.policy import PrivacyPolicy
-from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
-from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import ReadinessCheck, Service
 from palimpsest_server.stores.cached_sessions import CachedSessions
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.erasure.ingest import IngestEraser
@@ -50,7 +50,7 @@ class IngestService:
     def __init__(
         self,
         *,
-        bus: Bus,
+        bus: ServiceBus,
         reconciler: IngestReconciler,
         expiring: TurnRetention | None,
         late: Sequence[WriteBehindBuffer[Any, Any]],
@@ -87,12 +87,12 @@ class IngestService:
 
 def build(platform: Platform) -> Service:
     settings, clock = platform.settings, platform.clock
-    own_bus = build_bus(platform, NAME)
+    own_bus = platform.open_bus(NAME)
     publisher = own_bus.publisher
     metrics = IngestMetrics(platform.registry)
     users = platform.users
     users.follow(own_bus.changes)
-    own_bus.obeying.also(IngestEraser(platform.database))
+    own_bus.erasure_worker.register(IngestEraser(platform.database))
     keeping = IngestStores.in_database(platform.database)
     trailing = WriteBehindSessions(keeping.sessions, behind=SESSION_WRITE_DELAY)
     written, keeping = keeping, replace(keeping, sessions=trailing)

@@ -15,7 +15,7 @@ from palimpsest.model.errors import PalimpsestError, TransientError
 from palimpsest.model.scope import Scope
 from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest_language.redaction.redactor import redact
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.delivery.publisher import Publisher
 from services.recall.answer import RecallAnswer
 from services.recall.metrics import RecallMetrics
@@ -48,13 +48,16 @@ class AccessLog:
         clock: Clock,
         metrics: RecallMetrics,
         privacy: PrivacyPolicy = DEFAULT_POLICY,
+        *,
+        tick_seconds: float = TICK_SECONDS,
     ) -> None:
+        """`tick_seconds`: the time between two batches."""
+        self._tick_seconds = tick_seconds
         self._privacy = privacy
         self._publisher = publisher
         self._clock = clock
         self._metrics = metrics
         self._waiting: asyncio.Queue[MemoriesAccessed] = asyncio.Queue(MAXIMUM_WAITING)
-        self._task: asyncio.Task[None] | None = None
 
     def note(
         self, scope: Scope, epoch: int, recall_id: str, answer: RecallAnswer, *, asked: str = ""
@@ -93,17 +96,8 @@ class AccessLog:
         except asyncio.QueueFull:
             self._metrics.accesses("given_up", 1)
 
-    async def start(self) -> None:
-        self._task = asyncio.create_task(self._publish_forever(), name="recall accesses")
-
-    async def stop(self) -> None:
-        """Publish what waits, as far as that goes quickly."""
-        if self._task is None:
-            return
-        self._task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self._task
-        self._task = None
+    async def drain(self) -> None:
+        """Publish what waits when the service stops, as far as that goes quickly."""
         with contextlib.suppress(TransientError, TimeoutError):
             await asyncio.wait_for(self.flush(), FAREWELL_SECONDS)
 
@@ -116,15 +110,16 @@ class AccessLog:
         while batch := self._next_batch(BATCH):
             await self._publish(batch)
 
-    async def _publish_forever(self) -> None:
+    async def publish_forever(self) -> None:
+        """Publish a few at each tick, until cancelled."""
         while True:
-            await asyncio.sleep(TICK_SECONDS)
+            await asyncio.sleep(self._tick_seconds)
             try:
                 await self._publish(self._next_batch(share_of(self._waiting.qsize())))
             except TransientError as error:
                 await asyncio.sleep(error.retry_after_seconds or RETRY_SECONDS)
             except Exception as error:  # noqa: BLE001 - it must not end what counts from now on
-                _log.warning("accesses were not published", error=describe_error(error))
+                _log.warning("accesses were not published", **describe_failure(error))
                 await asyncio.sleep(RETRY_SECONDS)
 
     def _next_batch(self, limit: int) -> list[MemoriesAccessed]:

@@ -1,29 +1,28 @@
 """Wires recall: one handler behind HTTP and Kafka."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
 
 import structlog
 from fastapi import APIRouter
 
 from palimpsest.model.errors import PalimpsestError, PermanentError
 from palimpsest_language.redaction.policy import PrivacyPolicy
-from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.error_classification import describe_failure
+from palimpsest_server.delivery.service_bus import ServiceBus
+from palimpsest_server.delivery.supervisor import Supervisor
+from palimpsest_server.domain.ranking.gate import Gate
+from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
 from palimpsest_server.models.token_counter import get_token_counter
-from palimpsest_server.runtime.bus_factory import build_bus
+from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.ranking_policy_file import load_ranking_policy
-from palimpsest_server.runtime.service import Platform, ReadinessCheck, Service
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
-from palimpsest_server.stores.mongo.memories import MongoMemories
-from palimpsest_server.stores.mongo.profiles import MongoProfiles
-from palimpsest_server.stores.mongo.sessions import MongoSessions
-from palimpsest_server.stores.mongo.summaries import MongoSummaries
-from palimpsest_server.stores.mongo.todos import MongoTodos
-from palimpsest_server.stores.mongo.turns import MongoTurns
+from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
-from services.recall.access_log import AccessLog
+from services.recall.access_log import TICK_SECONDS, AccessLog
 from services.recall.analyze import QuestionAnalyzer
 from services.recall.context import ContextBuilder
 from services.recall.context_material import ContextMaterialReader
@@ -36,7 +35,8 @@ from services.recall.policy_ranking import PolicyRanking
 from services.recall.profile_ranking import ProfileRanking
 from services.recall.read import DocumentReader
 from services.recall.recall import RecallHandler
-from services.recall.revisions import Revisions
+from services.recall.recall_stores import RecallStores
+from services.recall.revisions import PATIENCE_SECONDS, Revisions
 from services.recall.routes import routes
 from services.recall.session_summaries import SessionSummaryReader
 from services.recall.weightiest import WeightiestMemories
@@ -46,115 +46,138 @@ NAME = "recall"
 _log = structlog.get_logger("palimpsest.recall")
 
 
+@dataclass(frozen=True, kw_only=True)
+class RecallTimes:
+    """Durations that the service waits."""
+
+    access_tick_seconds: float = TICK_SECONDS
+    """Between two batches of counted recalls."""
+    revision_patience_seconds: float = PATIENCE_SECONDS
+    """At most, for a reader's own write to become findable."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibrations:
+    """Values that belong to the embedding model in use, each measured at its first call."""
+
+    gate: Callable[[], Awaitable[Gate]]
+    topics: TopicDirectionsCalibrator
+
+    @classmethod
+    def of_embedder(cls, embedder: Embedder) -> Self:
+        return cls(gate=GateCalibrator(embedder), topics=TopicDirectionsCalibrator(embedder))
+
+
+@dataclass(frozen=True, kw_only=True)
 class RecallService:
     name = NAME
 
-    def __init__(
-        self,
-        *,
-        bus: Bus,
-        accesses: AccessLog,
-        gate: GateCalibrator,
-        themes: TopicDirectionsCalibrator,
-        hot: HotSet,
-        router: APIRouter,
-        checks: Mapping[str, ReadinessCheck],
-    ) -> None:
-        self._bus = bus
-        self._accesses = accesses
-        self._gate = gate
-        self._themes = themes
-        self._hot = hot
-        self.routers: Sequence[APIRouter] = [router]
-        self.checks = checks
+    bus: ServiceBus
+    supervisor: Supervisor
+    calibrations: Calibrations
+    access_log: AccessLog
+    hot_set: HotSet
+    recalling: RecallHandler
+    contexts: ContextBuilder
+    routers: Sequence[APIRouter]
+    checks: Mapping[str, ReadinessCheck]
 
     async def start(self) -> None:
-        await asyncio.gather(self._bus.start(), self._calibrate())
-        await self._accesses.start()
+        await asyncio.gather(self.bus.start(), self._calibrate())
+        self.supervisor.start("recall accesses", self.access_log.publish_forever)
 
     async def stop(self) -> None:
-        await self._accesses.stop()
-        await self._bus.stop()
-        await self._hot.stop()
+        await self.supervisor.stop()
+        await self.access_log.drain()
+        await self.bus.stop()
+        await self.hot_set.stop()
 
     async def _calibrate(self) -> None:
-        """So that the first question need not wait for it; it tries again where this failed."""
+        """Spare the first question the wait; where this fails, the first question does it."""
         try:
-            await self._gate()
-            await self._themes()
+            await self.calibrations.gate()
+            await self.calibrations.topics()
         except PalimpsestError as error:
-            _log.warning("the gate is not calibrated yet", error=type(error).__name__)
+            _log.warning("the gate is not calibrated yet", **describe_failure(error))
 
 
-def build(platform: Platform) -> Service:
-    """The recall service of this process.
+def build(
+    platform: Platform,
+    *,
+    stores: RecallStores | None = None,
+    calibrations: Calibrations | None = None,
+    times: RecallTimes = RecallTimes(),
+) -> RecallService:
+    """Wire the recall service of this process.
 
     Raises:
         PermanentError: the process has no vectors to search.
     """
     if platform.vectors is None:
         raise PermanentError("recall needs vectors; set PALIMPSEST_VECTORS to edge or server")
-    own_bus = build_bus(platform, NAME)
+    settings, clock, users = platform.settings, platform.clock, platform.users
+    bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
+    stores = stores or RecallStores.in_database(platform.answering_database, layout=settings.layout)
+    calibrations = calibrations or Calibrations.of_embedder(platform.embedder)
     metrics = RecallMetrics(platform.registry)
-    platform.users.follow(own_bus.changes)
-    privacy = PrivacyPolicy.of(platform.settings.privacy)
-    accesses = AccessLog(own_bus.publisher, platform.clock, metrics, privacy)
-    gate, themes = GateCalibrator(platform.embedder), TopicDirectionsCalibrator(platform.embedder)
-    database = platform.answering_database
-    turns, summaries = MongoTurns(database), MongoSummaries(database)
-    memories = MongoMemories(database, layout=platform.settings.layout)
-    hot = HotSet(
-        memories, clock=platform.clock, looked_up=platform.caches.of("memories recalled most")
-    )
-    own_bus.changes.listen(hot.on_change)
-    reader = DocumentReader(memories, turns, summaries, metrics.dropped, hot)
-    revisions = Revisions(MongoChangeSets(database), platform.users.forget)
-    own_bus.changes.listen(revisions.on_change)
-    by_default = DefaultRanking(
-        platform.vectors,
-        reader,
-        load_ranking_policy(platform.settings),
+    users.follow(bus.changes)
+    accesses = AccessLog(
+        bus.publisher,
+        clock,
         metrics,
-        MongoTodos(database),
+        PrivacyPolicy.of(settings.privacy),
+        tick_seconds=times.access_tick_seconds,
+    )
+    hot = HotSet(
+        stores.memories, clock=clock, looked_up=platform.caches.of("memories recalled most")
+    )
+    bus.changes.listen(hot.on_change)
+    reader = DocumentReader(stores.memories, stores.turns, stores.summaries, metrics.dropped, hot)
+    revisions = Revisions(stores.change_sets, users.forget, times.revision_patience_seconds)
+    bus.changes.listen(revisions.on_change)
+    by_default = DefaultRanking(
+        platform.vectors, reader, load_ranking_policy(settings), metrics, stores.todos
     )
     enriching = ResultEnricher(reader)
     recalling = RecallHandler(
-        asking=QuestionAnalyzer(platform.users, platform.embedder, themes, metrics, platform.clock),
+        asking=QuestionAnalyzer(users, platform.embedder, calibrations.topics, metrics, clock),
         by_default=by_default,
         by_policy=PolicyRanking(platform.vectors, reader, metrics),
         by_profile=ProfileRanking(by_default, reader, metrics),
         enriching=enriching,
         revisions=revisions,
-        gate=gate,
+        gate=calibrations.gate,
         accesses=accesses,
         metrics=metrics,
     )
-    gathering = ContextMaterialReader(
-        recalling=recalling,
-        weightiest=WeightiestMemories(memories, enriching, platform.clock),
-        talks=SessionSummaryReader(recalling, summaries, platform.clock),
-        turns=turns,
-        profiles=MongoProfiles(database),
-        last_messages=platform.settings.context_last_messages,
-    )
     contexts = ContextBuilder(
-        gathering=gathering,
-        states=platform.users,
-        written=StoredWrittenLanguages(MongoSessions(database), turns, memories),
+        gathering=ContextMaterialReader(
+            recalling=recalling,
+            weightiest=WeightiestMemories(stores.memories, enriching, clock),
+            talks=SessionSummaryReader(recalling, stores.summaries, clock),
+            turns=stores.turns,
+            profiles=stores.profiles,
+            last_messages=settings.context_last_messages,
+        ),
+        states=users,
+        written=StoredWrittenLanguages(stores.sessions, stores.turns, stores.memories),
         revisions=revisions,
         counter=get_token_counter,
     )
-    own_bus.answer(RecallRequestHandler(recalling, contexts, platform.clock))
+    bus.answer(RecallRequestHandler(recalling, contexts, clock))
     return RecallService(
-        bus=own_bus,
-        accesses=accesses,
-        gate=gate,
-        themes=themes,
-        hot=hot,
-        router=routes(recalling, contexts),
+        bus=bus,
+        supervisor=supervisor,
+        calibrations=calibrations,
+        access_log=accesses,
+        hot_set=hot,
+        recalling=recalling,
+        contexts=contexts,
+        routers=[routes(recalling, contexts)],
         checks={
-            "kafka": own_bus.check,
-            "mongodb": database.ping,
+            "kafka": bus.check,
+            "mongodb": platform.answering_database.ping,
             "vectors": platform.vectors.check,
+            "background tasks": supervisor.check,
         },
     )

@@ -6,7 +6,7 @@ from pydantic import SecretStr
 
 from palimpsest.model.clock import system_clock
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.mongo.database import MongoDatabase
 

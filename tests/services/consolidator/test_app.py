@@ -4,7 +4,7 @@ from prometheus_client import CollectorRegistry
 from palimpsest.model.errors import EmbeddingModelMismatch, NamespaceMismatch
 from palimpsest.model.scope import Layout, Namespace
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.mongo.database import MongoDatabase

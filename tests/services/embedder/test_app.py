@@ -12,8 +12,7 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CANDIDATES, WRITES
 from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.platform import Platform
 from services.embedder.app import build
 
 pytestmark = pytest.mark.embedded
@@ -29,7 +28,7 @@ async def test_events_leave_with_their_vectors_in_the_order_they_came(platform: 
             came.put_nowait(event)
         return []
 
-    others = build_bus(platform, "others")
+    others = platform.open_bus("others")
     others.consume(WRITES, take)
     service = build(platform)
     with pytest.raises(TransientError):

@@ -15,8 +15,7 @@ from palimpsest.model.errors import PermanentError
 from palimpsest.model.usage import sum_usage
 from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.models.prices import ModelPrices
-from palimpsest_server.runtime.bus_factory import build_bus
-from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.usage import MongoUsage
@@ -45,7 +44,7 @@ async def test_windows_come_back_as_candidates_and_what_an_earlier_process_left_
     await ledger.write_down([left], now=now)
     await ledger.lease(limit=1, until=now.replace(year=now.year + 1), now=now)
 
-    others = build_bus(platform, "others")
+    others = platform.open_bus("others")
     others.consume(CANDIDATES, take)
     service = build(platform)
     await asyncio.gather(service.start(), others.start())
@@ -97,7 +96,7 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
         "model_prices": {"compatible/m-1": ModelPrices(input=1.0, output=2.0)},
     }
     service = build(replace(platform, settings=platform.settings.model_copy(update=model)))
-    others = build_bus(platform, "others")
+    others = platform.open_bus("others")
     others.consume(CANDIDATES, take)
     others.consume(USAGE, hear)
     await asyncio.gather(service.start(), others.start())
@@ -135,7 +134,7 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
 
 
 async def test_what_the_service_gives_up_is_a_dead_letter(platform: Platform) -> None:
-    kafka = build_bus(platform, "extractor")
+    kafka = platform.open_bus("extractor")
     await kafka.start()
     await kafka.set_aside(EXTRACTIONS, window("I live in Berlin."), PermanentError("refused"))
     await kafka.stop()

@@ -8,7 +8,7 @@ import pytest
 
 from palimpsest.model.errors import TransientError
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from palimpsest_server.runtime.service import Platform
+from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
 from services.host.embedder_warmup import WarmingEmbedder
 from services.host.http_server import HttpPortTaken, bind_http_port

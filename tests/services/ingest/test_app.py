@@ -12,11 +12,11 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, DEAD_LETTERS, EXTRACTIONS, Topic
 from palimpsest.events.writes import TurnStored
-from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest_server.runtime.bus_factory import build_bus
 from palimpsest_server.runtime.http import build_http_application
-from palimpsest_server.runtime.service import Platform, Service
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import Service
 from services.ingest.app import build
 from tests.support.turns import MORNING, message
 
@@ -43,7 +43,7 @@ class Behind:
 
     def __init__(self, platform: Platform) -> None:
         self._came: dict[Topic, asyncio.Queue[Event]] = {}
-        self.bus: Bus = build_bus(platform, "others")
+        self.bus: ServiceBus = platform.open_bus("others")
         for topic in (CANDIDATES, EXTRACTIONS, DEAD_LETTERS):
             self._read(topic)
 

@@ -119,7 +119,7 @@ async def test_what_kafka_will_never_take_is_given_up_and_the_rest_goes_on(world
 
 
 async def test_beyond_a_limit_they_are_given_up_and_counted(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: World,
 ) -> None:
     for number in range(access_log.MAXIMUM_WAITING + 5):
         world.access_log.note(ADA, 0, f"r{number}", answer())
@@ -127,31 +127,28 @@ async def test_beyond_a_limit_they_are_given_up_and_counted(
 
 
 async def test_stopping_publishes_what_waits(world: World) -> None:
-    await world.access_log.start()
+    await world.service.start()
     world.access_log.note(ADA, 0, "r", answer())
-    await world.access_log.stop()
+    await world.service.stop()
     assert len(world.published.accesses) == 1
 
 
 async def test_stopping_without_kafka_ends_all_the_same(world: World) -> None:
-    await world.access_log.start()
+    await world.service.start()
     world.published.away = True
     world.access_log.note(ADA, 0, "r", answer())
     async with asyncio.timeout(5):
-        await world.access_log.stop()
+        await world.service.stop()
 
 
-async def test_it_goes_on_by_itself_when_kafka_is_back(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(access_log, "TICK_SECONDS", 0.01)
+async def test_it_goes_on_by_itself_when_kafka_is_back(world: World) -> None:
     world.published.away = True
-    await world.access_log.start()
+    await world.service.start()
     world.access_log.note(ADA, 0, "r", answer())
     await asyncio.sleep(0.03)
     world.published.away = False
     async with asyncio.timeout(5):
         while not world.published.accesses:  # noqa: ASYNC110 - the log tells nobody
             await asyncio.sleep(0.01)
-    await world.access_log.stop()
+    await world.service.stop()
     assert [access.recall_id for access in world.published.accesses] == ["r"]

@@ -24,31 +24,17 @@ from palimpsest_server.domain.ranking.ranking_features import (
     signs_of_summary,
     signs_of_turn,
 )
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from palimpsest_server.models.token_counter import get_token_counter
+from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.profiles import InMemoryProfiles
 from palimpsest_server.stores.summaries import InMemorySummaries
 from palimpsest_server.stores.todos import InMemoryTodos
 from palimpsest_server.stores.turns import TurnPlacement, TurnStore
 from palimpsest_server.stores.vectors import VectorPoint, VectorStore
-from palimpsest_server.stores.written_language import StoredWrittenLanguages
-from services.recall.access_log import AccessLog
-from services.recall.analyze import QuestionAnalyzer
-from services.recall.context import ContextBuilder
-from services.recall.context_material import ContextMaterialReader
-from services.recall.default_ranking import DefaultRanking
-from services.recall.enrichment import ResultEnricher
-from services.recall.hot_set import HotSet
-from services.recall.metrics import RecallMetrics
-from services.recall.policy_ranking import PolicyRanking
-from services.recall.profile_ranking import ProfileRanking
-from services.recall.read import DocumentReader
-from services.recall.recall import RecallHandler
-from services.recall.revisions import Revisions
-from services.recall.session_summaries import SessionSummaryReader
-from services.recall.weightiest import WeightiestMemories
+from services.recall.app import Calibrations, RecallTimes, build
+from services.recall.recall_stores import RecallStores
+from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import (
     GATE,
     Published,
@@ -63,6 +49,8 @@ NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
 
 class World:
+    """The recall service as it is wired, on stores in memory or given ones."""
+
     def __init__(
         self,
         memories: MemoryStore,
@@ -80,47 +68,37 @@ class World:
         self.published = Published()
         self.registry = CollectorRegistry()
         self._embedder = embedder or shared_embedder()
-        metrics = RecallMetrics(self.registry)
-        self.access_log = AccessLog(self.published, clock, metrics)
         self.summaries = InMemorySummaries()
         self.todos = InMemoryTodos()
         self.profiles = InMemoryProfiles()
         self.sessions = InMemorySessions()
-        self.hot = HotSet(memories, clock=clock)
-        reader = DocumentReader(memories, turns, self.summaries, metrics.dropped, self.hot)
         self.change_sets = InMemoryChangeSets()
-
-        by_default = DefaultRanking(vectors, reader, DIALOGUE, metrics, self.todos)
-        enriching, revisions = (
-            ResultEnricher(reader),
-            Revisions(self.change_sets, self.states.forget, 0.05),
-        )
-        self.recalling = RecallHandler(
-            asking=QuestionAnalyzer(self.states, self._embedder, shared_themes(), metrics, clock),
-            by_default=by_default,
-            by_policy=PolicyRanking(vectors, reader, metrics),
-            by_profile=ProfileRanking(by_default, reader, metrics),
-            enriching=enriching,
-            revisions=revisions,
-            gate=self._gate,
-            accesses=self.access_log,
-            metrics=metrics,
-        )
-
-        self.contexts = ContextBuilder(
-            gathering=ContextMaterialReader(
-                recalling=self.recalling,
-                weightiest=WeightiestMemories(memories, enriching, clock),
-                talks=SessionSummaryReader(self.recalling, self.summaries, clock),
-                turns=turns,
-                profiles=self.profiles,
-                last_messages=10,
+        self.service = build(
+            InMemoryPlatform(
+                settings=Settings(_env_file=None),
+                clock=clock,
+                embedder=self._embedder,
+                vectors=vectors,
+                registry=self.registry,
+                user_states=self.states,
+                publisher=self.published,
             ),
-            states=self.states,
-            written=StoredWrittenLanguages(self.sessions, turns, memories),
-            revisions=revisions,
-            counter=get_token_counter,
+            stores=RecallStores(
+                memories=memories,
+                turns=turns,
+                summaries=self.summaries,
+                sessions=self.sessions,
+                todos=self.todos,
+                profiles=self.profiles,
+                change_sets=self.change_sets,
+            ),
+            calibrations=Calibrations(gate=self._gate, topics=shared_themes()),
+            times=RecallTimes(access_tick_seconds=0.01, revision_patience_seconds=0.05),
         )
+        self.access_log = self.service.access_log
+        self.hot = self.service.hot_set
+        self.recalling = self.service.recalling
+        self.contexts = self.service.contexts
 
     async def context(self, query: str | None = None, **fields: object) -> ContextResponse:
         request = {"query": query, "user_id": "ada", **fields}

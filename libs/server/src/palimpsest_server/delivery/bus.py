@@ -63,13 +63,13 @@ class Bus:
         registry: CollectorRegistry,
         clock: Clock,
         redact: TextRedactor = redact_everything,
-        obeying: ErasureWorker | None = None,
+        erasure_worker: ErasureWorker | None = None,
         changes: KafkaChangesFeed | None = None,
         sealing: EventEncryption | None = None,
     ) -> None:
         self._service = service
         self._sealing = sealing
-        self._obeying = obeying
+        self._erasure_worker = erasure_worker
         self._settings = settings
         self._clock = clock
         self._metrics = StageMetrics(registry, service)
@@ -96,11 +96,11 @@ class Bus:
         )
 
     @property
-    def obeying(self) -> ErasureWorker:
+    def erasure_worker(self) -> ErasureWorker:
         """Erases what this service keeps; its bus starts and stops it."""
-        if self._obeying is None:
-            raise TypeError("this bus was given nothing that obeys erasures")
-        return self._obeying
+        if self._erasure_worker is None:
+            raise TypeError("this bus was given no erasure worker")
+        return self._erasure_worker
 
     def consume(self, topic: Topic, handle: BatchHandler, *, apart_seconds: float = 0.0) -> None:
         """Have this topic's events handed to `handle` in batches; before `start`.
@@ -195,8 +195,8 @@ class Bus:
                 await self._rest(delay)
             else:
                 self._watching = asyncio.create_task(self._watch_lag())
-                if self._obeying is not None:
-                    self._obeying.start()
+                if self._erasure_worker is not None:
+                    self._erasure_worker.start()
                 _log.info("joined Kafka", service=self._service)
                 return
         raise TransientError("stopped before Kafka was there")
@@ -212,8 +212,8 @@ class Bus:
             consumption.hold.stop()
         if self._watching is not None:
             self._watching.cancel()
-        if self._obeying is not None:
-            await self._obeying.stop()
+        if self._erasure_worker is not None:
+            await self._erasure_worker.stop()
         await self._leave(last)
 
     async def check(self) -> None:

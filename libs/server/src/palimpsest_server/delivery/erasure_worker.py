@@ -41,7 +41,7 @@ class ErasureWorker:
         self._left = False
         self._watching: asyncio.Task[None] | None = None
 
-    def also(self, eraser: Eraser) -> None:
+    def register(self, eraser: Eraser) -> None:
         """Have this one erase as well; before `start`."""
         self._erasers.append(eraser)
 

@@ -108,12 +108,19 @@ class CachedUserStates:
     """
 
     def __init__(
-        self, states: UserStates, *, clock: Clock, looked_up: CacheLookupListener = ignore_lookups
+        self,
+        states: UserStates,
+        *,
+        clock: Clock,
+        looked_up: CacheLookupListener = ignore_lookups,
+        lifetime: timedelta = _LONGEST_LIFE,
     ) -> None:
+        """`lifetime`: how long an answer is given again; zero reads each time."""
         self._states = states
         self._clock = clock
         self._looked_up = looked_up
-        self._recent = ExpiringCache[str, UserState](_LONGEST_LIFE)
+        self._lifetime = lifetime
+        self._recent = ExpiringCache[str, UserState](lifetime)
         self._followed = False
         self._forgotten = 0
         """How often anything was forgotten, to be compared by whoever reads meanwhile."""
@@ -153,7 +160,7 @@ class CachedUserStates:
         return read
 
     def _renew(self, now: datetime) -> None:
-        if abs(now - self._renewed_at) < _RENEWING:
+        if not self._lifetime or abs(now - self._renewed_at) < _RENEWING:
             return
         if self._renewing is None or self._renewing.done():
             self._renewed_at = now

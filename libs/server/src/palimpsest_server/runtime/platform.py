@@ -1,0 +1,106 @@
+"""The platform: what the services of one process share."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from prometheus_client import CollectorRegistry
+
+from palimpsest.model.clock import Clock
+from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_language.redaction.redactor import redact
+from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.changes_feed import KafkaChangesFeed
+from palimpsest_server.delivery.erasure_worker import ErasureWorker
+from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.in_process_feed import InProcessFeed
+from palimpsest_server.delivery.service_bus import ServiceBus
+from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest_server.delivery.supervisor import RESTART_BACKOFF, Supervisor
+from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.runtime.cache_metrics import CacheMetrics
+from palimpsest_server.runtime.kafka_settings import build_kafka_settings
+from palimpsest_server.runtime.settings import Mode, Settings
+from palimpsest_server.stores.cached_user_states import CachedUserStates
+from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.decided_erasures import MongoErasures
+from palimpsest_server.stores.erasure.dead_letters import DeadLetterEraser
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.vectors import VectorStore
+
+
+@dataclass(frozen=True, kw_only=True)
+class Platform:
+    """What the services of one process share. Opened before them, closed after them."""
+
+    settings: Settings
+    clock: Clock
+    database: MongoDatabase
+    embedder: Embedder
+    vectors: VectorStore | None
+    """None under `PALIMPSEST_VECTORS=none`, and in processes that need no vectors."""
+    registry: CollectorRegistry
+    restart_backoff: Backoff = RESTART_BACKOFF
+    """Pauses before a background task that ended is started again."""
+
+    @cached_property
+    def answering_database(self) -> MongoDatabase:
+        """For what somebody waits for: past the line of what is being written."""
+        embedded = self.settings.mode is Mode.EMBEDDED
+        return self.database.beside() if embedded else self.database
+
+    @cached_property
+    def users(self) -> CachedUserStates:
+        """One memory of what users have settled, for all services of the process."""
+        return CachedUserStates.in_database(
+            self.answering_database, clock=self.clock, looked_up=self.caches.of("user states")
+        )
+
+    @cached_property
+    def caches(self) -> CacheMetrics:
+        """How often what was asked for was there, of all its services together."""
+        return CacheMetrics(self.registry)
+
+    @cached_property
+    def arrivals(self) -> InProcessFeed | None:
+        """What its services tell each other, where the broker does not."""
+        return InProcessFeed() if self.settings.mode is Mode.EMBEDDED else None
+
+    @cached_property
+    def sealing(self) -> EventEncryption | None:
+        """Of events on Kafka, where content is encrypted."""
+        sealing = self.database.sealing
+        return None if sealing is None else EventEncryption(sealing)
+
+    @cached_property
+    def changes(self) -> KafkaChangesFeed:
+        """Read once for all its services: what is announced is large."""
+        return KafkaChangesFeed(
+            build_kafka_settings(self.settings, self.arrivals),
+            StageMetrics(self.registry, "changes"),
+            self.sealing,
+        )
+
+    def open_bus(self, service: str) -> ServiceBus:
+        """Build the way to Kafka of this service; it is started by the service."""
+        privacy = PrivacyPolicy.of(self.settings.privacy)
+        return Bus(
+            service,
+            settings=build_kafka_settings(self.settings, self.arrivals),
+            dead_letters=MongoDeadLetters(self.database),
+            registry=self.registry,
+            clock=self.clock,
+            changes=self.changes,
+            redact=lambda text: redact(text, privacy).text,
+            erasure_worker=ErasureWorker(
+                service,
+                MongoErasures(self.database),
+                [DeadLetterEraser(self.database, service)],
+                clock=self.clock,
+            ),
+            sealing=self.sealing,
+        )
+
+    def supervise(self, service: str) -> Supervisor:
+        """Build the supervisor of the background tasks of this service."""
+        return Supervisor(service, backoff=self.restart_backoff)
