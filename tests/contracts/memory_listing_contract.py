@@ -96,7 +96,7 @@ class MemoryListingContract:
     async def test_of_many_each_is_met_as_it_is_by_then(
         self, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(memories_mongo, "FEW", 3)
+        monkeypatch.setattr(memories_mongo, "SINGLE_PAGE_MEMORIES", 3)
         memories = sorted((memory(f"fact {number}") for number in range(4)), key=lambda one: one.id)
         await store.apply(added(*memories))
         pages = store.pages(ALICE.namespace, size=2)

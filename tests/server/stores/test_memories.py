@@ -70,7 +70,7 @@ class TestPerAgent(MemoryStoreContract):
     ) -> None:
         tea, mate = likes("tea"), likes("mate")
         keys = {ALICE.namespace: value_keys(mate)}
-        monkeypatch.setattr(key_backfill, "SURE_FOR_SECONDS", 0.0)
+        monkeypatch.setattr(key_backfill, "RECHECK_AFTER_SECONDS", 0.0)
         await store.apply(added(tea))
         await store.with_value_keys(keys)
         await store.apply(added(mate))

@@ -83,7 +83,7 @@ async def test_one_that_cannot_be_finished_is_named_and_stops_no_other(
 async def test_what_waits_for_vectors_hides_nothing_from_a_process_without_them(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "UNFINISHED_AT_ONCE", 2)
+    monkeypatch.setattr(reconciler, "UNFINISHED_PER_READ", 2)
     blind = Consolidator(stores, clock, with_vectors=False)
     await blind.handle(*(remember(f"I like tea number {number}") for number in range(5)))
     crashing = Interrupted(stores)
@@ -145,7 +145,7 @@ async def test_a_projection_that_is_as_it_should_be_is_left_alone(
 
 
 @pytest.mark.parametrize("pages", [1, 2, 3])
-@pytest.mark.parametrize("looked_at", ["PAGES_IN_A_LOOK", "MEMORIES_IN_A_LOOK"])
+@pytest.mark.parametrize("looked_at", ["PAGES_PER_LOOK", "MEMORIES_PER_LOOK"])
 async def test_each_memory_is_counted_once_however_many_pages_a_round_has(
     stores: Stores,
     clock: SettableClock,
@@ -168,7 +168,7 @@ async def test_each_memory_is_counted_once_however_many_pages_a_round_has(
 async def test_a_look_ends_where_it_has_compared_enough(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reconciler, "MEMORIES_IN_A_LOOK", 2)
+    monkeypatch.setattr(reconciler, "MEMORIES_PER_LOOK", 2)
     consolidator = Consolidator(stores, clock)
     await consolidator.handle(*(remember(f"I am {n}", agent_id=f"agent-{n}") for n in range(3)))
     assert consolidator.comparing is not None

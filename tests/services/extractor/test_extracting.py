@@ -70,7 +70,7 @@ async def test_what_comes_in_one_after_another_is_leased_together(
 async def test_what_a_model_said_waits_for_no_answer_of_the_rules(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settle_answers, "TOGETHER_SECONDS", 60.0)
+    monkeypatch.setattr(settle_answers, "BATCH_WAIT_SECONDS", 60.0)
     async with world.running():
         world.provider.name = LocalExtractor.name
         await world.intake.handle([window(session="s1")])

@@ -5,23 +5,23 @@ import sys
 
 _AN_INSTANCE_BEGINS_ANEW = """
 import gc, sys, weakref
-from services.host.interpreter import keep_threads_short, leave_what_stands
+from services.host.interpreter import shorten_thread_switches, freeze_loaded_objects
 
 class Loaded:
     def __init__(self):
         self.itself = self
 
-keep_threads_short()
+shorten_thread_switches()
 usual, collected = sys.getswitchinterval(), gc.get_threshold()
 first = Loaded()
 known = weakref.ref(first)
-leave_what_stands()
+freeze_loaded_objects()
 left = gc.get_freeze_count()
 
 del first
 gc.collect()
 print("looked through again:", known() is None)
-leave_what_stands()
+freeze_loaded_objects()
 print("kept for ever:", known() is not None)
 print("something stands:", min(left, gc.get_freeze_count()) > 1_000)
 print("threads wait for at most a millisecond:", usual <= 0.001)

@@ -87,7 +87,9 @@ def _then_fails(write: Callable[..., None]) -> Callable[..., None]:
     return half_done
 
 
-@pytest.mark.parametrize(("call", "what"), [("upsert", "write"), ("restate", "restate")])
+@pytest.mark.parametrize(
+    ("call", "what"), [("upsert_points", "write"), ("update_point_state", "restate")]
+)
 async def test_what_a_failing_write_has_written_all_the_same_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, what: str
 ) -> None:

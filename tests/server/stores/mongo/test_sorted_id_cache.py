@@ -41,7 +41,7 @@ async def test_whoever_goes_on_where_nothing_is_known_is_given_what_follows() ->
 
 
 async def test_what_was_read_long_ago_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sorted_id_cache, "REMEMBERED_SECONDS", -1)
+    monkeypatch.setattr(sorted_id_cache, "CACHE_LIFETIME_SECONDS", -1)
     reading = Reading("a", "b")
     ids = SortedIdCache(reading)
     await ids.after(HERE, None, limit=1)

@@ -10,8 +10,8 @@ from services.consolidator.maintenance import inspection_reader
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspection_reader, "SEARCHED_FOR_SECONDS", float("inf"))
-    monkeypatch.setattr(inspection_reader, "HELD_SECONDS", float("inf"))
+    monkeypatch.setattr(inspection_reader, "SEARCH_BUDGET_SECONDS", float("inf"))
+    monkeypatch.setattr(inspection_reader, "MAXIMUM_CALL_SECONDS", float("inf"))
 
 
 @pytest.fixture(autouse=True)

@@ -44,9 +44,9 @@ KINDS = [Kind.CONTEXT, Kind.GOAL, Kind.EVENT, Kind.ACTION_ITEM, Kind.FACT]
 def little() -> Any:
     """What is little is next to nothing, and there is a day of the week for everything."""
     with pytest.MonkeyPatch.context() as patching:
-        patching.setattr(inspection_history, "LITTLE", 1)
-        patching.setattr(maintenance_run, "LITTLE", 1)
-        patching.setattr(inspection_reader, "LITTLE", 1)
+        patching.setattr(inspection_history, "SMALL_NAMESPACE_MEMORIES", 1)
+        patching.setattr(maintenance_run, "SMALL_NAMESPACE_MEMORIES", 1)
+        patching.setattr(inspection_reader, "SMALL_NAMESPACE_MEMORIES", 1)
         yield
 
 

@@ -189,7 +189,7 @@ async def test_a_long_run_goes_on_in_parts(
     clock: SettableClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(maintenance_run, "MOST_CHANGES", 3)
+    monkeypatch.setattr(maintenance_run, "MAXIMUM_CHANGES", 3)
     await consolidator.handle(
         *(recent(f"context {number}", clock, kind=Kind.CONTEXT) for number in range(7))
     )

@@ -29,7 +29,7 @@ PAGE = 4
 
 @pytest.fixture(autouse=True)
 def _small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", PAGE)
+    monkeypatch.setattr(inspection_reader, "MEMORIES_PER_PART", PAGE)
 
 
 class Asked(InMemoryVectorStore):
@@ -123,8 +123,8 @@ async def test_what_says_the_same_becomes_one_though_it_is_on_another_page(
 async def test_no_round_trip_asks_for_more_neighbours_than_one_call_may_take(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", 20)
-    monkeypatch.setattr(inspection_reader, "SEARCHED_AT_ONCE", 6)
+    monkeypatch.setattr(inspection_reader, "MEMORIES_PER_PART", 20)
+    monkeypatch.setattr(inspection_reader, "MAXIMUM_SEARCHES_PER_CALL", 6)
     stores.vectors = vectors = Asked()
     consolidator = Consolidator(stores, clock)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(20)))
@@ -139,9 +139,9 @@ async def test_no_round_trip_asks_for_more_neighbours_than_one_call_may_take(
 async def test_where_one_search_takes_long_no_more_are_made(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", 20)
-    monkeypatch.setattr(inspection_reader, "SEARCHED_AT_ONCE", 8)
-    monkeypatch.setattr(inspection_reader, "HELD_SECONDS", -1.0)
+    monkeypatch.setattr(inspection_reader, "MEMORIES_PER_PART", 20)
+    monkeypatch.setattr(inspection_reader, "MAXIMUM_SEARCHES_PER_CALL", 8)
+    monkeypatch.setattr(inspection_reader, "MAXIMUM_CALL_SECONDS", -1.0)
     stores.vectors = vectors = Asked()
     consolidator = Consolidator(stores, clock)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(16)))
@@ -153,9 +153,9 @@ async def test_where_one_search_takes_long_no_more_are_made(
 async def test_what_takes_too_long_to_compare_is_left_to_the_next_part(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", 20)
-    monkeypatch.setattr(inspection_reader, "SEARCHED_AT_ONCE", 6)
-    monkeypatch.setattr(inspection_reader, "SEARCHED_FOR_SECONDS", -1.0)
+    monkeypatch.setattr(inspection_reader, "MEMORIES_PER_PART", 20)
+    monkeypatch.setattr(inspection_reader, "MAXIMUM_SEARCHES_PER_CALL", 6)
+    monkeypatch.setattr(inspection_reader, "SEARCH_BUDGET_SECONDS", -1.0)
     stores.vectors = vectors = Asked()
     consolidator = Consolidator(stores, clock)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(15)))
@@ -168,7 +168,9 @@ async def test_what_takes_too_long_to_compare_is_left_to_the_next_part(
 async def test_the_quota_is_kept_though_nobody_reads_all_there_is(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(quota_enforcement, "LIMITS", {**quotas.ACTIVE_MEMORY_LIMITS, Tier.SEED: 10})
+    monkeypatch.setattr(
+        quota_enforcement, "ACTIVE_MEMORY_LIMITS", {**quotas.ACTIVE_MEMORY_LIMITS, Tier.SEED: 10}
+    )
     unlimited = Consolidator(stores, clock)
     await unlimited.handle(
         *(recent(f"fact {n}", clock, importance=0.5 + n / 100) for n in range(19))
@@ -187,8 +189,8 @@ async def test_a_change_set_is_bounded_by_its_bytes(
     clock: SettableClock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(inspection_reader, "LOOKED_AT_ONCE", 100)
-    monkeypatch.setattr(maintenance_run, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(inspection_reader, "MEMORIES_PER_PART", 100)
+    monkeypatch.setattr(maintenance_run, "MAXIMUM_CHANGE_BYTES", 100_000)
     heavy = {"steps": ["x" * 1000] * 15}
     await consolidator.handle(
         *(recent(f"step {n}", clock, kind=Kind.CONTEXT, data=heavy) for n in range(10))

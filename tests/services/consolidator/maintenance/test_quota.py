@@ -35,7 +35,7 @@ LIMIT = 3
 @pytest.fixture(autouse=True)
 def _three_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        quota_enforcement, "LIMITS", {**quotas.ACTIVE_MEMORY_LIMITS, Tier.SEED: LIMIT}
+        quota_enforcement, "ACTIVE_MEMORY_LIMITS", {**quotas.ACTIVE_MEMORY_LIMITS, Tier.SEED: LIMIT}
     )
 
 
@@ -222,7 +222,7 @@ async def test_no_change_set_grows_past_what_fits_after_a_lower_tier(
     await Consolidator(stores, clock).handle(
         *(said(f"fact {number}", clock, data=heavy) for number in range(9))
     )
-    monkeypatch.setattr(quota_enforcement, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(quota_enforcement, "MAXIMUM_CHANGE_BYTES", 100_000)
     limited = Consolidator(stores, clock, tier=Tier.SEED)
     counts = []
     for number in range(4):
