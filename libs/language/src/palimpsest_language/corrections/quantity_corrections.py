@@ -12,10 +12,10 @@ from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_declarative_sentences
-from palimpsest_language.corrections.plan_moves import EXCHANGE_MESSAGES, find_last_message
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.plans.plan_amendments import current_plan_text
 from palimpsest_language.plans.plan_amendments import format_amended_plan as told_anew
+from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message
 from palimpsest_language.proposals import MessageQuote, Proposal
 
 _NUMBER = (

@@ -25,14 +25,14 @@ from palimpsest_language.corrections.english_cues import (
     NO,
     SLIP,
 )
-from palimpsest_language.corrections.plan_keywords import extract_keywords
-from palimpsest_language.corrections.plan_moves import (
+from palimpsest_language.corrections.time_substitution import replace_time_words
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.plans.plan_keywords import extract_keywords
+from palimpsest_language.plans.plan_moves import (
     EXCHANGE_MESSAGES,
     find_last_message,
     is_dated_together,
 )
-from palimpsest_language.corrections.time_substitution import replace_time_words
-from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.plans.plan_text import PLAN_KINDS
 from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import MessageQuote, Proposal

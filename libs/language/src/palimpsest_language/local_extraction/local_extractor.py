@@ -14,7 +14,6 @@ from palimpsest_language.corrections.apply_corrections import (
     apply_time_corrections,
 )
 from palimpsest_language.corrections.consumed_corrections import drop_consumed_corrections
-from palimpsest_language.corrections.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.corrections.quantity_corrections import correct_quantities
 from palimpsest_language.corrections.time_corrections import correct_times
 from palimpsest_language.corrections.value_corrections import correct_values
@@ -29,6 +28,7 @@ from palimpsest_language.local_extraction.message_proposals import (
     add_message_proposals,
     find_message_facts,
 )
+from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
 from palimpsest_language.proposals import CompletionClaim, ExtractionAnswer, Proposal
 from palimpsest_language.scoring.fragments import ParsedMessage, parse_message

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_declarative_sentences
-from palimpsest_language.corrections.abandoned_plans import find_abandoned_plans
-from palimpsest_language.corrections.plan_moves import (
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
+from palimpsest_language.local_extraction.fact_merge import merge_facts_into_statements
+from palimpsest_language.plans.abandoned_plans import find_abandoned_plans
+from palimpsest_language.plans.plan_moves import (
     apply_plan_move,
     apply_postponement,
     find_new_time_position,
     is_dated_together,
     is_postponement,
 )
-from palimpsest_language.dialogue import DialogueMessage
-from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
-from palimpsest_language.local_extraction.fact_merge import merge_facts_into_statements
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.statements.answers import has_name_or_number
 from palimpsest_language.statements.message_reader import MessageUnderstanding, StatementProposal

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest_language.corrections.plan_moves import find_new_time_position
+from palimpsest_language.plans.plan_moves import find_new_time_position
 from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
 from palimpsest_language.statements.uncued_statements import count_numbers
 

@@ -10,11 +10,7 @@ from collections.abc import Sequence
 from palimpsest.model.bilingual_text import detect_language, join_with_punctuation
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
-from palimpsest_language.corrections.plan_moves import (
-    EXCHANGE_MESSAGES,
-    find_last_message,
-    is_past_plan,
-)
+from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message, is_past_plan
 from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.statements.uncued_statements import count_words

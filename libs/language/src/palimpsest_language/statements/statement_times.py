@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.clauses.clause import Clause
-from palimpsest_language.corrections.plan_moves import find_new_time_position, find_new_times
+from palimpsest_language.plans.plan_moves import find_new_time_position, find_new_times
 from palimpsest_language.proposal_times.validity import find_adjacent_time
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.statement_builder import ClauseStatement

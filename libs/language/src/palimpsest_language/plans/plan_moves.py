@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
 from palimpsest.model.kinds import Kind
-from palimpsest_language.corrections.plan_keywords import extract_keywords, names_moved_plan
+from palimpsest_language.plans.plan_keywords import extract_keywords, names_moved_plan
 from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.time_expressions.expression import TimeExpression
