@@ -20,7 +20,7 @@ class ModelSpend(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """What may be spent in a day; None is no limit.
+    """The spending limits of a day; None is no limit.
 
     What is left of it may be exceeded by the calls under way.
     """

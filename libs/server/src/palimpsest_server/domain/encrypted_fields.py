@@ -1,4 +1,4 @@
-"""What of a document or an event says something: that is sealed where content is encrypted."""
+"""The fields of documents and events that hold content: they are encrypted where content is."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -78,7 +78,7 @@ def _sealed_field(
 
 
 def find_content_owner(document: Mapping[str, Any], owner: ContentOwner = NO_OWNER) -> ContentOwner:
-    """As the document says; what it leaves unsaid is said by what it stands in."""
+    """Return the owner of a document's content; missing parts are taken from what contains it."""
     places = (document, document.get("scope"), document.get("namespace"))
     user_id = next(
         (

@@ -1,4 +1,4 @@
-"""When to extract: sessions are cut into windows, each turn fresh in exactly one of them.
+"""Cut sessions into extraction windows, each turn fresh in exactly one of them.
 
 The cuts depend on the turns alone, one after another, and never on how many
 of them were looked at at once: so they come out the same whatever the
@@ -19,7 +19,7 @@ MAXIMUM_CONTEXT_BYTES = 64 * 1024
 
 @dataclass
 class _Count:
-    """What has come together since the last cut."""
+    """The counts since the last cut."""
 
     rounds: int = 0
     by_people: int = 0
@@ -38,7 +38,10 @@ class _Count:
             self.awaiting_reply = False
 
     def fills(self, rounds: int) -> bool:
-        """So many rounds, or what is as long where people or agents talk among themselves."""
+        """Return whether the window is full.
+
+        By rounds, or by length if people or agents talk among themselves.
+        """
         return (
             self.rounds >= rounds
             or self.by_people >= minimum_window_messages(rounds)
@@ -48,12 +51,12 @@ class _Count:
 
 
 def minimum_window_messages(rounds: int) -> int:
-    """With fewer fresh turns than this, no window is filled by rounds."""
+    """Return the number of fresh turns below which rounds fill no window."""
     return 2 * rounds
 
 
 def maximum_window_messages(rounds: int) -> int:
-    """So many fresh turns always fill a window, whoever says them."""
+    """Return the number of fresh turns that always fill a window."""
     return 2 * minimum_window_messages(rounds)
 
 

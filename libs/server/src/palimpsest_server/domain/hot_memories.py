@@ -20,7 +20,7 @@ HotMemories = Mapping[str, Memory]
 def select_hot_memories(
     found: Iterable[Memory], ids: Sequence[str], *, epoch: int
 ) -> dict[str, Memory]:
-    """Of these the first active ones by the order of the ids, and of no older epoch."""
+    """Return the first active memories in the order of the ids, none of an older epoch."""
     standing = {one.id: one for one in found if one.status is Status.ACTIVE and one.epoch >= epoch}
     return {
         one: standing[one]
@@ -31,7 +31,7 @@ def select_hot_memories(
 def select_current_memories(
     hot: HotMemories, versions: Mapping[str, int | None]
 ) -> dict[str, Memory]:
-    """Those of them that are of the very version that is projected."""
+    """Return memories of the very version that is projected."""
     return {
         identity: memory
         for identity, version in versions.items()
@@ -40,7 +40,7 @@ def select_current_memories(
 
 
 def apply_to_hot_memories(hot: HotMemories, change_set: ChangeSet) -> HotMemories | None:
-    """As they are after this change, without what holds no longer; None: all are to be read again."""
+    """Return hot memories after a change, without ended ones; None: read all again."""
     if change_set.erasures:
         return None
     after = {

@@ -1,4 +1,4 @@
-"""Which pictures may be shown to a model, and which of their addresses are kept as references."""
+"""Choose the pictures a model may be shown, and the addresses kept as references."""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +21,9 @@ def split_data_url(url: str) -> tuple[str, str] | None:
 
 
 def is_viewable_picture(image: ImageReference) -> bool:
-    """Whether a model can be shown this: a picture given with the message, or at an https address.
+    """Return whether a model can be shown this picture.
+
+    Given with the message, or at an https address.
 
     No video; no address with a name and password in it; none that something was taken out of.
     """
@@ -36,7 +38,7 @@ def is_viewable_picture(image: ImageReference) -> bool:
 
 
 def collect_picture_references(images: Iterable[ImageReference]) -> tuple[str, ...]:
-    """Where these are, for whoever wants to look at them again."""
+    """Return the addresses of pictures, for looking at them again."""
     return tuple(
         dict.fromkeys(
             image.url for image in images if len(image.url) <= MAXIMUM_REFERENCE_CHARACTERS

@@ -1,4 +1,4 @@
-"""How many active memories a user and agent may have, and which go when there are more.
+"""Quotas: how many active memories a user and agent may have, and which go beyond that.
 
 Source: 000 section 6. Its code counts before it cleans up and compares after,
 so that at the limit nothing goes and the new one is added all the same; this
@@ -25,7 +25,7 @@ _NEVER = Accesses()
 
 
 def has_quota_left(current: int, limit: int | None) -> bool:
-    """Whether one more fits without another's going."""
+    """Return whether one more memory fits without another's going."""
     return limit is None or current < limit
 
 
@@ -36,7 +36,7 @@ def select_over_quota(
     *,
     limit: int | None,
 ) -> list[Memory]:
-    """Which of the active memories of a namespace are to be archived, so that the rest fits.
+    """Return the active memories of a namespace to archive, so that the rest fits.
 
     Never more than are too many. The least worth go first: by importance, then
     by accesses, then by age; first of all those that stood before, then of the

@@ -1,4 +1,4 @@
-"""Which layer a memory belongs to: the sharing policies, as a table by kind."""
+"""Sharing policies: the layer of a memory, as a table by kind."""
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.scope import Scope
@@ -14,7 +14,7 @@ PROJECT_KINDS = frozenset({Kind.DECISION, Kind.CONCLUSION, Kind.LESSON, Kind.ACT
 def resolve_shared_scope(
     policy: SharingPolicy, kind: Kind, *, about_user: bool, conversation: Scope
 ) -> Scope:
-    """Where a memory goes that came out of a conversation.
+    """Return the scope of a memory that came out of a conversation.
 
     Args:
         policy: what the user has settled.

@@ -1,4 +1,4 @@
-"""On which port the embedded broker listens: chat services know it, so it moves only where it must."""
+"""The port of the embedded broker: chat services know it, so it moves only where it must."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ class ChildRecords:
         self._path = path
 
     def read(self) -> dict[str, ProcessIdentity]:
-        """What is on record; a file that cannot be read counts as empty."""
+        """Return the recorded processes; an unreadable file counts as empty."""
         try:
             return _FILE.validate_json(self._path.read_bytes())
         except (OSError, ValueError):
@@ -54,7 +54,7 @@ class ChildRecords:
 
 
 def is_still_running(child: ProcessIdentity) -> bool:
-    """Whether this very process is alive; another one under its pid does not count."""
+    """Return whether this very process is alive; another one under its pid does not count."""
     found = identify_process(child.pid)
     return found is not None and found.started == child.started and _same(found, child)
 

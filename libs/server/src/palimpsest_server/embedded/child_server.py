@@ -48,7 +48,7 @@ class ChildServer:
 
     @property
     def exit_code(self) -> int | None:
-        """How it ended; None while it runs, negative for a signal."""
+        """The exit code; None while it runs, negative for a signal."""
         return self._process.poll() if self._process else None
 
     async def start(self) -> None:

@@ -1,4 +1,4 @@
-"""One instance for each data directory."""
+"""The lock that allows one instance for each data directory."""
 
 import fcntl
 import os

@@ -88,7 +88,7 @@ class EmbeddedServers:
 
     @property
     def pids(self) -> dict[str, int]:
-        """Those that run now."""
+        """The process ids of the running servers."""
         return {name: child.pid for name, child in self._children.items() if child.pid}
 
     def claim(self) -> None:

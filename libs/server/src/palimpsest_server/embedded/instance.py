@@ -1,4 +1,4 @@
-"""Where a running embedded instance is to be reached: a file in its data directory."""
+"""The address file of a running embedded instance, in its data directory."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from palimpsest_server.embedded.process_identity import ProcessIdentity, identif
 
 
 class EmbeddedInstance(BaseModel):
-    """One embedded Palimpsest that is ready."""
+    """One ready embedded Palimpsest."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -40,7 +40,7 @@ def announce_instance(
 
 
 def withdraw_instance(data_directory: Path) -> None:
-    """It is no longer ready; again is no error."""
+    """Withdraw an instance that is no longer ready; doing so twice is no error."""
     _file(data_directory).unlink(missing_ok=True)
 
 

@@ -9,7 +9,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def is_port_free(port: int, host: str = LOOPBACK) -> bool:
-    """Whether something could listen on this port now."""
+    """Return whether this port is free to listen on now."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -20,14 +20,14 @@ def is_port_free(port: int, host: str = LOOPBACK) -> bool:
 
 
 def is_port_open(port: int, host: str = LOOPBACK) -> bool:
-    """Whether somebody listens on this port."""
+    """Return whether somebody listens on this port."""
     with socket.socket() as probe:
         probe.settimeout(0.2)
         return probe.connect_ex((host, port)) == 0
 
 
 def is_listening(pid: int, port: int) -> bool:
-    """Whether it is this process that listens on this port.
+    """Return whether this process listens on this port.
 
     Where the system does not tell (it does on Linux), whether anybody does.
     """

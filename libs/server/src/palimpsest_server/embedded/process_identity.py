@@ -1,4 +1,4 @@
-"""Which process is meant: a pid alone may be somebody else's by now."""
+"""The identity of a process: a pid alone may be somebody else's by now."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How much memory a process of ours holds."""
+"""The memory that a process of ours holds."""
 
 import subprocess
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What takes a model's time to make, made at the first call and kept."""
+"""An asynchronous value that is made at the first call and kept."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,7 +8,10 @@ Made = TypeVar("Made")
 
 
 class AsyncCached(Generic[Made]):
-    """Whoever calls while it is being made waits for it; where that failed, the next call tries again."""
+    """Make a value once. Callers during the making wait for it.
+
+    After a failure the next call tries again.
+    """
 
     def __init__(self, make: Callable[[], Awaitable[Made]]) -> None:
         self._make = make
@@ -16,7 +19,7 @@ class AsyncCached(Generic[Made]):
         self._making = asyncio.Lock()
 
     async def __call__(self) -> Made:
-        """What was made; raises what making it raises."""
+        """Return the value; raises what making it raises."""
         if self._made is None:
             async with self._making:
                 if self._made is None:

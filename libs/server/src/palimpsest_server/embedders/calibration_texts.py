@@ -1,4 +1,4 @@
-"""What questions and texts that have nothing to do with each other look like to a model."""
+"""Questions and texts that have nothing to do with each other, for calibrating a model."""
 
 STRANGE_QUESTIONS = (
     "What is the boiling point of tungsten?",

@@ -33,7 +33,7 @@ class _Asked:
 
 
 class ChildProcess:
-    """One child, running a module of ours that calls `answer_parent`. It answers in order."""
+    """One child process that runs a module of ours calling `answer_parent`. It answers in order."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class ChildProcess:
         self._running()
 
     async def ask(self, message: Any) -> Any:
-        """What the child answers to this; both are JSON.
+        """Return the child's answer to a message; both are JSON.
 
         Raises:
             TransientError: the child is being started again, or hung.

@@ -1,4 +1,4 @@
-"""What a local model must do: texts in, dense vectors out, in the calling thread."""
+"""The protocol of a local model: texts in, dense vectors out, in the calling thread."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -33,7 +33,7 @@ class Embedder(Protocol):
         ...
 
     async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
-        """One for each text, in order.
+        """Return one vector pair for each text, in order.
 
         Raises:
             TransientError: the model is not to be had right now.

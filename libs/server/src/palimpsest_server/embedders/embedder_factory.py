@@ -16,7 +16,7 @@ from palimpsest_server.models.vendors import (
 
 @dataclass(frozen=True, kw_only=True)
 class RemoteEmbedderOptions:
-    """What an embedder beyond this machine needs."""
+    """The options of an embedder beyond this machine."""
 
     reaching: VendorConnections
     dimension: int | None

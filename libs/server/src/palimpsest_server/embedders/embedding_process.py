@@ -8,7 +8,7 @@ from palimpsest_server.embedders.embedder import QueryVectors
 
 
 class EmbeddingProcess(ChildProcess):
-    """One child for one model. Batches are answered in the order in which they were asked."""
+    """One child process for one model. Batches are answered in the order of asking."""
 
     def __init__(self, model: str) -> None:
         super().__init__(

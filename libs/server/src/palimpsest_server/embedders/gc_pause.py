@@ -1,4 +1,4 @@
-"""How code and models are loaded: without looking for garbage among them."""
+"""Pause garbage collection while code and models are loaded."""
 
 import gc
 from collections.abc import Iterator

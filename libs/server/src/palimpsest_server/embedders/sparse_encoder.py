@@ -66,7 +66,7 @@ _STEMMER = snowballstemmer.stemmer("english")
 
 
 def fold_text(text: str) -> str:
-    """One form for what is written in several: width, compatibility, case, apostrophes."""
+    """Fold variants of a text into one form: width, compatibility, case, apostrophes."""
     return unicodedata.normalize("NFKC", text).lower().replace("’", "'")
 
 
@@ -93,7 +93,7 @@ def select_own_terms(question: SparseVector) -> SparseVector:
 
 
 def parse_frequencies(dictionary: str) -> tuple[dict[str, int], int]:
-    """How often each word is, and 0 for what words only begin with; and how many they are together.
+    """Return the frequency of each word, 0 for mere prefixes, and the total of all.
 
     As the library reads its dictionary, in two thirds of the time: every process waits for it.
     """
@@ -137,7 +137,7 @@ class SparseEncoder:
         return _hashed(weights)
 
     def rarities(self, text: str) -> Rarities:
-        """How rare the terms of a question are in the language: by the dictionary, in nats."""
+        """Return how rare the terms of a question are in the language, by the dictionary, in nats."""
         words: dict[int, float] = {}
         characters: dict[int, float] = {}
         for term in _tokens(text, han=self._words):
@@ -152,7 +152,10 @@ class SparseEncoder:
         return Rarities(words, characters)
 
     def is_chinese(self, terms: Collection[int]) -> bool:
-        """Whether the text with these terms is Chinese: it has characters, and not just of a name."""
+        """Return whether a text with these terms is Chinese.
+
+        It has characters beyond those of a name.
+        """
         return sum(term in self._characters for term in terms) >= CHINESE_FROM_CHARACTERS
 
     @cached_property
@@ -232,7 +235,7 @@ def _hash(term: str) -> int:
 
 
 def _hashed(weights: dict[str, float]) -> SparseVector:
-    """By unsigned 32-bit murmur3; two terms that share a hash are one term."""
+    """Hash terms by unsigned 32-bit murmur3; terms that share a hash are one term."""
     by_index: dict[int, float] = {}
     for term, weight in weights.items():
         index = _hash(term)

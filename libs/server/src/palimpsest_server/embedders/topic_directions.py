@@ -1,4 +1,4 @@
-"""Where the themes of everyday life lie in the space of the embedding model in use."""
+"""The directions of everyday topics in the space of the embedding model in use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ KEPT_LEADS = 256
 
 @dataclass(frozen=True)
 class TopicQuery:
-    """By what memories are looked for that bound the answer to a question."""
+    """The query for memories that constrain the answer to a question."""
 
     dense: list[float]
     """The direction of its themes together."""
@@ -40,7 +40,7 @@ class TopicDirectionsCalibrator:
         """By the names of the themes: half a millisecond's work, for the same few again and again."""
 
     async def __call__(self) -> TopicDirections:
-        """Where they lie.
+        """Return the directions, calibrated at the first call.
 
         Raises:
             TransientError: the model is not to be had right now.
@@ -48,7 +48,7 @@ class TopicDirectionsCalibrator:
         return await self._directions()
 
     async def lead(self, question: str) -> TopicQuery | None:
-        """Where a question leads by its themes; None where it shows none, or where they cannot be had."""
+        """Return the query that a question's topics lead to; None without topics or directions."""
         themes = themes_of(question)
         if not themes:
             return None

@@ -20,7 +20,7 @@ _BEGIN_AND_END = 2
 
 
 class PieceEncoder(Protocol):
-    """As the encoder asks for them."""
+    """The tokenizer as the encoder expects it."""
 
     def encode(
         self,

@@ -1,4 +1,4 @@
-"""What every answer to a question takes over from it."""
+"""The fields that every answer takes over from its question."""
 
 from typing import Any
 

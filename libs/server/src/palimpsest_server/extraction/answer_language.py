@@ -1,4 +1,4 @@
-"""Whether a model answers in the conversation's language. Names may be in any."""
+"""Check that a model answers in the conversation's language. Names may be in any."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ _REMEDY = {
 
 
 def is_in_language(language: Language, text: str) -> bool:
-    """Whether a statement can pass for one in this language."""
+    """Return whether a statement can pass for one in this language."""
     if language is Language.CHINESE:
         return has_chinese(text) or len(text.split()) <= MAX_NAME_WORDS
     return detect_language(text) is Language.ENGLISH or _ENGLISH_GRAMMAR.search(text) is not None

@@ -1,4 +1,4 @@
-"""From a provider's answer to the event that proposes candidates."""
+"""Turn a provider's answer into the event that proposes candidates."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -83,7 +83,7 @@ def propose_candidates(
 def _completions(
     answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int
 ) -> tuple[TodoCompletion, ...]:
-    """What people say is done: in their own words, in a message that was not seen before."""
+    """Return completions that people report in their own words, in fresh messages."""
     found = []
     for finished in answer.finished:
         cited = finished.evidence
@@ -164,7 +164,10 @@ def _data(proposal: Proposal, time_zone: str) -> dict[str, Any]:
 
 
 def _start(proposal: Proposal, said_at: datetime) -> datetime:
-    """What had ended when it was said held on its last day at least."""
+    """Return when a state began.
+
+    One that had ended when it was told held on its last day at least.
+    """
     if proposal.valid_until is None or said_at < proposal.valid_until:
         return said_at
     return proposal.valid_until - timedelta(days=1)

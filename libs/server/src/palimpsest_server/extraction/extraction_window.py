@@ -1,4 +1,4 @@
-"""What a provider is shown of a window: numbered messages in the speakers' own words."""
+"""A window as a provider sees it: numbered messages in the speakers' own words."""
 
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.model.turn import Turn

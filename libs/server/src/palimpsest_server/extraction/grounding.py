@@ -74,13 +74,13 @@ class GroundedProposal:
 
     @property
     def only_seen(self) -> bool:
-        """Whether nobody said any of it."""
+        """Whether nobody said any of it, and a picture alone shows it."""
         return all(quoted.seen is not None for quoted in self.evidence)
 
 
 @dataclass(frozen=True)
 class GroundingResult:
-    """What stands, and how many were dropped for which flaw."""
+    """The grounded proposals, and the number dropped by flaw."""
 
     proposals: tuple[GroundedProposal, ...]
     dropped: Counter[ProposalFlaw]
@@ -182,7 +182,7 @@ class _Check:
 
 
 def is_quoted(quote: str, turn: Turn) -> bool:
-    """Whether these words were said in this turn, by whoever spoke there."""
+    """Return whether the turn's speaker said these words."""
     words = _comparable(quote)
     return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(own_words(turn))
 

@@ -1,4 +1,4 @@
-"""Whether a new memory is one that stands already: a language model is asked, rules are not."""
+"""Judge whether a new memory repeats a standing one: by a language model, never by rules."""
 
 from typing import Protocol
 
@@ -28,7 +28,7 @@ class MemoryJudge(Protocol):
 
 
 class KeepBothJudge:
-    """For a question that is left from when a model was configured: nobody is asked any more."""
+    """Keep both memories of a question that is left from when a model was configured."""
 
     name = "local"
 
@@ -37,7 +37,10 @@ class KeepBothJudge:
 
 
 class ModelMemoryJudge:
-    """What the model says is only proposed: the one writer looks whether both still stand."""
+    """Ask a model. Its judgement is a proposal.
+
+    The one writer checks that both memories still stand.
+    """
 
     def __init__(self, model: TaskModel) -> None:
         self._model = model

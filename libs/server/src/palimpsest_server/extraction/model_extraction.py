@@ -29,7 +29,7 @@ from palimpsest_server.models.vendors import Vendor
 
 
 class ModelExtraction:
-    """What the model says is only proposed: evidence and rights are checked by whoever asked."""
+    """Ask a model. Its answer is a proposal: the caller checks evidence and rights."""
 
     def __init__(self, model: TaskModel, *, sees: bool = False) -> None:
         """`sees`: pictures are shown to it, too."""
@@ -108,7 +108,7 @@ def _finished(found: FoundFinished) -> CompletionClaim:
 
 
 def _seen(found: FoundMemories, shown: Collection[int]) -> tuple[PictureDescription, ...]:
-    """One description for each message that was shown, whatever was said of its pictures singly."""
+    """Return one description for each message shown, joined from those of its pictures."""
     described: dict[int, list[str]] = {}
     told = found.seen if isinstance(found, FoundInPictures) else None
     for each in told or ():

@@ -1,4 +1,4 @@
-"""Whoever understands conversations: a language model, or rules."""
+"""The protocol of extraction: a language model, or rules."""
 
 from typing import Protocol
 

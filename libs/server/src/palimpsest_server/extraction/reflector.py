@@ -1,4 +1,4 @@
-"""What several memories show together: a language model is asked, and its numbers are checked."""
+"""Ask a language model what several memories show together, and check its numbers."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ class Reflector(Protocol):
 
 
 class EmptyReflector:
-    """For a question that is left from when a model was configured: the rules find without one."""
+    """Answer nothing to a question that is left from when a model was configured."""
 
     name = "local"
 
@@ -53,7 +53,10 @@ class EmptyReflector:
 
 
 class ModelReflector:
-    """What the model says is only proposed: the one writer looks whether all of it still stands."""
+    """Ask a model. Its reflections are proposals.
+
+    The one writer checks that their bases still stand.
+    """
 
     def __init__(self, model: TaskModel) -> None:
         self._model = model
@@ -76,7 +79,7 @@ class ModelReflector:
 def keep_supported_reflections(
     found: FoundReflections, asked: ReflectionRequested
 ) -> tuple[Sequence[ProposedReflection], Counter[ProposalFlaw]]:
-    """What rests on at least three of the memories that were shown; of the rest, what is wrong."""
+    """Return reflections that rest on at least three shown memories, and the flaws of the others."""
     sound: list[ProposedReflection] = []
     dropped: Counter[ProposalFlaw] = Counter()
     for one in found.reflections:

@@ -1,4 +1,7 @@
-"""From what a model said to the answer it was asked for: strictly, then tolerantly, or not at all."""
+"""Parse a model's text into the answer that was asked for.
+
+Strictly, then tolerantly, or not at all.
+"""
 
 import json
 import re

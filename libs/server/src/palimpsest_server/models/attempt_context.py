@@ -1,4 +1,4 @@
-"""Which attempt at which request the calls of a model belong to.
+"""The attempt and the request to which calls of a model belong.
 
 It is known where a request is leased and wanted where a model is called. What
 lies between (prompts, repairs, summaries in parts) has no use for it, so it
@@ -33,7 +33,7 @@ _attempt: ContextVar[RequestAttempt | None] = ContextVar("attempt", default=None
 
 @contextmanager
 def bind_attempt(attempt: RequestAttempt) -> Iterator[None]:
-    """Whatever calls are made meanwhile are made for this attempt."""
+    """Bind calls made meanwhile to this attempt."""
     before = _attempt.set(attempt)
     try:
         yield

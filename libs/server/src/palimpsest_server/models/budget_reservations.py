@@ -17,7 +17,7 @@ LOOKING_AGAIN = timedelta(minutes=15)
 
 
 class BudgetCounter(Protocol):
-    """What was spent, by day and by user; None stands for all users together."""
+    """Count spending by day and user; user None is the total of all users."""
 
     async def add_within(
         self, day: date, user_id: str | None, amount: ModelSpend, budget: Budget

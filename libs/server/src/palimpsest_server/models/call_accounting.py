@@ -20,7 +20,7 @@ _log = structlog.get_logger("palimpsest.models")
 
 
 class ModelCallLog(Protocol):
-    """Where calls are written down; see `stores.usage`."""
+    """A log of calls; see `stores.usage`."""
 
     async def begin(self, call: ModelCall) -> None: ...
 
@@ -31,7 +31,7 @@ class ModelCallLog(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class CallUsage:
-    """What a call took."""
+    """The usage of one call."""
 
     usage: TokenUsage
     cost_millionths: int

@@ -43,13 +43,13 @@ class CircuitBreaker:
         return BreakerState.TRYING if self._trying else BreakerState.OPEN
 
     def pause(self, now: datetime) -> timedelta | None:
-        """How much is left of a pause."""
+        """Return the rest of a pause; None without one."""
         if self._paused_until is None or now >= self._paused_until:
             return None
         return self._paused_until - now
 
     def wait(self, now: datetime) -> timedelta | None:
-        """How long a broken server is to be left alone; None where a call may begin."""
+        """Return how long a broken server is left alone; None if a call may begin."""
         if self._closed_from is None:
             return None
         if self._trying:
@@ -80,5 +80,5 @@ class CircuitBreaker:
             self._trying = False
 
     def pause_until(self, until: datetime) -> None:
-        """Nothing is broken, but the server is to be left alone until then."""
+        """Leave the server alone until then, though nothing is broken."""
         self._paused_until = max(until, self._paused_until or until)

@@ -1,4 +1,4 @@
-"""One guard before each model: budgets, pauses, the breaker, the time allowed, and what it cost."""
+"""One guard before each model: budgets, pauses, the circuit breaker, time limits, and costs."""
 
 import asyncio
 from collections.abc import Callable
@@ -50,14 +50,14 @@ _log = structlog.get_logger("palimpsest.models")
 
 @dataclass(frozen=True, kw_only=True)
 class CallAllowance:
-    """What one call may take."""
+    """The allowance of one call."""
 
     output_tokens: int
     seconds: float
 
 
 class GuardedModel:
-    """All calls to one model, of whichever task."""
+    """All calls to one model, for any task."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class GuardedModel:
         user_id: str,
         flaw: CompletionCheck = lambda _: None,
     ) -> ModelCompletion:
-        """One call, at this user's expense. An answer with a flaw is charged as a failed one.
+        """Make one call at this user's expense. A flawed answer is charged as a failed call.
 
         Raises:
             NotNow: the server is to be left alone, or a budget is spent.
@@ -134,7 +134,7 @@ class GuardedModel:
         return None
 
     def room(self) -> int | None:
-        """How many calls may begin now; None is any number."""
+        """Return how many calls may begin now; None is any number."""
         if self.held():
             return 0
         return None if self._breaker.state is BreakerState.CLOSED else 1
@@ -185,7 +185,7 @@ class GuardedModel:
             raise ModelTimedOut(f"{self.vendor} did not answer in time") from None
 
     def _judged(self, error: TransientError | PermanentError, *, trying: bool) -> PalimpsestError:
-        """What this failure says of the server, and the error for whoever asked."""
+        """Note what a failure says of the server, and return the error for the caller."""
         now = self._clock()
         if isinstance(error, ModelNotAvailable):
             self._breaker.succeeded()

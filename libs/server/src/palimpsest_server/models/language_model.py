@@ -12,7 +12,7 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
 class ModelTask(StrEnum):
-    """What a model is asked for. Each has its own model in the settings."""
+    """The task for which a model is asked. Each has its own model in the settings."""
 
     EXTRACTION = "extraction"
     SUMMARY = "summary"
@@ -51,7 +51,7 @@ class FinishReason(StrEnum):
 
 
 class ModelCompletion(Value):
-    """What a model said, unread."""
+    """The raw text of a model, with its usage."""
 
     text: str
     usage: TokenUsage
@@ -64,7 +64,7 @@ class PromptRole(StrEnum):
 
 
 class PromptPicture(Value):
-    """Something to be looked at, and the words that it is spoken of by."""
+    """A picture to be looked at, and its label in the prompt."""
 
     label: str
     url: str
@@ -92,14 +92,14 @@ class Prompt(Generic[AnswerT]):
 
 
 class LanguageModel(Protocol):
-    """One model of one vendor. It neither retries nor reads what comes back."""
+    """One model of one vendor. It neither retries nor parses answers."""
 
     @property
     def vendor(self) -> str: ...
 
     @property
     def name(self) -> str:
-        """What the vendor calls it."""
+        """The vendor's name of the model."""
         ...
 
     async def complete(self, prompt: Prompt[Any], *, maximum_output_tokens: int) -> ModelCompletion:

@@ -1,4 +1,4 @@
-"""What can go wrong with a model. The class says what comes next; `reason` says it to metrics.
+"""Errors of models. The class says what comes next; `reason` names it in metrics.
 
 `ModelNotAvailable` waits without using up an attempt: the request is not to blame. Other
 transient failures do use one up, for they may be the request's own. What a
@@ -12,7 +12,7 @@ from palimpsest_server.models.language_model import TokenUsage
 
 
 class ModelNotAvailable(TransientError):
-    """Nothing is wrong with the request; it is to come back later."""
+    """Raised if the model is away; the same request may come back later."""
 
     reason = "not_now"
     may_last = True
@@ -60,7 +60,7 @@ class BudgetOwner(StrEnum):
 
 
 class BudgetExhausted(ModelNotAvailable):
-    """Nothing is left of today's tokens or money, of the user's or of all users' together."""
+    """Raised if today's tokens or money of the user, or of all users, are spent."""
 
     reason = "budget_spent"
 
@@ -93,7 +93,7 @@ class ModelServerError(TransientError):
 
 
 class UnreadableResponse(ModelServerError):
-    """What came back is not what this vendor's servers send."""
+    """Raised if the response is not of the vendor's format."""
 
     reason = "unreadable_body"
 
@@ -125,7 +125,7 @@ class WrongAnswerSchema(UnusableAnswer):
 
 
 class AnswerCutShort(UnusableAnswer):
-    """It ended before it was complete."""
+    """Raised if the answer ended before it was complete."""
 
     reason = "cut_short"
 

@@ -1,4 +1,4 @@
-"""What the use of models is counted by; never by user."""
+"""Metrics of model usage; never by user."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 

@@ -33,7 +33,7 @@ from palimpsest_server.models.vendor_errors import translate_vendor_errors
 
 
 class AnswerFormat(IntEnum):
-    """How an answer's shape is asked for, the firmest first."""
+    """The ways to ask for an answer's shape, the firmest first."""
 
     JSON_SCHEMA = 0
     JSON_OBJECT = 1
@@ -116,7 +116,7 @@ def _messages(prompt: Prompt[Any], *, in_words: bool) -> list[ChatCompletionMess
 
 
 def _content(said: PromptMessage) -> str | list[ChatCompletionContentPartParam]:
-    """With the pictures that came with their messages.
+    """Return the content of a message, with its pictures.
 
     An address is not handed on: the server would look it up from within its operator's
     network, for whoever put it into a message.

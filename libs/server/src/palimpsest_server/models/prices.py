@@ -1,4 +1,4 @@
-"""What tokens cost, and how many a text is likely to have."""
+"""Prices of tokens, and an estimate of how many a text has."""
 
 import math
 from typing import Any
@@ -18,7 +18,7 @@ SCHEMA_TOKENS = 600
 
 
 class ModelPrices(Value):
-    """Of a million tokens, in the currency that the budgets are in."""
+    """Prices of a million tokens, in the currency of the budgets."""
 
     input: NonNegativeFloat
     cached_input: NonNegativeFloat | None = None

@@ -14,7 +14,7 @@ AnswerCheck = Callable[[AnswerT], None]
 
 
 class TaskModel:
-    """What a task asks its questions of."""
+    """A model bound to one task."""
 
     def __init__(self, model: GuardedModel, task: ModelTask, *, metrics: ModelMetrics) -> None:
         self._model = model
@@ -35,7 +35,7 @@ class TaskModel:
         return self._model.held()
 
     def room(self) -> int | None:
-        """How many questions may be begun now; None is any number."""
+        """Return how many questions may begin now; None is any number."""
         return self._model.room()
 
     async def ask(

@@ -1,4 +1,4 @@
-"""How many tokens a text is to a language model: counted, not estimated, and offline.
+"""Count a text's tokens for a language model: offline, and not estimated.
 
 Of today's vocabularies the one that OpenAI's models use (`o200k_base`) is
 counted by; others differ by a tenth or so. The library brings the vocabulary

@@ -1,4 +1,4 @@
-"""What the vendors' clients raise, as our own errors. Both have the same tree under one name each.
+"""Errors of the vendors' clients, as our own. Both clients have the same tree of errors.
 
 Their messages are never repeated: they quote what was sent.
 """
@@ -83,7 +83,10 @@ def build_status_error(
 
 
 def parse_retry_after_seconds(headers: Mapping[str, str], now: datetime) -> float | None:
-    """How long the server asks to be left alone; None where it does not say, or not legibly."""
+    """Return the seconds after which the server may be asked again.
+
+    None if it does not say legibly.
+    """
     try:
         if milliseconds := headers.get("retry-after-ms"):
             return max(float(milliseconds) / 1000, 0.0)

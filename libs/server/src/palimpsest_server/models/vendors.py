@@ -27,7 +27,7 @@ class Vendor(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class VendorAccess:
-    """How a vendor is reached."""
+    """The access to a vendor: address, key and client."""
 
     key: SecretStr | None = None
     base_url: str | None = None
@@ -58,7 +58,7 @@ def create_language_model(name: str, reaching: VendorConnections, *, clock: Cloc
 
 
 def get_vendor_access(name: str, reaching: VendorConnections) -> VendorAccess:
-    """How the vendor of this model is reached.
+    """Return the access to the vendor of this model.
 
     Raises:
         PermanentError: its key or address is missing.

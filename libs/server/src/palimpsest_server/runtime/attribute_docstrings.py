@@ -1,4 +1,4 @@
-"""What stands under the fields of a class, read from its source when somebody asks.
+"""Read the docstrings of a class's fields from its source, when somebody asks.
 
 Pydantic would read it while modules are loaded, which takes every process a sixth more of that
 time, and would tell it to language models with the schemas of their answers.
@@ -15,7 +15,7 @@ _OTHERS = {"builtins", "abc", "enum", "typing", "pydantic", "pydantic_settings"}
 
 
 def read_attribute_docstrings(of: type) -> Mapping[str, str]:
-    """By field, on one line; those of its bases too. Without its source there are none."""
+    """Return docstrings by field, each on one line, bases included; none without the source."""
     found: dict[str, str] = {}
     for each in reversed(of.__mro__):
         if each.__module__.partition(".")[0] in _OTHERS:

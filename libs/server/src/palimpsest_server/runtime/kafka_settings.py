@@ -1,4 +1,4 @@
-"""What Kafka's clients are told, from the settings of a process."""
+"""The options of Kafka's clients, from the settings of a process."""
 
 from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest_server.delivery.connection_settings import KafkaSettings
@@ -7,7 +7,7 @@ from palimpsest_server.runtime.settings import Settings
 
 
 def build_kafka_security(settings: Settings) -> KafkaSecurity:
-    """What every client of Kafka is told about TLS and passwords.
+    """Build the TLS and password options of Kafka's clients.
 
     Raises:
         WrongSecuritySettings: they do not go together.

@@ -179,7 +179,7 @@ class OpenTelemetryTracing:
         return carrier.get("traceparent")
 
     def _new(self, event: Event) -> str | None:
-        """What nobody traces begins here, with what chat services say."""
+        """Return the trace of an event, or begin one at what chat services say."""
         if CONVERSATIONS.model_named(event.type) is None:
             return None
         began = time.time_ns()

@@ -31,7 +31,7 @@ from palimpsest_server.stores.vectors import VectorStore
 
 @dataclass(frozen=True, kw_only=True)
 class Platform:
-    """What the services of one process share. Opened before them, closed after them."""
+    """The platform of one process: shared by its services, opened before and closed after them."""
 
     settings: Settings
     clock: Clock
@@ -45,30 +45,30 @@ class Platform:
 
     @cached_property
     def answering_database(self) -> MongoDatabase:
-        """For what somebody waits for: past the line of what is being written."""
+        """The database for reads that somebody waits for, past the queue of writes."""
         embedded = self.settings.mode is Mode.EMBEDDED
         return self.database.beside() if embedded else self.database
 
     @cached_property
     def users(self) -> CachedUserStates:
-        """One memory of what users have settled, for all services of the process."""
+        """The states of users, cached once for all services of the process."""
         return CachedUserStates.in_database(
             self.answering_database, clock=self.clock, looked_up=self.caches.of("user states")
         )
 
     @cached_property
     def caches(self) -> CacheMetrics:
-        """How often what was asked for was there, of all its services together."""
+        """The metrics of the process's caches."""
         return CacheMetrics(self.registry)
 
     @cached_property
     def arrivals(self) -> InProcessFeed | None:
-        """What its services tell each other, where the broker does not."""
+        """The feed between the services of this process, if the broker does not wake waiting readers."""
         return InProcessFeed() if self.settings.mode is Mode.EMBEDDED else None
 
     @cached_property
     def sealing(self) -> EventEncryption | None:
-        """Of events on Kafka, where content is encrypted."""
+        """The encryption of events on Kafka; None if content is not encrypted."""
         sealing = self.database.sealing
         return None if sealing is None else EventEncryption(sealing)
 

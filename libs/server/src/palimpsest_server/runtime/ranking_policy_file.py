@@ -16,7 +16,7 @@ def get_ranking_policy_path(settings: Settings) -> Path:
 
 
 def load_ranking_policy(settings: Settings) -> RankingPolicy:
-    """What ranks here.
+    """Load the ranking weights of this deployment.
 
     Raises:
         PermanentError: there is a file that cannot be read, or one is named that is not there.

@@ -1,4 +1,4 @@
-"""What a service is to whoever runs it, and what it is given."""
+"""A service as its host sees it, and the platform that it is given."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
@@ -22,7 +22,7 @@ class Service(Protocol):
 
     @property
     def checks(self) -> Mapping[str, ReadinessCheck]:
-        """What `/readyz` and `palimpsest doctor` ask: name of the thing, and the check."""
+        """The checks behind `/readyz` and `palimpsest doctor`, by the name of the thing."""
         ...
 
     async def start(self) -> None:

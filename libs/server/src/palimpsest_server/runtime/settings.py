@@ -39,7 +39,10 @@ SECRETS_DIRECTORY_VARIABLE = "PALIMPSEST_SECRETS_DIRECTORY"
 
 
 class SecretsDirectoryMissing(PermanentError):
-    """It is named, and not there: whoever went on would go on without a key or a password."""
+    """Raised if the secrets directory is named and missing.
+
+    To go on would be without key or password.
+    """
 
     reason = "secrets_directory_missing"
 

@@ -24,7 +24,7 @@ class DocumentedSetting:
 
 
 def list_documented_settings() -> list[DocumentedSetting]:
-    """In the order of the class."""
+    """Return the settings in the order of the class."""
     words = read_attribute_docstrings(Settings)
     prefix = Settings.model_config["env_prefix"]
     return [

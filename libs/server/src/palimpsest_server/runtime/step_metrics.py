@@ -23,7 +23,7 @@ __all__ = ["DURATION_BUCKETS_SECONDS", "FRESHNESS_BUCKETS_SECONDS", "StepDuratio
 
 
 class StepDurations:
-    """How long each step of a stage's work takes, as `palimpsest_<stage>_step_duration_seconds`."""
+    """Histograms of the steps of a stage, as `palimpsest_<stage>_step_duration_seconds`."""
 
     def __init__(
         self,

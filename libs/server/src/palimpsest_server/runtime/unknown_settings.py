@@ -25,7 +25,7 @@ _AT_MOST = 3
 
 
 def describe_unknown_settings() -> Sequence[str]:
-    """In words, one for each such name in the environment, in `.env` or among the secrets' files.
+    """Describe unknown `PALIMPSEST_` names in the environment, in `.env` or among the secrets' files.
 
     Names alone, without their values.
     """
@@ -33,7 +33,7 @@ def describe_unknown_settings() -> Sequence[str]:
 
 
 def find_unknown_names(names: Iterable[str]) -> list[str]:
-    """Those that begin as ours do, and that nobody reads."""
+    """Return names that begin as ours do and that nobody reads."""
     return [
         name
         for name in names

@@ -1,1 +1,1 @@
-"""How several memories become fewer: the same thing said twice, and what nobody asks for. Pure."""
+"""Compression: several memories become fewer, repeated ones and unused ones. Pure."""

@@ -1,4 +1,4 @@
-"""What becomes of a distillate that comes back with its vectors."""
+"""Accept a distillate that comes back with its vectors."""
 
 from datetime import datetime
 from enum import StrEnum

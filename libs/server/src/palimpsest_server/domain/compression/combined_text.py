@@ -44,7 +44,7 @@ def _that_fit(memories: Sequence[Memory]) -> list[Memory]:
 
 
 def _bare(memory: Memory) -> str:
-    """What it says, and of what is long its beginning, without the full stop."""
+    """Return a memory's content without the full stop; of a long one its beginning."""
     content = " ".join(memory.content.split())
     said = content if display_width(content) <= WIDEST // 3 else shorten_to_summary(memory.summary)
     return said.rstrip(".。!！;； ")

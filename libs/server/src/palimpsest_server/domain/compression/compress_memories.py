@@ -81,7 +81,7 @@ def find_compression_groups(
     tied_to_todo: Callable[[str], bool],
     rested_on: Collection[str] = (),
 ) -> list[CompressionGroup]:
-    """What is to be compressed: memories of one scope and kind, each in one group at most.
+    """Return groups to compress: memories of one scope and kind, each in one group at most.
 
     None is compressed that another one of `standings` rests on; `rested_on` are
     ids that others still rest on. Nor are pinned ones, those that speak of a
@@ -111,7 +111,7 @@ def find_compression_groups(
 
 
 def compress_group(group: CompressionGroup) -> list[Distillate]:
-    """What a group becomes: as many as its size asks for, at most as many as its stage allows."""
+    """Return the distillates of a group: by its size, at most as many as its stage allows."""
     memories = _alike_together(group.memories)
     count = min(group.stage.most, math.ceil(len(memories) / TOLD_TOGETHER))
     return [_distilled(part, group.stage) for part in _evenly(memories, count)]
@@ -158,7 +158,7 @@ def _by_place(standings: Sequence[RetentionState]) -> Iterator[list[Memory]]:
 
 
 def _alike_together(memories: Sequence[Memory]) -> list[Memory]:
-    """In an order in which each is followed by the one that shares most words with it."""
+    """Return the memories in an order in which each is followed by its most similar one."""
     words = {memory.id: _words(memory) for memory in memories}
     left = sorted(memories, key=lambda memory: (memory.occurred_at, memory.id))
     ordered = [left.pop(0)]

@@ -1,4 +1,4 @@
-"""One memory made of several, as it is proposed before it has its vectors."""
+"""Distil one memory from several; it has no vectors yet."""
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
@@ -27,7 +27,7 @@ def build_distillate(  # noqa: PLR0913 - what the memories together do not say
     lifetime: Lifetime,
     replaces: bool,
 ) -> Distillate:
-    """What rests on all of these: their evidence, tags and entities together."""
+    """Build a distillate with the evidence, tags and entities of all of these memories."""
     return Distillate(
         candidate=Candidate(
             id=id,
@@ -62,7 +62,7 @@ def longest_lifetime(memories: Iterable[Memory]) -> Lifetime:
 
 
 def common_language(memories: Sequence[Memory]) -> Language:
-    """That of most of them; Chinese where it is even."""
+    """Return the language of most memories; Chinese if it is even."""
     chinese = sum(detect_language(one.content) is Language.CHINESE for one in memories)
     return Language.CHINESE if chinese * 2 >= len(memories) else Language.ENGLISH
 

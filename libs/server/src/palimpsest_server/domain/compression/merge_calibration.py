@@ -1,4 +1,4 @@
-"""From labelled pairs to the similarity from which two memories are taken for one."""
+"""Calibrate, on labelled pairs, the similarity from which two memories are one."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -61,7 +61,7 @@ def find_merges(
 
 
 def is_mergeable_pair(one: Memory, other: Memory) -> bool:
-    """Whether these could be one, were their vectors near enough."""
+    """Return whether these memories could be one if their vectors are near enough."""
     return (
         one.status is other.status is Status.ACTIVE
         and one.scope == other.scope
@@ -74,7 +74,7 @@ def is_mergeable_pair(one: Memory, other: Memory) -> bool:
 
 
 def _speak_of_the_same(one: Memory, other: Memory) -> bool:
-    """With subject, attribute and value only what has the same of each is the same."""
+    """Return whether two memories with subject, attribute and value agree in all three."""
     return attribute_key(one) == attribute_key(other) and is_same_value(one.value, other.value)
 
 

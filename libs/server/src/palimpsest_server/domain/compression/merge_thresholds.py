@@ -1,4 +1,4 @@
-"""From which similarity on two memories may be one, for each embedding model.
+"""The similarity from which two memories may be one, for each embedding model.
 
 `thresholds.json` beside this has those of the local models; `palimpsest calibrate` measures others.
 """
@@ -20,7 +20,7 @@ def get_merge_threshold(model: str, measured: Mapping[str, float]) -> float | No
 
 
 def load_merge_thresholds() -> dict[str, float]:
-    """As they are written down, by the slug of the model."""
+    """Load the thresholds by the slug of the model."""
     thresholds: dict[str, float] = json.loads(THRESHOLDS_FILE.read_text())
     return thresholds
 

@@ -1,1 +1,1 @@
-"""Who and what memories name: one entity for each name, whatever way it is written. Pure."""
+"""Entities: one for each name that memories mention, however it is written. Pure."""

@@ -74,7 +74,7 @@ def build_name_key(name: str) -> str:
 
 
 def find_entity_names(memory: Memory | Candidate) -> dict[str, EntityKind | None]:
-    """What a memory names, as it is written there, with its kind where it tells."""
+    """Return the names in a memory as written there, with their kind where it tells."""
     names = dict.fromkeys(memory.entities)
     subject = (memory.subject or "").strip()
     written = [*names, *([subject] if subject else [])]

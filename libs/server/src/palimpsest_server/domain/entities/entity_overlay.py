@@ -36,7 +36,7 @@ class EntityOverlay:
         self._entities |= {one.id: one for one in entities if one.key in fresh}
 
     def following(self, changes: Iterable[MemoryChange]) -> tuple[EntityChange, ...]:
-        """What becomes of entities because memories name them, or no longer do."""
+        """Return the changes of entities after memories name them, or no longer do."""
         before: dict[str, Entity | None] = {}
         for change in changes:
             if _naming(change.before) != _naming(change.after):
@@ -77,7 +77,7 @@ class EntityOverlay:
         return touched
 
     def _resolved(self, memory: Memory) -> dict[str, tuple[Entity, str]]:
-        """By id, the entities that the memory names, and how it writes them."""
+        """Return the entities that the memory names, by id, with its way of writing them."""
         found: dict[str, tuple[Entity, str]] = {}
         for written, kind in find_entity_names(memory).items():
             key = entity_key(memory.scope.namespace, build_name_key(written))

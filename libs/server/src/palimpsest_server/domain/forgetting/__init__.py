@@ -1,1 +1,1 @@
-"""What is taken out of sight when it is no longer used: lifetimes, and policies by name. Pure."""
+"""Forgetting: unused memories are taken out of sight, by lifetimes and named policies. Pure."""

@@ -1,4 +1,4 @@
-"""What becomes of a memory: its own end, its lifetime, then the policy, in this order."""
+"""Decide whether a memory is forgotten: by its own end, its lifetime, then the policy."""
 
 from palimpsest.model.memory import Status
 from palimpsest_server.domain.forgetting.forgetting_rule import (
@@ -22,7 +22,7 @@ TEMPORARY_IS_OVER = "temporary, and not used for 7 days"
 def decide_forgetting(
     standing: RetentionState, policy: ForgettingRule, *, tied_to_todo: bool = False
 ) -> ForgettingDecision:
-    """What is to become of it now. Only active memories are ever taken.
+    """Return what happens to a memory now. Only active memories are ever taken.
 
     An expiry holds for every memory. Pinned ones, those tied to an open todo
     and those that speak of a time to come are otherwise left alone.

@@ -1,4 +1,4 @@
-"""By which day time alone makes something of a memory: until then it need not be looked at for that."""
+"""The day by which time alone changes a memory; until then it need not be inspected for that."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""What a forgetting policy is asked, and what it may answer."""
+"""The protocol of a forgetting policy."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,9 +28,9 @@ KEPT = ForgettingDecision(ForgettingVerdict.KEPT)
 
 class ForgettingRule(Protocol):
     def judge(self, standing: RetentionState) -> ForgettingDecision:
-        """What becomes of a memory that no lifetime and no pin protects."""
+        """Judge a memory that no lifetime and no pin protects."""
         ...
 
     def may_compress(self, standing: RetentionState) -> bool:
-        """Whether it may go into something shorter together with others."""
+        """Return whether it may be compressed together with others."""
         ...

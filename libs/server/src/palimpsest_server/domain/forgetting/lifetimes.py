@@ -1,4 +1,4 @@
-"""How long a memory may live without being used, before any policy is asked.
+"""Lifetimes: how long a memory may live unused before any policy is asked.
 
 Source: 002 section 3.3: core is not forgotten, working is a matter of 30 days,
 temporary of 7.
@@ -21,19 +21,19 @@ def get_effective_lifetime(standing: RetentionState) -> Lifetime:
 
 
 def is_temporary_over(standing: RetentionState) -> bool:
-    """Whether a temporary memory has ended."""
+    """Return whether a temporary memory has ended."""
     temporary = get_effective_lifetime(standing) is Lifetime.TEMPORARY
     return temporary and standing.idle_days > TEMPORARY_IDLE_DAYS
 
 
 def is_subject_to_policy(standing: RetentionState) -> bool:
-    """Whether a policy may take it: working memories, from their 30th day of disuse on."""
+    """Return whether a policy may take it: working memories, from their 30th day of disuse on."""
     working = get_effective_lifetime(standing) is Lifetime.WORKING
     return working and standing.idle_days >= WORKING_IDLE_DAYS
 
 
 def has_future_time(standing: RetentionState) -> bool:
-    """Whether it speaks of a time that is still to come."""
+    """Return whether it speaks of a time that is still to come."""
     memory, now = standing.memory, standing.now
     times = (memory.occurred_at, memory.valid_from, memory.valid_until, memory.expires_at)
     return any(moment is not None and moment > now for moment in times)

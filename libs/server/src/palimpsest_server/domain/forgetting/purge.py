@@ -1,4 +1,4 @@
-"""What was forgotten long ago can no longer be restored: then it is erased as well."""
+"""Purge memories that were forgotten too long ago to be restored."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ LONG_FORGOTTEN = "forgotten a year ago"
 def select_purgeable(
     memories: Iterable[Memory], last_changed: Mapping[str, datetime], *, now: datetime
 ) -> list[Memory]:
-    """Those that have been forgotten, and were changed in no way, for 365 days.
+    """Return memories that have been forgotten and unchanged for 365 days.
 
     `last_changed` is by memory id; of what it does not know nothing is said.
     """

@@ -1,4 +1,4 @@
-"""How a memory stands at a moment: all that a forgetting policy may look at."""
+"""The state of a memory at a moment: all that a forgetting policy may look at."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,12 +20,12 @@ class RetentionState:
 
     @property
     def count(self) -> int:
-        """How often it was recalled."""
+        """The number of recalls."""
         return self.accesses.count
 
     @property
     def last_used_at(self) -> datetime:
-        """When it was last recalled, else recorded.
+        """The moment of the last recall, else of recording.
 
         Recorded, not said: imported history is new to whoever imports it.
         """

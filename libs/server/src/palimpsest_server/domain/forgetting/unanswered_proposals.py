@@ -1,4 +1,4 @@
-"""What was proposed and never answered: it does not wait for ever, nor in any number."""
+"""Archive proposals that nobody answered: they do not wait for ever, nor in any number."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ TOO_MANY_WAIT = "too many wait for a yes"
 
 
 def archive_unanswered(waiting: Iterable[Memory], *, now: datetime) -> list[Memory]:
-    """Those that wait no longer, archived: from there they can be restored.
+    """Return memories that wait no longer, archived: from there they can be restored.
 
     Of more than may wait those go that were last said longest ago; pinned ones stay.
     """

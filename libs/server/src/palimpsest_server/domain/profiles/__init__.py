@@ -1,1 +1,1 @@
-"""What is known of a user in a few paragraphs: when it is made anew, and what must survive. Pure."""
+"""Profiles of users in a few paragraphs: when they are made anew, and what must survive. Pure."""

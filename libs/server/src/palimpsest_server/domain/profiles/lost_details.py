@@ -1,4 +1,4 @@
-"""What an account may not lose that nothing contradicts: the names and numbers in it."""
+"""Find details that a new profile has lost though nothing contradicts them: names and numbers."""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _COMMON = frozenset(
 
 
 def find_names_and_numbers(text: str, known_names: Iterable[str] = ()) -> set[str]:
-    """What stands for something in particular in this text.
+    """Return the names and numbers in a text.
 
     Latin names are seen by their capitals, where they do not begin a sentence
     or are no word that only begins one; Chinese ones only where they are known.

@@ -1,4 +1,4 @@
-"""When a profile is to be made anew: five summaries, a week, or important news (004, layer 3)."""
+"""The schedule of profiles: after five summaries, a week, or important changes."""
 
 from datetime import datetime, timedelta
 
@@ -39,7 +39,7 @@ TOLD_KINDS = frozenset(
 
 
 def is_refresh_reason(change_set: ChangeSet) -> bool:
-    """Whether this alone is reason enough.
+    """Return whether this change set alone is reason enough.
 
     So is "remember this", a core fact in the place of another, what is no longer as the account
     tells it, and whatever a person had forgotten or set right, for its traces must go.
@@ -56,7 +56,7 @@ def is_refresh_reason(change_set: ChangeSet) -> bool:
 
 
 def has_user_correction(change_set: ChangeSet) -> bool:
-    """Whether a person had something forgotten, restored or put in other words, or erased.
+    """Return whether a person had something forgotten, restored, reworded or erased.
 
     With what is erased all accounts go, whoever asked for it: they are made anew of what is left.
     """
@@ -70,7 +70,7 @@ def has_user_correction(change_set: ChangeSet) -> bool:
 
 
 def has_profile_content(change_set: ChangeSet) -> bool:
-    """Whether there is anything new in it at all that an account would take up."""
+    """Return whether a change set has anything new that a profile would include."""
     return is_refresh_reason(change_set) or any(
         is_profile_summary(change.after) for change in change_set.summary_changes
     )
@@ -99,7 +99,7 @@ def find_earliest_refresh(
 def is_refresh_due(
     standing: Profile | None, *, summaries: int, news: bool, first_noted: datetime, now: datetime
 ) -> bool:
-    """Whether to make it anew.
+    """Return whether the profile is due.
 
     Args:
         standing: the account as it stands; None where there is none.
@@ -123,7 +123,7 @@ def _supersedes(change: MemoryChange) -> bool:
 
 
 def _is_told_no_more(change: MemoryChange) -> bool:
-    """Whether it ended, was done, or has another value; said in other words it is told as before."""
+    """Return whether a memory ended, was done, or has another value; rewording does not count."""
     before, after = change.before, change.after
     if before is None or not _may_be_told(before):
         return False
@@ -141,7 +141,7 @@ def _may_be_told(memory: Memory) -> bool:
 
 
 def _reads_otherwise(change: MemoryChange) -> bool:
-    """Of any kind: what no account tells in its words the summary of a session may have told."""
+    """Return whether any memory reads otherwise: a session's summary may have told even of it."""
     before, after = change.before, change.after
     if after.scope.project_id is not None:
         return False
@@ -149,7 +149,7 @@ def _reads_otherwise(change: MemoryChange) -> bool:
 
 
 def _reading(memory: Memory | None) -> tuple[object, ...] | None:
-    """What there is to be told of it; None: nothing."""
+    """Return what there is to be told of a memory; None if there is nothing."""
     if memory is None or memory.status is not Status.ACTIVE:
         return None
     said = (memory.content, memory.subject, memory.attribute, memory.value)

@@ -1,1 +1,1 @@
-"""What several memories together show: times and choices that repeat, and what comes together."""
+"""Reflection: what several memories show together, such as repeated times and choices."""

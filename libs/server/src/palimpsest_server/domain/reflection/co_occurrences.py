@@ -1,4 +1,4 @@
-"""What is spoken of together, again and again."""
+"""Find things that are spoken of together, again and again."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""What a rule of reflection has found."""
+"""The finding of a rule of reflection."""
 
 from dataclasses import dataclass
 

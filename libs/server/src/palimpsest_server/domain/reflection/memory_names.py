@@ -1,4 +1,4 @@
-"""What memories are about, so that those about the same thing are found together."""
+"""The names that memories are about, so that memories of the same thing are found together."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,7 +8,10 @@ from palimpsest_language.wording.normalization import normalize_wording
 
 
 def collect_names(memory: Memory) -> dict[str, str]:
-    """Its entities and its value, as written, by how they compare; the user is none."""
+    """Return the memory's entities and value as written, by their compared form.
+
+    The user is none.
+    """
     written = (*memory.entities, *((memory.value,) if memory.value else ()))
     found = {normalize_wording(name): name.strip() for name in written if name.strip()}
     return {

@@ -1,4 +1,4 @@
-"""When a model is asked what memories show together, and which of them it is shown."""
+"""Choose when a model is asked what memories show together, and which of them it is shown."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ WIDEST = 200
 
 @dataclass(frozen=True)
 class ReflectionInput:
-    """What a model is to be shown: memories of one scope, in the order of time."""
+    """The memories that a model is shown: of one scope, in the order of time."""
 
     scope: Scope
     memories: Sequence[Memory]
@@ -29,7 +29,7 @@ class ReflectionInput:
 
     @property
     def through(self) -> datetime:
-        """When the newest of them was recorded: what comes later is new."""
+        """The time at which the newest memory was recorded; later ones are new."""
         return max(memory.recorded_at for memory in self.memories)
 
 
@@ -60,7 +60,7 @@ def select_reflection_input(
 
 
 def shorten_content(memory: Memory) -> str:
-    """What it says, and of what is long its beginning."""
+    """Return a memory's content; of a long one its beginning."""
     content = " ".join(memory.content.split())
     return content if display_width(content) <= WIDEST else shorten_to_summary(content, WIDEST)
 

@@ -1,4 +1,4 @@
-"""What a model has found in several memories, and what becomes of it."""
+"""Take up what a model has found in several memories."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What is chosen again and again."""
+"""Find choices that are made again and again."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ _SENTENCES = {
 
 
 def find_repeated_choices(memories: Sequence[Memory]) -> Iterator[ReflectionFinding]:
-    """At least three decisions for the same thing, made on different occasions."""
+    """Yield at least three decisions for the same thing, made on different occasions."""
     decisions = [
         memory
         for memory in memories

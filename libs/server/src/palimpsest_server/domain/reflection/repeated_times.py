@@ -1,4 +1,4 @@
-"""What happens again and again on the same day of the week."""
+"""Find events that happen again and again on the same day of the week."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

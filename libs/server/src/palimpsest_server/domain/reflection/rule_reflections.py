@@ -31,7 +31,7 @@ MADE_OF_OTHERS = frozenset({MemorySource.REFLECTION, MemorySource.CONSOLIDATION}
 
 
 def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distillate]:
-    """What the active memories of a namespace show that is not among them yet.
+    """Return new reflections on the active memories of a namespace.
 
     What rests on most comes first, and at most a few at once. A finding has
     the same id whenever it is found: what was rejected stays rejected.
@@ -54,7 +54,10 @@ def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distill
 
 
 def has_lost_bases(reflection: Memory, known: Callable[[str], Memory | None]) -> bool:
-    """Whether too little is left of what it rests on. What was archived is not untrue."""
+    """Return whether too little is left of a reflection's bases.
+
+    An archived basis is not untrue.
+    """
     bases = [
         known(relation.memory_id)
         for relation in reflection.relations
@@ -83,7 +86,7 @@ def _distilled(finding: ReflectionFinding) -> Distillate:
 
 
 def _common_scope(memories: Sequence[Memory]) -> Scope:
-    """Where all of them are, else the namespace without a project."""
+    """Return the scope of all memories, else the namespace without a project."""
     scopes = {memory.scope for memory in memories}
     if len(scopes) == 1:
         return scopes.pop()

@@ -1,1 +1,1 @@
-"""How well a namespace is remembered: what stands in it, and what contradicts. Pure."""
+"""Quality reports: the contents of a namespace, and its contradictions. Pure."""

@@ -1,4 +1,4 @@
-"""How well a namespace is remembered, in figures without content.
+"""Compute how well a namespace is remembered, in figures without content.
 
 Source: 002 section 6.2, the quality report of each night.
 """

@@ -1,4 +1,4 @@
-"""Which memories a report asks for, and by which words."""
+"""Choose the memories that a report asks for, and the words of the questions."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -11,14 +11,14 @@ PROBED = 20
 
 
 def select_probe_memories(memories: Iterable[Memory], day: date) -> list[Memory]:
-    """At most 20 active ones, others on each day, the same whoever chooses on that day."""
+    """Return at most 20 active memories, others each day, the same for everybody on one day."""
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     active.sort(key=lambda memory: derive_id("probe", day.isoformat(), memory.id))
     return active[:PROBED]
 
 
 def build_probe_question(memory: Memory) -> str:
-    """Its subject and attribute where it has both, else the first half of its words."""
+    """Return subject and attribute if there are both, else the first half of the content."""
     if memory.subject and memory.attribute:
         return f"{memory.subject} {memory.attribute.replace('_', ' ')}"
     if has_chinese(memory.content):

@@ -1,1 +1,1 @@
-"""What an agent can do: how it was done, how often it worked, and what went wrong."""
+"""Skills of an agent: how they were done, how often they worked, and what went wrong."""

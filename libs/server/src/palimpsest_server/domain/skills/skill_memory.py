@@ -1,4 +1,4 @@
-"""From runs of a skill to one memory of it: how it works, how often it did, what went wrong.
+"""Learn one memory from runs of a skill: how it works, how often it did, what went wrong.
 
 Whatever order runs come in, the same memory comes out: counts add up, the way is that of the
 latest success, the error that of the latest failure. Confidence is the chance that the next
@@ -36,7 +36,7 @@ MOST_ERROR_CHARACTERS = 1_000
 
 
 def estimate_success(successes: int, failures: int) -> float:
-    """That the next run succeeds, above 0 and below 1: Laplace's rule of succession."""
+    """Estimate the chance that the next run succeeds, within (0, 1), by Laplace's rule of succession."""
     return round((successes + 1) / (successes + failures + 2), 6)
 
 

@@ -1,1 +1,1 @@
-"""What a conversation was about, in two or three sentences; and which account of it stands. Pure."""
+"""Summaries of conversations in two or three sentences, and which of them stands. Pure."""

@@ -1,4 +1,4 @@
-"""Which conversations are worth a summary, and how a long one is read piece by piece."""
+"""Choose the conversations that are worth a summary, and split long ones into pieces."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ PIECE_CHARACTERS = 24_000
 
 
 def is_worth_a_summary(turns: Sequence[Turn]) -> bool:
-    """Whether there is enough of it, said by people, and not all of it small talk."""
+    """Return whether people said enough, and not only small talk."""
     return (
         len(turns) >= FEWEST_MESSAGES
         and any(turn.role is Role.USER for turn in turns)

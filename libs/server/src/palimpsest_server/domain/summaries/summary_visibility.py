@@ -1,4 +1,4 @@
-"""Whether an account of a session may still be told: not where it rests on what its user took back."""
+"""Decide whether a summary may still be told: not if its user took back what it rests on."""
 
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
@@ -6,12 +6,12 @@ from palimpsest.model.user import UserState
 
 
 def is_erased(said: Turn | SessionSummary, state: UserState) -> bool:
-    """Whether a message or an account is gone for good, though it may still be there."""
+    """Return whether a message or a summary is erased, though it may still be stored."""
     return said.epoch < state.epoch or state.is_going(said.id, said.scope)
 
 
 def is_invalidated(summary: SessionSummary, state: UserState) -> bool:
-    """Whether it may rest on what was forgotten by hand or set right since it was made."""
+    """Return whether it may rest on what was forgotten by hand or corrected since."""
     return not state.not_told.get(summary.id, frozenset()).issubset(summary.left_out)
 
 
@@ -20,6 +20,6 @@ def is_summary_visible(summary: SessionSummary, state: UserState) -> bool:
 
 
 def is_rewrite_needed(summary: SessionSummary, state: UserState) -> bool:
-    """Whether it leaves out too little by now, or too much: something was restored."""
+    """Return whether it leaves out too little by now, or too much after a restore."""
     wanted = state.not_told.get(summary.id, frozenset())
     return not summary.failed and wanted != frozenset(summary.left_out)

@@ -1,4 +1,4 @@
-"""Which account of a session stands when another one comes."""
+"""Choose the summary of a session that stands when another one comes."""
 
 from palimpsest.model.session_summary import CHAT_SERVICE, SessionSummary
 
@@ -6,7 +6,7 @@ LOCAL = "local"
 
 
 def choose_summary(before: SessionSummary | None, made: SessionSummary) -> SessionSummary:
-    """What stands after `made` has come; `before` itself where that changes nothing.
+    """Return the summary that stands after `made` has come; `before` itself if nothing changes.
 
     A later account of more messages takes the place of an earlier one, whoever
     made it, with these exceptions: a placeholder never hides an account; what

@@ -1,1 +1,1 @@
-"""What is to be done: when it is due, when to speak up, and which of it somebody has done. Pure."""
+"""Todos: when they are due, when to remind of them, and which are done. Pure."""

@@ -36,7 +36,7 @@ def settle_todos(known: Overlay, user_id: str, *, time_zone: str) -> list[Consol
 
 
 def reopen_todo(known: Overlay, todo_id: str) -> ConsolidationOutcome:
-    """Only what was done: what was forgotten is restored as a memory, and its todo with it."""
+    """Reopen a todo that was done; a forgotten one is restored as a memory, with its todo."""
     memory = known.get(todo_id)
     if memory is None or memory.kind is not Kind.ACTION_ITEM:
         return ConsolidationOutcome.UNKNOWN

@@ -1,4 +1,4 @@
-"""Which todo somebody speaks of who says that something is done.
+"""Match a report that something is done to the todo that it means.
 
 To strike off what was not meant is worse than to leave standing what was
 done: so nothing is, where the words fit nothing or nothing in particular.
@@ -105,7 +105,10 @@ def _best(
 
 
 def _nearest(quote: str, todos: Sequence[Todo]) -> Sequence[Todo]:
-    """Of “call mum” and “buy mum a card” the one that says what was done to her."""
+    """Return the todos nearest to the quote.
+
+    Of “call mum” and “buy mum a card” the one that was done.
+    """
     said = _PAST.sub(r"\1 \1e \1ed", quote)
     shares = [(_shared(said, todo.content, of_todo=False), todo) for todo in todos]
     most = max(share for share, _ in shares)
@@ -147,7 +150,7 @@ def _was_reminded_lately(completion: TodoCompletion, todo: Todo) -> bool:
 
 
 def _shared(named: str, content: str, *, of_todo: bool) -> float:
-    """How much of the words that name it the todo has; or how much of the todo they have."""
+    """Return the share of the naming words that the todo has, or the share of the todo that they have."""
     whole, part = (content, named) if of_todo else (named, content)
     words = _words(whole)
     return len(words & _everything_in(part)) / len(words) if words else 0.0

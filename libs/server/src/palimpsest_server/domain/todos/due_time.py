@@ -1,4 +1,4 @@
-"""When something is due, from what its words say about time."""
+"""Read when a todo is due from the times in its words."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class DueTime(NamedTuple):
 
 
 def read_due_time(data: Mapping[str, Any], *, time_zone: str) -> DueTime | None:
-    """When a memory is due by its `data.time`; None where that says nothing of use.
+    """Return when a memory is due by its `data.time`; None if that says nothing useful.
 
     | words | due |
     | --- | --- |
@@ -57,7 +57,7 @@ def read_due_time(data: Mapping[str, Any], *, time_zone: str) -> DueTime | None:
 
 
 def is_overdue(todo: Todo, *, time_zone: str, now: datetime) -> bool:
-    """Whether it is open and too late: what is due on a day is so once that day is over."""
+    """Return whether a todo is open and late; one due on a day is late after that day."""
     if todo.state is not TodoState.OPEN or todo.due_at is None:
         return False
     over_at = _day(todo.due_at, ZoneInfo(time_zone)).over_at if todo.all_day else todo.due_at

@@ -1,4 +1,4 @@
-"""When to remind of something: an hour before, unless its words say otherwise."""
+"""Compute when to remind: an hour before, unless the words say otherwise."""
 
 import re
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ _THEN_REMIND_ME = re.compile(r"[^，。,.\n]{0,4}(?:提醒|叫|喊|通知)我")
 
 @dataclass(frozen=True)
 class ReminderRequest:
-    """What somebody said about being reminded; None is nothing."""
+    """The words about being reminded; None for each that was not said."""
 
     lead: timedelta | None = None
     not_at_all: bool = False
@@ -74,7 +74,7 @@ class ReminderRequest:
 
 
 def parse_reminder_request(said: str, *, time_words: str | None) -> ReminderRequest:
-    """What these words ask for. `time_words` are those that say when it is due."""
+    """Parse what these words ask for. `time_words` are those that say when it is due."""
     if _NOT_AT_ALL.search(said):
         return ReminderRequest(not_at_all=True)
     lead = _chinese_lead(said) or _english_lead(said)
@@ -86,7 +86,7 @@ def parse_reminder_request(said: str, *, time_words: str | None) -> ReminderRequ
 def compute_reminder_time(
     due: DueTime | None, wished: ReminderRequest, *, noted_at: datetime, time_zone: str
 ) -> datetime | None:
-    """When to remind; None where nobody is to be.
+    """Return when to remind; None if nobody is reminded.
 
     At once where the time for it was over when it was noted and the thing
     itself was not; never of what was over by then, as in a conversation of

@@ -1,4 +1,4 @@
-"""Which todos are done by all that was said, whatever of it came first. Pure.
+"""Settle which todos are done by all that was said, in whatever order it came. Pure.
 
 What is said to be done is kept, for the window that told of it may be read before the one in which
 it was to be done. So of what was said since a moment all is gone through again in the order of time.
@@ -18,7 +18,7 @@ from palimpsest_server.domain.todos.completion_match import find_completed_todo
 
 
 class CompletionReport(Value):
-    """That somebody said that something is done, whether or not it was known by then."""
+    """A report that something is done, whether or not a todo was known by then."""
 
     id: str
     """Derived from the message and its words."""
@@ -34,7 +34,7 @@ class CompletionReport(Value):
 
 
 class PendingTodo(NamedTuple):
-    """Something to be done, and when that was said last: by then it was not done yet."""
+    """A todo, and when it was last told: by then it was not done yet."""
 
     todo: Todo
     last_said: datetime
@@ -61,7 +61,7 @@ def report_completions(
 def match_closings(
     said: Iterable[CompletionReport], standing: Iterable[PendingTodo]
 ) -> dict[str, str]:
-    """By the id of each todo that is done, the id of what said so.
+    """Return the id of the closing report by the id of each done todo.
 
     What was to be done twice over, in the same words, is done once and for all that was before.
     """

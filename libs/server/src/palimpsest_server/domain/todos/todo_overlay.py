@@ -42,7 +42,7 @@ class TodoOverlay:
     def following(
         self, changes: Iterable[MemoryChange], *, time_zone: str, now: datetime
     ) -> tuple[TodoChange, ...]:
-        """What becomes of todos because their memories have changed."""
+        """Return the changes of todos after changes of their memories."""
         found = []
         for change in changes:
             before = self._todos.get(change.after.id)
@@ -53,7 +53,7 @@ class TodoOverlay:
         return (*found, *self._closed_by_another())
 
     def _closed_by_another(self) -> Iterator[TodoChange]:
-        """What was done before and is done still, by what something else said."""
+        """Yield todos that were done before and are still done, now by another report."""
         moved, self._closed_by = self._closed_by, {}
         for todo_id, by in moved.items():
             before = self._todos[todo_id]
@@ -66,7 +66,7 @@ class TodoOverlay:
         return TodoChange(before=before, after=after)
 
     def reminded(self, todo_id: str, remind_at: datetime, now: datetime) -> tuple[TodoChange, ...]:
-        """Its user is reminded now; nothing, where that is done or no longer wanted."""
+        """Mark a user as reminded; nothing if the todo is done or no longer wanted."""
         before = self._todos.get(todo_id)
         if before is None or not before.is_to_be_reminded or before.remind_at != remind_at:
             return ()
@@ -87,7 +87,7 @@ class TodoOverlay:
         memory_of: Callable[[str], Memory | None],
         time_zone: str,
     ) -> TodoSettlement:
-        """What is done and what is not, of what this user had to do, by all that was heard.
+        """Return the changes of this user's todos after all reports.
 
         `coming` is what is about to change: a todo may be noted and done in one window.
         """

@@ -77,7 +77,7 @@ def _written(memory: Memory, time_zone: str) -> Todo:
 
 
 def _rewritten(before: Todo, written: Todo) -> Todo:
-    """Whoever was reminded of the same time is not reminded of it again."""
+    """Return the rewritten todo; nobody is reminded twice of the same time."""
     again = before.reminded_at if written.due_at == before.due_at else None
     return _next(
         before,

@@ -1,1 +1,1 @@
-"""What is known of a user, in a few paragraphs: with a model, or sentences from memories."""
+"""The profile of a user in a few paragraphs: by a model, or from the sentences of memories."""

@@ -33,7 +33,7 @@ class LocalProfiles:
     name = "local"
 
     async def describe(self, asked: ProfileRequested) -> ProfileAnswer:
-        """What memories say, in their own words, and so nothing that none of them says."""
+        """Describe a user in the words of memories, and so with nothing that none of them says."""
         language = asked.language
         facts = _each_once(asked.facts)
         who, likes, now = (_of(facts, kinds) for kinds in (_WHO, _LIKES, _NOW))
@@ -49,7 +49,10 @@ class LocalProfiles:
 
 
 def _each_once(facts: Sequence[ProfileFact]) -> list[ProfileFact]:
-    """Without what another says word for word, and perhaps more besides: the first of equals stays."""
+    """Return the facts without those that another repeats word for word.
+
+    The first of equals stays.
+    """
     # Whole words: who likes tea is not told by who likes teamwork.
     said = [f" {normalize_wording(fact.content)} " for fact in facts]
     return [

@@ -1,4 +1,4 @@
-"""From an account of a user to the event that proposes it."""
+"""Turn a profile into the event that proposes it."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Whoever writes profiles: a language model, or rules."""
+"""The writer of profiles: a language model, or rules."""
 
 from typing import Protocol
 

@@ -14,6 +14,6 @@ def _untitled(schema: dict[str, Any]) -> None:
 
 
 class ModelAnswer(BaseModel):
-    """What a model answers with, or a part of it."""
+    """The answer of a model, or a part of it."""
 
     model_config = ConfigDict(json_schema_extra=_untitled)

@@ -1,4 +1,4 @@
-"""How a conversation is shown to a model: one JSON object a line, numbered, the new ones marked.
+"""Show a conversation to a model: one JSON object a line, numbered, new messages marked.
 
 As JSON, no message can pretend to be another one: its line breaks and quotes are escaped.
 What is the same as in the line before is not said again: each word is paid for with every question.

@@ -73,7 +73,7 @@ class FoundMemories(ModelAnswer):
 
 
 class FoundInPictures(FoundMemories):
-    """Where pictures are shown as well: nobody else is asked what is to be seen."""
+    """The answer if pictures are shown as well: nobody else is asked what they show."""
 
     seen: list[FoundPicture] | None = None
 
@@ -81,7 +81,7 @@ class FoundInPictures(FoundMemories):
 def build_extraction_prompt(
     request: ExtractionRequest, language: Language, pictures: Sequence[PromptPicture] = ()
 ) -> Prompt[FoundMemories]:
-    """What to remember of a window, to be answered in this language; with what is to be seen."""
+    """Build the prompt for extracting a window, answered in this language."""
     messages = format_messages(request.messages, time_zone=request.time_zone)
     agents = _AGENTS[language].format(agents=json.dumps(request.agents, ensure_ascii=False))
     question = _QUESTION[language].format(messages=messages)

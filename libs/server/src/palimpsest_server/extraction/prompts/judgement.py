@@ -25,7 +25,7 @@ class FoundJudgement(ModelAnswer):
 def build_judgement_prompt(
     new: str, standing: Sequence[str], language: Language
 ) -> Prompt[FoundJudgement]:
-    """What the new memory is to those that stand, which are numbered from 1."""
+    """Build the prompt that compares a new memory with standing ones, numbered from 1."""
     lines = [
         json.dumps({"n": number, "memory": content}, ensure_ascii=False)
         for number, content in enumerate(standing, start=1)

@@ -22,7 +22,7 @@ class FoundReflections(ModelAnswer):
 
 
 def build_reflection_prompt(asked: ReflectionRequested) -> Prompt[FoundReflections]:
-    """What these memories show, which are numbered from 1."""
+    """Build the prompt that asks what these memories, numbered from 1, show together."""
     zone = ZoneInfo(asked.time_zone)
     lines = [
         _line(number, memory, zone, asked.language)

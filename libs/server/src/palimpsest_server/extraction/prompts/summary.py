@@ -31,7 +31,7 @@ def build_summary_prompt(
     so_far: str | None,
     published: str | None,
 ) -> Prompt[FoundSummary]:
-    """What these messages are about, after what was said before them, in this language."""
+    """Build the prompt that summarises these messages after what was said before, in this language."""
     words = _WORDS[language]
     parts = [
         words["so_far"].format(text=so_far) if so_far else "",

@@ -1,1 +1,1 @@
-"""What a whole conversation was about: with a model, or taken from what was said."""
+"""The summary of a whole conversation: by a model, or from what was said."""

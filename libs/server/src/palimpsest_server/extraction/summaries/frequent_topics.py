@@ -1,4 +1,4 @@
-"""What a conversation was about in three to five words: those that come most often in it."""
+"""The topics of a conversation in three to five words: those that come most often."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _SAYS_NO_TOPIC = frozenset(
 
 
 def find_frequent_topics(texts: Sequence[str], *, entities: Sequence[str] = ()) -> tuple[str, ...]:
-    """At most five: names first that rules found more than once, then words by how often they come.
+    """Return at most five topics: first names that rules found twice, then words by frequency.
 
     Equal ones in the order in which they were first said.
     """

@@ -95,7 +95,7 @@ def _first(
 
 
 def _unresolved(messages: Sequence[DialogueMessage], language: Language) -> str | None:
-    """What the user said that they do not know yet, or a last question that nobody answered."""
+    """Return what the user does not know yet, or a last question that nobody answered."""
     people = [message for message in messages if message.role is Role.USER]
     undecided = _first(people, _OPEN, _OPEN_ENGLISH, language, last=True)
     if undecided or not messages or messages[-1].role is not Role.USER:

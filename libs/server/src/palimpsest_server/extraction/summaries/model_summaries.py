@@ -27,7 +27,7 @@ _TOO_LONG = {
 
 
 class SummaryLengthError(UnusableAnswer):
-    """It is no summary: empty, or an essay."""
+    """Raised if a summary is empty or as long as an essay."""
 
     reason = "wrong_length"
 
@@ -108,7 +108,7 @@ def _said(text: str | None) -> str | None:
 def _pieces(
     messages: tuple[DialogueMessage, ...], characters: int
 ) -> list[tuple[DialogueMessage, ...]]:
-    """In order, so many characters at a time; a longer message is a piece of its own."""
+    """Split messages in order into pieces of so many characters; a longer message is one piece."""
     found: list[list[DialogueMessage]] = []
     room = 0
     for message in messages:

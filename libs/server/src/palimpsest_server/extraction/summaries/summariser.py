@@ -1,4 +1,4 @@
-"""Whoever sums up conversations: a language model, or rules."""
+"""The summariser of conversations: a language model, or rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from palimpsest_language.proposals import Proposal
 
 @dataclass(frozen=True, kw_only=True)
 class SessionTranscript:
-    """What of a session may be summed up, and of what that takes account."""
+    """The part of a session to be summarised, and what the summary takes into account."""
 
     turns: Sequence[Turn]
     published: str | None = None
@@ -52,7 +52,7 @@ class Summariser(Protocol):
     def name(self) -> str: ...
 
     async def summarise(self, asked: SummaryInput) -> SummaryAnswer | None:
-        """What it was about; None where it was about nothing.
+        """Return the summary of a conversation; None if it was about nothing.
 
         Raises:
             TransientError: it may succeed later, not before `retry_after_seconds`.

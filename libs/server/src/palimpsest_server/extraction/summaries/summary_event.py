@@ -1,4 +1,4 @@
-"""From an account of a session to the event that proposes it."""
+"""Turn a summary into the event that proposes it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ def propose_summary(
 def build_failed_summary(
     asked: SummaryRequested, read: SessionTranscript, *, provider: str, now: datetime
 ) -> SummaryProposed:
-    """In the place of a summary that nobody could make."""
+    """Build the substitute for a summary that nobody could make."""
     said = "\n".join(own_words(turn) for turn in read.turns)
     language = asked.settings.language or detect_language(said)
     summary = _summary(asked, read, provider=provider, now=now).model_copy(
@@ -107,7 +107,10 @@ def _summary(
 
 
 def _scope(asked: SummaryRequested) -> Scope:
-    """Where the conversation was; under `user_level` every agent of the user may know of it."""
+    """Return the conversation's scope.
+
+    Under `user_level` every agent of the user may know the summary.
+    """
     if asked.settings.sharing_policy is SharingPolicy.USER_LEVEL:
         return asked.scope.model_copy(update={"agent_id": None})
     return asked.scope

@@ -1,4 +1,4 @@
-"""One FastAPI application from the routers of the services that run in a process."""
+"""Build one FastAPI application from the routers of a process's services."""
 
 from collections.abc import Sequence
 from importlib.metadata import version

@@ -51,7 +51,7 @@ def build_problem_response(
 
 
 def build_status_problem(status: int, message: str | None = None) -> Problem:
-    """What HTTP itself calls a status, as a `Problem`."""
+    """Return HTTP's own name of a status as a `Problem`."""
     phrase = HTTPStatus(status).phrase
     reason = _REASONS.get(status, phrase.lower().replace(" ", "_").replace("-", "_"))
     return Problem(reason=reason, message=message or phrase)
@@ -88,7 +88,7 @@ def _says_json(request: Request) -> bool:
 
 
 def _within(location: Sequence[str | int]) -> Sequence[str | int]:
-    """Without the part of the request, which FastAPI puts before the names of fields."""
+    """Return the location without the part of the request that FastAPI puts first."""
     return location[1:] if location[:1] and location[0] in _PARTS_OF_A_REQUEST else location
 
 

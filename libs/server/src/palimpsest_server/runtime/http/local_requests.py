@@ -1,4 +1,4 @@
-"""Without a key only this machine may ask, and what a browser here was sent to ask is not its own.
+"""Serve this machine alone if there is no key, and refuse what a browser here was sent to ask.
 
 A page from elsewhere can have the browser on this machine send requests to
 loopback, and by a name of its own that it lets point here (DNS rebinding) even
@@ -55,7 +55,7 @@ def _is_own(scope: Scope) -> bool:
 
 
 def is_local_name(address: str) -> bool:
-    """Whether the name in an address, such as `//localhost:8000`, can be none of a stranger's.
+    """Return whether the host in an address such as `//localhost:8000` can only be this machine.
 
     A name without a dot is nobody's in the public directory; one that ends there, whoever's it is.
     """

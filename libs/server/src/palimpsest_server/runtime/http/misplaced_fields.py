@@ -12,7 +12,7 @@ ValidationErrors = Sequence[Mapping[str, Any]]
 def add_expected_places(
     errors: ValidationErrors, *, asked: Collection[str], given: Collection[str]
 ) -> ValidationErrors:
-    """What is unknown in one part and known in the other belongs there; all else as it is.
+    """Add the right place to errors on fields that are unknown in one part and known in another.
 
     Args:
         errors: pydantic's, each located from the part of the request on.

@@ -38,7 +38,7 @@ class DescribedApplication(FastAPI):
 
 
 def _hoist_definitions(document: OpenApiDocument) -> None:
-    """What a route's own schema brings along goes where references look for it."""
+    """Hoist the definitions of routes' own schemas to the place that references name."""
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     for operation in _operations(document):
         for content in operation.get("requestBody", {}).get("content", {}).values():
@@ -75,7 +75,7 @@ def _describe_parameters(document: OpenApiDocument, routers: Sequence[APIRouter]
 
 
 def _query_words(route: APIRoute) -> dict[str, str]:
-    """Of the models that stand for several parameters at once."""
+    """Return the descriptions of parameters that a model of several parameters declares."""
     kinds = [field.field_info.annotation for field in route.dependant.query_params]
     words: dict[str, str] = {}
     for kind in kinds:

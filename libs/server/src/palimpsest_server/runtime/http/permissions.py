@@ -1,4 +1,4 @@
-"""What a caller must be allowed to do, declared by every route.
+"""The permission that every route declares.
 
 The service key opens everything or nothing. Whatever will ask for less reads
 the declaration from the route that matched
@@ -18,5 +18,5 @@ class Permission(StrEnum):
 
 
 def declare_permission(permission: Permission) -> dict[str, Any]:
-    """For a route's `openapi_extra`."""
+    """Declare a permission in a route's `openapi_extra`."""
     return {DECLARATION: str(permission)}

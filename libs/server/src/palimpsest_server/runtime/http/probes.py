@@ -1,4 +1,4 @@
-"""What orchestrators and Prometheus ask: alive, ready, metrics."""
+"""The probes of orchestrators and Prometheus: alive, ready, metrics."""
 
 import asyncio
 from collections.abc import Sequence

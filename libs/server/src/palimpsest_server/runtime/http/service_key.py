@@ -1,4 +1,4 @@
-"""One key for all of `/v1`, until finer access comes: who has it may do everything."""
+"""One key for all of `/v1`: its holder may do everything."""
 
 from hmac import compare_digest
 from ipaddress import ip_address
@@ -42,7 +42,7 @@ def check_service_key(settings: Settings) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches it; a name other than localhost may be anywhere."""
+    """Return whether only this machine reaches the host; any name but localhost may be anywhere."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

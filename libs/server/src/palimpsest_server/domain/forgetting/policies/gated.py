@@ -52,7 +52,7 @@ def _relevance_in_use(standing: RetentionState) -> float:
 
 
 def _has_faded(standing: RetentionState) -> bool:
-    """Whether it has faded since it was last above the threshold.
+    """Return whether it has faded since it was last above the threshold.
 
     It comes back only by being recalled, and then at once as far as it ever
     will: that this was not enough shows at the moment of the last recall.
