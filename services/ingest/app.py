@@ -1,9 +1,9 @@
 """Wires ingest: what chat services say, from Kafka and over HTTP, by one path."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
@@ -11,17 +11,15 @@ from fastapi import APIRouter
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_server.delivery.service_bus import ServiceBus
-from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
+from palimpsest_server.delivery.supervisor import Supervisor
+from palimpsest_server.delivery.write_behind import BEHIND, WriteBehindBuffer, flush_buffers
 from palimpsest_server.runtime.platform import Platform
-from palimpsest_server.runtime.service import ReadinessCheck, Service
+from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.cached_sessions import CachedSessions
-from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.erasure.ingest import IngestEraser
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
-from palimpsest_server.stores.mongo.ledger import MongoLedger
-from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from services.ingest import event_routes, session_routes
-from services.ingest.extract_on_request import OnDemandExtraction
+from services.ingest.extract_on_request import PATIENCE_SECONDS, OnDemandExtraction
+from services.ingest.handlers import ConversationHandler
 from services.ingest.http_intake import HttpIntake
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
@@ -33,9 +31,11 @@ from services.ingest.turn_retention import TurnRetention
 from services.ingest.write_behind_sessions import WriteBehindSessions
 
 NAME = "ingest"
+SESSION_PROGRESS = "session progress"
+WINDOW_MARKS = "window marks"
 
 SESSION_WRITE_DELAY = timedelta(seconds=6)
-"""What a session has come to is written so much later: each write of one costs the embedded database
+"""The progress of a session is written so much later: each write of one costs the embedded database
 three milliseconds, at 200 messages a second 6 % of its time with every two seconds."""
 
 BATCH_INTERVAL_SECONDS = 0.06
@@ -44,142 +44,170 @@ second six come at once in place of two, and a message takes a fifth less of the
 from all that works on it; the first after a pause is taken in at once."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class IngestTimes:
+    """Durations of the service that no deployment settles."""
+
+    session_write_delay: timedelta = SESSION_WRITE_DELAY
+    """How far the progress of sessions may be behind in the database; zero writes it at once."""
+    window_mark_delay: timedelta = BEHIND
+    """How far the marks of published windows may be behind; zero writes them at once."""
+    request_patience_seconds: float = PATIENCE_SECONDS
+    """How long extraction on request waits for what was accepted just now."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class IngestService:
     name = NAME
 
-    def __init__(
-        self,
-        *,
-        bus: ServiceBus,
-        reconciler: IngestReconciler,
-        expiring: TurnRetention | None,
-        late: Sequence[WriteBehindBuffer[Any, Any]],
-        routers: Sequence[APIRouter],
-        mongodb: ReadinessCheck,
-        log_was_lost: bool,
-    ) -> None:
-        self._bus = bus
-        self._reconciler = reconciler
-        self._expiring = expiring
-        self._late = late
-        self._log_was_lost = log_was_lost
-        self._watching: list[asyncio.Task[None]] = []
-        self.routers = routers
-        self.checks: Mapping[str, ReadinessCheck] = {"kafka": bus.check, "mongodb": mongodb}
+    bus: ServiceBus
+    supervisor: Supervisor
+    pipeline: IngestPipeline
+    http_intake: HttpIntake
+    on_demand: OnDemandExtraction
+    reconciler: IngestReconciler
+    turn_retention: TurnRetention | None
+    """None where turns are kept for good."""
+    buffers: Mapping[str, WriteBehindBuffer[Any, Any]]
+    routers: Sequence[APIRouter]
+    checks: Mapping[str, ReadinessCheck]
+    log_was_lost: bool
 
     async def start(self) -> None:
-        await self._bus.start()
-        if self._log_was_lost:
-            await self._reconciler.number_what_was_accepted()
-        watches = [self._reconciler.watch(log_was_lost=self._log_was_lost)]
-        if self._expiring is not None:
-            watches.append(self._expiring.watch())
-        watches += [marks.run() for marks in self._late]
-        self._watching = [asyncio.create_task(each) for each in watches]
+        await self.bus.start()
+        if self.log_was_lost:
+            await self.reconciler.number_what_was_accepted()
+        self.supervisor.start(
+            "reconciler", partial(self.reconciler.watch, log_was_lost=self.log_was_lost)
+        )
+        if self.turn_retention is not None:
+            self.supervisor.start("turn retention", self.turn_retention.watch)
+        for name, buffer in self.buffers.items():
+            self.supervisor.start(name, buffer.run)
 
     async def stop(self) -> None:
-        for task in self._watching:
-            task.cancel()
-        await asyncio.gather(*self._watching, return_exceptions=True)
-        await self._bus.stop()
-        await flush_buffers(self._late)
+        await self.supervisor.stop()
+        await self.bus.stop()
+        await flush_buffers(self.buffers.values())
 
 
-def build(platform: Platform) -> Service:
-    settings, clock = platform.settings, platform.clock
-    own_bus = platform.open_bus(NAME)
-    publisher = own_bus.publisher
+def build(
+    platform: Platform, *, stores: IngestStores | None = None, times: IngestTimes = IngestTimes()
+) -> IngestService:
+    """Wire the ingest service of this process."""
+    settings, clock, users = platform.settings, platform.clock, platform.users
+    bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
     metrics = IngestMetrics(platform.registry)
-    users = platform.users
-    users.follow(own_bus.changes)
-    own_bus.erasure_worker.register(IngestEraser(platform.database))
-    keeping = IngestStores.in_database(platform.database)
-    trailing = WriteBehindSessions(keeping.sessions, behind=SESSION_WRITE_DELAY)
-    written, keeping = keeping, replace(keeping, sessions=trailing)
-    windows_published = build_window_marks(keeping.windows)
-    idle_after = timedelta(minutes=settings.extraction_idle_minutes)
-    sessions = CachedSessions(
-        keeping.sessions, clock=clock, looked_up=platform.caches.of("sessions")
-    )
     privacy = PrivacyPolicy.of(settings.privacy)
+    users.follow(bus.changes)
+    bus.erasure_worker.register(IngestEraser(platform.database))
+    durable_stores = stores or IngestStores.in_database(platform.database)
+    buffered_stores, buffers = _buffer(durable_stores, times)
+    sessions = CachedSessions(
+        buffered_stores.sessions, clock=clock, looked_up=platform.caches.of("sessions")
+    )
+    idle_after = timedelta(minutes=settings.extraction_idle_minutes)
     windowing = WindowPublisher(
-        keeping=keeping,
+        keeping=buffered_stores,
         sessions=sessions,
-        publisher=publisher,
+        publisher=bus.publisher,
         metrics=metrics,
         clock=clock,
         rounds=settings.extraction_window_rounds,
         context_messages=settings.extraction_context_messages,
-        published=windows_published,
+        published=buffers.get(WINDOW_MARKS),
     )
-    intake = IngestPipeline(
-        keeping=keeping,
+    pipeline = IngestPipeline(
+        keeping=buffered_stores,
         sessions=sessions,
         users=users,
-        publisher=publisher,
+        publisher=bus.publisher,
         windowing=windowing,
         metrics=metrics,
         clock=clock,
         idle_after=idle_after,
         privacy=privacy,
     )
-    own_bus.consume(CONVERSATIONS, intake.take, apart_seconds=BATCH_INTERVAL_SECONDS)
-    accepting = HttpIntake(
-        # Whoever sent it waits for its answer.
-        keeping=IngestStores.in_database(platform.answering_database),
+    bus.consume(
+        CONVERSATIONS, ConversationHandler(pipeline).handle, apart_seconds=BATCH_INTERVAL_SECONDS
+    )
+    http_intake = HttpIntake(
+        # A chat service waits for the answer.
+        keeping=stores or IngestStores.in_database(platform.answering_database),
         users=users,
-        publisher=publisher,
+        publisher=bus.publisher,
         metrics=metrics,
         clock=clock,
         privacy=privacy,
     )
+    on_demand = OnDemandExtraction(
+        keeping=buffered_stores,
+        sessions=buffered_stores.sessions,
+        users=users,
+        windowing=windowing,
+        clock=clock,
+        rounds=settings.extraction_window_rounds,
+        patience_seconds=times.request_patience_seconds,
+    )
     reconciler = IngestReconciler(
         # What it confirms must not rest on what may still be lost.
-        keeping=written,
+        keeping=durable_stores,
         effects=PublicationEffects(
             vectors=platform.vectors,
-            ledger=MongoLedger(platform.database),
-            change_sets=MongoChangeSets(platform.database),
-            dead_letters=MongoDeadLetters(platform.database),
+            ledger=durable_stores.ledger,
+            change_sets=durable_stores.change_sets,
+            dead_letters=durable_stores.dead_letters,
         ),
         users=users,
-        publisher=publisher,
+        publisher=bus.publisher,
         windowing=windowing,
         metrics=metrics,
         clock=clock,
-        take=intake.take,
+        take=pipeline.take,
         times=IngestReconcilerTimes(
             interval=timedelta(seconds=settings.reconcile_interval_seconds),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
             idle_after=idle_after,
         ),
     )
-    extracting = OnDemandExtraction(
-        keeping=keeping,
-        sessions=keeping.sessions,
-        users=users,
-        windowing=windowing,
-        clock=clock,
-        rounds=settings.extraction_window_rounds,
-    )
-    expiring = TurnRetention(
-        keeping.turns,
-        publisher=publisher,
+    retention = TurnRetention(
+        buffered_stores.turns,
+        publisher=bus.publisher,
         metrics=metrics,
         clock=clock,
         retention=timedelta(days=settings.turn_retention_days),
     )
     return IngestService(
-        bus=own_bus,
+        bus=bus,
+        supervisor=supervisor,
+        pipeline=pipeline,
+        http_intake=http_intake,
+        on_demand=on_demand,
         reconciler=reconciler,
-        expiring=expiring if settings.turn_retention_days else None,
-        late=(trailing.late, windows_published),
+        turn_retention=retention if settings.turn_retention_days else None,
+        buffers=buffers,
         routers=(
-            event_routes.build_event_router(accepting, clock),
-            session_routes.build_session_router(
-                MongoSummaries(platform.database), users, clock, extracting
-            ),
+            event_routes.build_event_router(http_intake, clock),
+            session_routes.build_session_router(durable_stores.summaries, users, clock, on_demand),
         ),
-        mongodb=platform.database.ping,
+        checks={
+            "kafka": bus.check,
+            "mongodb": platform.database.ping,
+            "background tasks": supervisor.check,
+        },
         log_was_lost=settings.kafka_volatile,
     )
+
+
+def _buffer(
+    stores: IngestStores, times: IngestTimes
+) -> tuple[IngestStores, dict[str, WriteBehindBuffer[Any, Any]]]:
+    """Put buffers before what may be written later, and name them."""
+    buffers: dict[str, WriteBehindBuffer[Any, Any]] = {}
+    if times.session_write_delay:
+        sessions = WriteBehindSessions(stores.sessions, behind=times.session_write_delay)
+        buffers[SESSION_PROGRESS] = sessions.late
+        stores = replace(stores, sessions=sessions)
+    if times.window_mark_delay:
+        buffers[WINDOW_MARKS] = build_window_marks(stores.windows, delay=times.window_mark_delay)
+    return stores, buffers

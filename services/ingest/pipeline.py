@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.model.clock import Clock
-from palimpsest.model.errors import InvalidEvent, PermanentError, TransientError
+from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.user import UserState
 from palimpsest.model.window import WindowTrigger
 from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
@@ -83,8 +83,8 @@ class IngestPipeline:
         self._idle_after = idle_after
         self._privacy = privacy
 
-    async def take(self, events: Sequence[Event]) -> Sequence[EventRejection]:
-        """A `BatchHandler`: the whole batch, or a raised error after which it comes again."""
+    async def take(self, events: Sequence[ConversationEvent]) -> Sequence[EventRejection]:
+        """Take the whole batch in, or raise an error, after which the batch comes again."""
         batch, rejections = await self._prepared(events)
         if not batch:
             return rejections
@@ -125,15 +125,11 @@ class IngestPipeline:
         ]
 
     async def _prepared(
-        self, events: Sequence[Event]
+        self, events: Sequence[ConversationEvent]
     ) -> tuple[Sequence[ReceivedEvent], list[EventRejection]]:
         batch: list[ReceivedEvent] = []
         rejections: list[EventRejection] = []
         async for event in iterate_with_pauses(events, count_text_characters):
-            if not isinstance(event, ConversationEvent):
-                error = InvalidEvent(f"{event.type} is no event of a conversation")
-                rejections.append(EventRejection(event, error))
-                continue
             try:
                 ready, kinds = await prepare_event_off_loop(event, self._privacy)
             except PermanentError as error:

@@ -8,7 +8,7 @@ to begin one takes that, publishes it if nobody has, and goes on behind it.
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from palimpsest.events.extraction_requests import build_extraction_requested
 from palimpsest.events.extractor_requests import ExtractionRequested
@@ -216,13 +216,15 @@ class WindowPublisher:
         )
 
 
-def build_window_marks(windows: WindowStore) -> WriteBehindBuffer[str, datetime]:
-    """Takes the ids of windows that Kafka took, and since when."""
+def build_window_marks(
+    windows: WindowStore, *, delay: timedelta
+) -> WriteBehindBuffer[str, datetime]:
+    """Build the buffer of the ids of windows that Kafka took, and of when it took them."""
 
     async def write(published: Mapping[str, datetime]) -> None:
         await windows.mark(list(published), OutboxState.PUBLISHED, now=max(published.values()))
 
-    return WriteBehindBuffer(write)
+    return WriteBehindBuffer(write, behind=delay)
 
 
 def is_extraction_enabled(user: UserState, *, asked: bool = False) -> bool:

@@ -6,7 +6,7 @@ as stored or published for too long. Silent sessions are closed here too.
 """
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import compress
@@ -23,7 +23,6 @@ from palimpsest.model.turn import Turn
 from palimpsest.model.window import Window, WindowTrigger
 from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.stage import BatchHandler
 from palimpsest_server.stores.accepted_requests import (
     AcceptedRequest,
     ConsolidatorRequest,
@@ -41,6 +40,7 @@ from services.ingest.overdue_entries import (
     OverdueEntryHandling,
     OverdueEntryScan,
 )
+from services.ingest.prepare_events import ConversationEvent
 from services.ingest.publication_effects import PublicationEffects
 from services.ingest.publish_windows import SessionToWindow, WindowPublisher, is_extraction_enabled
 from services.ingest.turn_conversion import rebuild_message
@@ -75,7 +75,7 @@ class IngestReconciler:
         metrics: IngestMetrics,
         clock: Clock,
         times: IngestReconcilerTimes,
-        take: BatchHandler,
+        take: Callable[[Sequence[ConversationEvent]], Awaitable[object]],
     ) -> None:
         self._take = take
         self._keeping = keeping

@@ -59,7 +59,7 @@ async def work_through(world: World, batches: Batches) -> None:
     offset = 0
     while offset < len(batches):
         try:
-            assert await world.intake.take(batches[offset]) == []
+            assert await world.hand_over(batches[offset]) == []
         except Crash:
             world.around = Crashing().around
             world.start()
@@ -87,7 +87,7 @@ async def settle(world: World) -> None:
         try:
             await world.reconcile()
             again = world.log.on(CONVERSATIONS)[taken_again:]
-            assert await world.intake.take(again) == []
+            assert await world.hand_over(again) == []
             taken_again += len(again)
             world.clock.advance(timedelta(minutes=31))
             await world.reconciler.close_silent()
@@ -266,7 +266,7 @@ async def consume(world: World) -> None:
     position = 0
     while batch := world.log.on(CONVERSATIONS)[position : position + 3]:
         try:
-            assert await world.intake.take(batch) == []
+            assert await world.hand_over(batch) == []
         except Crash:
             await restart(world)
             position = 0

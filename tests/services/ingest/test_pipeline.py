@@ -65,7 +65,7 @@ async def test_a_known_id_with_another_body_is_rejected_and_the_rest_is_taken(wo
 
     impostor, other = message(1, text="something else"), message(2)
     twice = [message(3), message(3, speaker="Bo")]
-    rejections = await world.intake.take([impostor, other, *twice])
+    rejections = await world.hand_over([impostor, other, *twice])
 
     assert [(each.event, each.error.reason) for each in rejections] == [
         (impostor, "conflicting_duplicate"),

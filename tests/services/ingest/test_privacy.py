@@ -6,7 +6,7 @@ import pytest
 
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest.events.writes import TurnStored
-from palimpsest_language.redaction.policy import PrivacyPolicy, SecretHandling, SecretKind
+from palimpsest_language.redaction.policy import SecretHandling, SecretKind
 from tests.support.services.ingest.world import World
 from tests.support.turns import message, turn
 
@@ -15,7 +15,7 @@ PHONE = "13812345678"
 
 
 def world_with(handling: Mapping[SecretKind, SecretHandling]) -> World:
-    return World(privacy=PrivacyPolicy.of(handling))
+    return World(privacy=handling)
 
 
 def texts(world: World) -> list[str]:
@@ -72,7 +72,7 @@ async def test_another_setting_makes_no_conflict_of_what_is_sent_again(
     await world.take(said)
 
     after = SecretHandling.REDACT if before is SecretHandling.ALLOW else SecretHandling.ALLOW
-    world.privacy = PrivacyPolicy.of({SecretKind.PHONE: after})
+    world.privacy = {SecretKind.PHONE: after}
     world.start()
 
     assert await world.take(said.model_copy(update={"received_at": world.clock()})) == []

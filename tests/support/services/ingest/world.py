@@ -17,22 +17,22 @@ from palimpsest.model.errors import TransientError
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import turn_id
 from palimpsest.model.user import UserSettings, UserState
-from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
-from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.stores.cached_sessions import CachedSessions
+from palimpsest_language.redaction.policy import (
+    SecretHandling,
+    SecretKind,
+)
+from palimpsest_server.delivery.stage import EventRejection
+from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.sessions import SessionKey
-from services.ingest.extract_on_request import OnDemandExtraction
-from services.ingest.http_intake import HttpIntake
+from palimpsest_server.stores.summaries import InMemorySummaries
+from palimpsest_server.stores.vectors import VectorStore
+from services.ingest.app import IngestTimes, build
 from services.ingest.ingest_stores import IngestStores
-from services.ingest.metrics import IngestMetrics
-from services.ingest.pipeline import IngestPipeline
-from services.ingest.publication_effects import PublicationEffects
-from services.ingest.publish_windows import WindowPublisher, build_window_marks
-from services.ingest.reconciler import IngestReconciler, IngestReconcilerTimes
-from services.ingest.write_behind_sessions import WriteBehindSessions
 from tests.conftest import SettableClock
+from tests.support.platform import InMemoryPlatform
+from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.accepted_requests import InMemoryAcceptedRequests
 from tests.support.stores.sessions import InMemorySessions
 from tests.support.stores.turns import InMemoryTurns
@@ -44,6 +44,10 @@ PortT = TypeVar("PortT")
 SESSION = SessionKey("lin", "s")
 GRACE = timedelta(minutes=10)
 IDLE = timedelta(minutes=30)
+AT_ONCE = IngestTimes(
+    session_write_delay=timedelta(), window_mark_delay=timedelta(), request_patience_seconds=0.2
+)
+LATE = IngestTimes(request_patience_seconds=0.2)
 
 
 class Log:
@@ -118,26 +122,36 @@ class Users:
         self.states[user_id] = UserState(settings=UserSettings(**settings), epoch=epoch)
 
 
+def in_memory() -> IngestStores:
+    """Stores in memory, behind which nothing has had its effect."""
+    downstream = Downstream(Log())
+    return IngestStores(
+        turns=InMemoryTurns(),
+        sessions=InMemorySessions(),
+        windows=InMemoryWindows(),
+        requests=InMemoryAcceptedRequests(),
+        summaries=InMemorySummaries(),
+        ledger=downstream,
+        change_sets=downstream,
+        dead_letters=InMemoryDeadLetters(),
+    )
+
+
 @dataclass
 class World:
-    """Ingest on the twins, or on a database. Rounds make a window by twos."""
+    """The ingest service as it is wired, on stores in memory or in a database.
+
+    Two rounds make a window.
+    """
 
     clock: SettableClock = field(default_factory=SettableClock)
-    keeping: IngestStores = field(
-        default_factory=lambda: IngestStores(
-            turns=InMemoryTurns(),
-            sessions=InMemorySessions(),
-            windows=InMemoryWindows(),
-            requests=InMemoryAcceptedRequests(),
-        )
-    )
+    keeping: IngestStores = field(default_factory=in_memory)
     log: Log = field(default_factory=Log)
     users: Users = field(default_factory=Users)
     rounds: int = 2
     sees_turns: bool = True
     interval: timedelta = timedelta(seconds=30)
-    privacy: PrivacyPolicy = DEFAULT_POLICY
-    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    privacy: Mapping[SecretKind, SecretHandling] = field(default_factory=dict)
     late: bool = False
     """Whether marks trail behind, as in the service; then until `flush`."""
     around: Callable[[Any], Any] = lambda port: port
@@ -146,7 +160,7 @@ class World:
     def __post_init__(self) -> None:
         self.downstream = Downstream(self.log)
         self.dead_letters = InMemoryDeadLetters()
-        self.metrics = IngestMetrics(self.registry)
+        self.registries: list[CollectorRegistry] = []
         self.start()
 
     @classmethod
@@ -154,86 +168,60 @@ class World:
         return cls(keeping=IngestStores.in_database(database), **more)
 
     def start(self) -> None:
-        """A process of ingest: nothing in it but what it is given here."""
-        written = IngestStores(
+        """Build a process of ingest, which has nothing in it but what it is given here."""
+        self.registry = CollectorRegistry()
+        self.registries.append(self.registry)
+        settings = Settings(
+            _env_file=None,
+            extraction_window_rounds=self.rounds,
+            extraction_context_messages=3,
+            extraction_idle_minutes=IDLE.total_seconds() / 60,
+            reconcile_interval_seconds=self.interval.total_seconds(),
+            reconcile_grace_seconds=GRACE.total_seconds(),
+            privacy=dict(self.privacy),
+        )
+        platform = InMemoryPlatform(
+            settings=settings,
+            clock=self.clock,
+            embedder=shared_embedder(),
+            vectors=cast("VectorStore", self.downstream) if self.sees_turns else None,
+            registry=self.registry,
+            user_states=self.users,
+            publisher=self._port(self.log),
+        )
+        stores = replace(
+            self.keeping,
             turns=self._port(self.keeping.turns),
             sessions=self._port(self.keeping.sessions),
             windows=self._port(self.keeping.windows),
             requests=self._port(self.keeping.requests),
-        )
-        trailing = WriteBehindSessions(written.sessions)
-        keeping = replace(written, sessions=trailing) if self.late else written
-        published = build_window_marks(keeping.windows)
-        self._late = (trailing.late, published)
-        publisher: Publisher = self._port(self.log)
-        sessions = CachedSessions(keeping.sessions, clock=self.clock)
-        windowing = WindowPublisher(
-            keeping=keeping,
-            sessions=sessions,
-            publisher=publisher,
-            metrics=self.metrics,
-            clock=self.clock,
-            rounds=self.rounds,
-            context_messages=3,
-            published=published if self.late else None,
-        )
-        self.intake = IngestPipeline(
-            keeping=keeping,
-            sessions=sessions,
-            users=self.users,
-            publisher=publisher,
-            windowing=windowing,
-            metrics=self.metrics,
-            clock=self.clock,
-            idle_after=IDLE,
-            privacy=self.privacy,
-        )
-        self.extracting = OnDemandExtraction(
-            keeping=keeping,
-            sessions=keeping.sessions,
-            users=self.users,
-            windowing=windowing,
-            clock=self.clock,
-            rounds=self.rounds,
-            patience_seconds=0.2,
-        )
-        self.accepting = HttpIntake(
-            keeping=keeping,
-            users=self.users,
-            publisher=publisher,
-            metrics=self.metrics,
-            clock=self.clock,
-            privacy=self.privacy,
-        )
-        effects = PublicationEffects(
-            vectors=self.downstream if self.sees_turns else None,
             ledger=self.downstream,
             change_sets=self.downstream,
             dead_letters=self.dead_letters,
         )
-        self.reconciler = IngestReconciler(
-            take=self.intake.take,
-            keeping=written,
-            effects=effects,
-            users=self.users,
-            publisher=publisher,
-            windowing=windowing,
-            metrics=self.metrics,
-            clock=self.clock,
-            times=IngestReconcilerTimes(interval=self.interval, grace=GRACE, idle_after=IDLE),
-        )
+        self.service = build(platform, stores=stores, times=LATE if self.late else AT_ONCE)
+        self.bus = platform.buses["ingest"]
+        self.extracting = self.service.on_demand
+        self.accepting = self.service.http_intake
+        self.reconciler = self.service.reconciler
 
     def _port(self, port: PortT) -> PortT:
         return cast("PortT", self.around(port))
 
+    async def hand_over(self, events: Sequence[Event]) -> Sequence[EventRejection]:
+        """Hand a batch over as Kafka does."""
+        return await self.bus.handlers[CONVERSATIONS](events)
+
     async def take(self, *events: Event) -> list[str]:
-        """Hand a batch to the intake; the reasons of what it rejected."""
-        return [rejection.error.reason for rejection in await self.intake.take(events)]
+        """Hand a batch over; the reasons of what was rejected."""
+        return [
+            rejection.error.reason for rejection in await self.bus.handlers[CONVERSATIONS](events)
+        ]
 
     async def flush(self) -> None:
         """Write the marks that trail behind."""
-        for marks in self._late:
-            await marks.flush()
+        for buffer in self.service.buffers.values():
+            await buffer.flush()
 
     async def published(self, *numbers: int) -> bool:
         """Whether what follows from these turns of session s is known to have been published."""
@@ -250,4 +238,7 @@ class World:
         await self.reconciler.look()
 
     def count(self, name: str, **labels: str) -> float:
-        return self.registry.get_sample_value(f"palimpsest_ingest_{name}", labels) or 0.0
+        """The sum over all processes that were started."""
+        metric = f"palimpsest_ingest_{name}"
+        found = (registry.get_sample_value(metric, labels) for registry in self.registries)
+        return sum(value or 0.0 for value in found)
