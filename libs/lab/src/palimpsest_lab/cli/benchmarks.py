@@ -56,7 +56,7 @@ def bench_recall(
     ] = False,
     json_file: JsonFile = None,
 ) -> None:
-    """How much of the evidence for each question the first 5, 10 and 20 messages hold."""
+    """Measure how much of each question's evidence the first 5, 10 and 20 messages hold."""
     work = recall_bench.run_benchmark(
         read_locomo_dialogues(data, limit), embedder=embedder, beside_bm25=beside_bm25
     )
@@ -73,7 +73,7 @@ def bench_extraction(
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
-    """How much of golden dialogues is understood: memories, todos, details, dates."""
+    """Measure how much of golden dialogues is understood: memories, todos, details, dates."""
     settings = Settings()
     files = data or [GOLDEN / "zh_open.jsonl", GOLDEN / "en_open.jsonl"]
     work = extraction_bench.run_benchmark(
@@ -121,7 +121,7 @@ def bench_tokens(
     ] = tokens_bench.DOLLARS_PER_MILLION,
     json_file: JsonFile = None,
 ) -> None:
-    """How much of the evidence stands in blocks of 250, 500 and 1,000 tokens, and what they cost."""
+    """Measure how much of the evidence stands in blocks of 250, 500 and 1,000 tokens, and their cost."""
     dialogues = read_locomo_dialogues(data, limit)
     work = tokens_bench.run_benchmark(dialogues, embedder=embedder, dollars_per_million=price)
     report.publish_report(run_until_signal(work), json_file)
@@ -138,7 +138,7 @@ def bench_precision(
     embedder: EmbedderName = None,
     json_file: JsonFile = None,
 ) -> None:
-    """How many of the first three memories recalled matter to the question."""
+    """Measure how many of the first three memories matter to the question."""
     people = precision_bench.read_labelled_people(data or [RELEVANCE])
     policies = policy or [PolicyName.DEFAULT, PolicyName.GATED]
     report.publish_report(
@@ -160,7 +160,7 @@ def bench_gate(
     json_file: JsonFile = None,
     png_file: PngFile = None,
 ) -> None:
-    """Which questions are refused that nothing answers, and what that costs, as a curve."""
+    """Measure which unanswerable questions are refused, and what that costs, as a curve."""
     dialogues = [one for file in data for one in read_locomo_dialogues(file, limit)]
     strange = gate_bench.read_nonsense(nonsense) if nonsense else []
     work = gate_bench.run_benchmark(dialogues, strange, embedder=embedder)
@@ -206,7 +206,7 @@ def bench_gate_across(
     embedder: EmbedderName = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Whether questions in another script than what is remembered are let in by meaning alone."""
+    """Measure whether the gate opens by meaning alone to questions in another script."""
     from palimpsest_lab.recall import cross_script_gate  # noqa: PLC0415 - loads numpy
 
     measured = cross_script_gate.run_benchmark(
@@ -232,7 +232,7 @@ def bench_cost(
     embedder: EmbedderName = None,
     json_file: JsonFile = None,
 ) -> None:
-    """What 1,000 conversations cost by provider and task, against sending the full context."""
+    """Measure what 1,000 conversations cost by provider and task, against sending the full context."""
     asked = provider or [each for each in ReaderName if each is not ReaderName.LOCAL]
     if ReaderName.LOCAL in asked:
         raise PermanentError("the local rules take no tokens")

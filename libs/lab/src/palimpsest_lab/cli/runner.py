@@ -1,4 +1,4 @@
-"""How the command line runs a benchmark: to its end, or until a signal."""
+"""Run a benchmark from the command line: to its end, or until a signal."""
 
 import asyncio
 import gc
@@ -33,7 +33,7 @@ stops it for 150 ms, and what it waits for looks that much slower."""
 
 
 def run_until_signal(work: Coroutine[Any, Any, Any]) -> Any:
-    """To its end, or until a signal. Of errors in several tasks the first is raised."""
+    """Run to the end, or until a signal. Of errors in several tasks the first is raised."""
     gc.set_threshold(*_GARBAGE_THRESHOLDS)
     try:
         return asyncio.run(_ended_by_signals(work))

@@ -25,7 +25,7 @@ def bench_freshness(
     embedder: EmbedderName = None,
     json_file: JsonFile = None,
 ) -> None:
-    """From publishing something to the first recall that returns it."""
+    """Measure the time from publishing something to the first recall that returns it."""
     work = freshness_bench.run_benchmark(rate=rate, seconds=seconds, runs=runs, embedder=embedder)
     report.publish_report(run_until_signal(work), json_file)
 
@@ -38,7 +38,10 @@ def bench_stalled(
     embedder: EmbedderName = None,
     json_file: JsonFile = None,
 ) -> None:
-    """What messages and recalls notice of a language model that does not answer: nothing."""
+    """Measure what messages and recalls notice of a language model that does not answer.
+
+    Nothing.
+    """
     work = stalled_bench.run_benchmark(
         windows=windows, rate=rate, seconds=seconds, embedder=embedder
     )
@@ -59,7 +62,7 @@ def bench_latency(  # noqa: PLR0913, PLR0917 - each is an option of the command
     embedder: EmbedderName = None,
     json_file: JsonFile = None,
 ) -> None:
-    """How long a recall over HTTP takes, beside the least it could."""
+    """Measure how long a recall over HTTP takes, beside the least it could take."""
     loads = [
         latency_bench.LatencyLoad(
             memories=memories,

@@ -76,7 +76,7 @@ class ComparisonExtent:
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonWork:
-    """What every memory is given and asked."""
+    """The work that every memory is given, and its questions."""
 
     embedder: str
     adds: list[tuple[str, str, str]]
@@ -198,7 +198,7 @@ async def ask_other(other: OtherMemoryName, work: ComparisonWork) -> dict[str, A
 
 
 def build_child_command(other: OtherMemoryName, embedder: str) -> list[str]:
-    """By which Python it is run: ours where it needs nothing else.
+    """Build the command for the Python that runs it: ours, if the other needs nothing else.
 
     Raises:
         PermanentError: `uv`, which installs the others, is not there.
@@ -238,7 +238,7 @@ def build_report(
 
 
 def compute_ratios(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, float]:
-    """How many times faster we answer, and how many times as much we find and take in."""
+    """Compute how many times faster we answer, and how much more we find and take in."""
     faster = {f"faster_{name}": theirs[name] / ours[name] for name in ("p50", "p95", "p99")}
     more = {
         f"ratio_{name}": ours[name] / theirs[name]

@@ -11,7 +11,7 @@ SHOWN_ERROR_LINES = 5
 
 
 async def run_child_program(command: Sequence[str], progress: Callable[[int], None]) -> None:
-    """To its end.
+    """Run a child program to its end.
 
     Raises:
         PermanentError: it failed; with its last words.

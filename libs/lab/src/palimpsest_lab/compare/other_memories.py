@@ -55,7 +55,10 @@ class ComparisonEmbedder:
 
 
 class Mem0Memory:
-    """As its documentation sets it up: its own pipeline over its local Qdrant, nothing inferred."""
+    """Mem0 as its documentation sets it up.
+
+    Its own pipeline over its local Qdrant, nothing inferred.
+    """
 
     def __init__(self, folder: Path, embedding: ComparisonEmbedder) -> None:
         os.environ |= {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(folder / "mem0")}
@@ -101,7 +104,7 @@ class _ForMem0:
 
 
 class LangGraphMemory:
-    """Its InMemoryStore with an index of meaning."""
+    """LangGraph's InMemoryStore with an index of meaning."""
 
     def __init__(self, folder: Path, embedding: ComparisonEmbedder) -> None:  # noqa: ARG002 - it keeps nothing
         from langgraph.store.memory import (  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
@@ -154,7 +157,7 @@ OTHERS: dict[str, Callable[[Path, ComparisonEmbedder], OtherMemory]] = {
 
 
 def answer_work(memory: OtherMemory, work: dict[str, Any]) -> dict[str, Any]:
-    """What was asked of it, and how long each call took, in milliseconds."""
+    """Return the answers and the milliseconds of each call."""
     limit = work["limit"]
     add_ms = [_timed(memory.add, *one)[0] for one in _told(work["adds"])]
     runs, empty = [], 0

@@ -56,7 +56,7 @@ async def run_benchmark(
     prices: Mapping[str, ModelPrices],
     embedder: str | None,
 ) -> BenchmarkReport:
-    """All conversations once for each provider, each time on a Palimpsest of its own."""
+    """Run all conversations once for each provider, each time on a Palimpsest of its own."""
     conversations = sum(len(talker.talks) for talker in talkers)
     found: dict[str, dict[str, Any]] = {}
     for provider in providers:
@@ -171,7 +171,7 @@ async def _taken(
 
 
 async def _chatted(client: PalimpsestClient, talker: ConversationUser, chat: ChatTokens) -> None:
-    """What a chat model would be sent with each message of this user, either way."""
+    """Count what a chat model would be sent with each message of this user, either way."""
     count = get_token_counter()
     history = 0
     for talk in talker.talks:

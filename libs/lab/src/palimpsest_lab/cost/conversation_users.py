@@ -10,7 +10,7 @@ from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue, read_gold
 
 @dataclass(frozen=True)
 class UserConversation:
-    """One conversation."""
+    """One conversation of one user."""
 
     session_id: str
     messages: tuple[Message, ...]

@@ -1,4 +1,4 @@
-"""What was counted of tokens and money, told for a thousand conversations and against the full context."""
+"""Compute tokens and money for a thousand conversations, and against the full context."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ def compute_cost_figures(
     conversations: int,
     prices: ModelPrices | None,
 ) -> dict[str, Any]:
-    """By task and altogether, for a thousand conversations, and against the full context."""
+    """Compute figures by task and in total, for a thousand conversations and against the full context."""
     priced = prices is not None
     everything = sum(tasks.values(), start=UsageSum())
     rows = {
@@ -75,7 +75,7 @@ def compute_cost_figures(
 def _by_history(
     cost: float, chat: ChatTokens, conversations: int, prices: ModelPrices
 ) -> dict[str, Any]:
-    """From what memory costs for a thousand conversations: how long a history makes it worth it."""
+    """Compute from which length of history memory is worth its cost."""
     messages = chat.messages * THOUSAND / conversations
     if not messages or not prices.input:
         return {}

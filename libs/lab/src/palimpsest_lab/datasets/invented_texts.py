@@ -70,7 +70,7 @@ CHINESE_SHARE = 0.3
 
 @dataclass(frozen=True)
 class InventedStatement:
-    """Something said, and a question that it answers; both contain the same mark."""
+    """A statement, and a question that it answers; both contain the same mark."""
 
     text: str
     question: str
@@ -78,7 +78,7 @@ class InventedStatement:
 
 
 def generate_statements(seed: int) -> Iterator[InventedStatement]:
-    """Without end; the same for the same seed, and different for each number in it."""
+    """Generate statements without end: the same for the same seed, and each with another number."""
     random = Random(seed)  # noqa: S311 - to be repeated, not to be kept secret
     for number in range(10**9):
         mark = _mark(seed, number)

@@ -44,7 +44,7 @@ class DialogueQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class DialogueObservation:
-    """One statement on a speaker, as whoever wrote the conversation summed it up."""
+    """One statement on a speaker, as the conversation's author summed it up."""
 
     speaker: str
     text: str

@@ -31,7 +31,10 @@ from palimpsest_lab.extraction.phrase_search import has_any_phrase
 
 @dataclass(frozen=True, kw_only=True)
 class ItemAssignment:
-    """For one dialogue: positions in its expected memories and todos, and in what was found."""
+    """The assignment of one dialogue.
+
+    Positions of expected memories and todos, and of found ones.
+    """
 
     memories: Mapping[int, int]
     """Expected memory → found."""
@@ -77,7 +80,7 @@ def assign_items(dialogue: GoldenDialogue, found: Sequence[ExtractedItem]) -> It
 def _closeness(
     expected: GoldenMemory | GoldenTodo, found: ExtractedItem, dialogue: GoldenDialogue
 ) -> int | None:
-    """How well a match would be; none where there is no match."""
+    """Return the closeness of a match; empty if there is no match."""
     wanted = 1_000 if expected.optional else 100_000
     cited = 30 * bool(set(found.message_ids) & set(expected.stated_in))
     if isinstance(expected, GoldenTodo):
@@ -122,7 +125,7 @@ def _best(closeness: Sequence[Sequence[int | None]], targets: int) -> dict[int, 
 
 
 def _assigned(costs: Sequence[Sequence[int]]) -> list[int]:
-    """For each column of a square of costs its row, so that their sum is the least."""
+    """Return the row of each column of a square of costs, so that their sum is the least."""
     size = len(costs)
     row_prices, column_prices = [0] * (size + 1), [0] * (size + 1)
     row_of = [size] * (size + 1)

@@ -50,7 +50,7 @@ _COLUMNS = {
 
 @dataclass
 class ExtractionReading:
-    """What became of the dialogues."""
+    """The reading of all dialogues by one extractor."""
 
     results: list[tuple[GoldenDialogue, Sequence[ExtractedItem]]] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
@@ -62,7 +62,7 @@ class ExtractionReading:
 
 
 def read_all_dialogues(files: Sequence[Path]) -> list[GoldenDialogue]:
-    """Those of all files, in order.
+    """Read the dialogues of all files, in order.
 
     Raises:
         DialogueUnreadable: a line is no dialogue, or an id occurs twice.

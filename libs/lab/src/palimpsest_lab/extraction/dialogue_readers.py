@@ -1,4 +1,4 @@
-"""Whoever is to read the golden dialogues: the local rules, or a vendor's model, and what it cost."""
+"""The readers of golden dialogues: the local rules, or a vendor's model and its cost."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -55,7 +55,7 @@ def cut_dialogue_windows(
 def collect_extracted_items(
     dialogue: GoldenDialogue, proposed: Iterable[CandidatesProposed]
 ) -> list[ExtractedItem]:
-    """What was proposed, in plain terms; what is to be done with its times, and struck off."""
+    """Collect proposals in plain terms, with the times of todos, and completions."""
     todos = TodoOverlay()
     done: set[str] = set()
     memories: dict[str, Memory] = {}

@@ -1,4 +1,4 @@
-"""Whether something found is what was expected: kind, subject, value and polarity. Pure."""
+"""Match a found item to an expected one by kind, subject, value and polarity. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -87,7 +87,10 @@ _AFFIRMING_ATTRIBUTE = frozenset(
 def is_expected_memory(
     found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue
 ) -> bool:
-    """Whether this is the expected memory: kind or a near one, subject, value and polarity."""
+    """Return whether this is the expected memory.
+
+    The same or a near kind, subject, value and polarity.
+    """
     return (
         (
             found.kind in expected.kinds
@@ -114,7 +117,7 @@ def is_near_kind(one: Kind, other: Kind) -> bool:
 def is_restatement(
     found: ExtractedItem, expected: GoldenMemory | GoldenTodo, dialogue: GoldenDialogue
 ) -> bool:
-    """Whether this says a matched expectation once more, resting on one of its messages."""
+    """Return whether this repeats a matched expectation, resting on one of its messages."""
     if not set(found.message_ids) & set(expected.stated_in):
         return False
     if isinstance(expected, GoldenTodo):
@@ -133,7 +136,7 @@ def is_forbidden(found: ExtractedItem, must_not: ForbiddenMemory) -> bool:
 def find_kept_details(
     expected: GoldenMemory, found: Sequence[ExtractedItem]
 ) -> list[str | tuple[str, ...]]:
-    """Those details that the words of one of these hold."""
+    """Return the details that the words of one of these items hold."""
     words = "\n".join(one.words for one in found)
     return [
         detail
@@ -173,7 +176,7 @@ def _same_polarity(found: ExtractedItem, expected: GoldenMemory, dialogue: Golde
 def _denied_outright(
     found: ExtractedItem, expected: GoldenMemory, dialogue: GoldenDialogue
 ) -> bool:
-    """By its own fields, whatever its content says."""
+    """Return whether an item's own fields deny it, whatever its content says."""
     if found.ended or str(found.data.get("polarity")) in {
         ExpectedPolarity.NEGATIVE,
         ExpectedPolarity.ENDED,

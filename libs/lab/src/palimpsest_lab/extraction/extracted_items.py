@@ -1,4 +1,4 @@
-"""What an extractor found, in plain terms: nothing here knows an extractor."""
+"""The items that an extractor found, in plain terms: nothing here knows an extractor."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _WRITTEN_DATE = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractedItem:
-    """What an extractor found, its times aware; a todo is one of kind action_item."""
+    """An item that an extractor found, with aware times; a todo is of kind action_item."""
 
     kind: Kind
     content: str
@@ -45,13 +45,13 @@ class ExtractedItem:
 
     @property
     def words(self) -> str:
-        """All that it keeps in words."""
+        """All words that the item keeps."""
         data = json.dumps(dict(self.data), ensure_ascii=False, default=str) if self.data else ""
         return "\n".join(part for part in (self.content, self.value, data) if part)
 
 
 def is_due_date_kept(stated: str, found: ExtractedItem, zone: ZoneInfo) -> bool:
-    """By its due moment; where it has none, the reminder says when."""
+    """Return whether the due moment, else the reminder, keeps the stated date."""
     moment = found.due_at or found.remind_at
     return moment is not None and is_on_stated_date(stated, moment, zone)
 
@@ -61,7 +61,7 @@ def is_reminder_kept(stated: str, found: ExtractedItem, zone: ZoneInfo) -> bool:
 
 
 def has_stated_date(stated: str, found: ExtractedItem, zone: ZoneInfo) -> bool:
-    """Whether one of the dates that a memory carries is the stated one, as exactly as stated."""
+    """Return whether a date of the memory is the stated one, as exactly as stated."""
     moments = [found.occurred_at, found.valid_from, found.valid_until, found.due_at]
     return any(
         is_on_stated_date(stated, moment, zone) for moment in moments if moment is not None

@@ -1,4 +1,4 @@
-"""How well an extractor did on the golden dialogues: counts that add up, and their ratios. Pure."""
+"""Figures of an extractor on golden dialogues: counts that add up, and their ratios. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -27,7 +27,7 @@ DEFINITION = (
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractionCounts:
-    """What is optional counts in none of these."""
+    """Counts of one or several dialogues. Optional items count in none of these."""
 
     dialogues: int = 0
     expected_memories: int = 0

@@ -1,4 +1,4 @@
-"""Whether a text holds some words however they are spaced, and whether it denies them. Pure."""
+"""Find phrases in a text however they are spaced, and whether they are denied. Pure."""
 
 import re
 import unicodedata
@@ -24,7 +24,7 @@ class CondensedText:
     """Positions where a word begins or ends."""
 
     def holds(self, form: "CondensedText") -> bool:
-        """Whether the form occurs as whole words; an English plural of it will do."""
+        """Return whether the form occurs as whole words; its English plural counts."""
         if not form.text:
             return False
         start = self.text.find(form.text)
@@ -68,7 +68,7 @@ def condense_text(text: str) -> CondensedText:
 
 
 def _sort(character: str) -> str:
-    """What stands together in a word; empty for what is left out."""
+    """Return the class of characters that stand together in a word; empty if left out."""
     if character.isdigit():
         return "digit"
     if character in _MEANINGFUL_SYMBOLS:
@@ -122,12 +122,12 @@ _SHORT_DENIAL = re.compile(r".{0,4}[不没别讨嫌受].{0,4}")
 
 
 def is_denied_or_ended(text: str) -> bool:
-    """Whether anything in the text is denied, or said to be over."""
+    """Return whether anything in the text is denied, or said to be over."""
     return _denies(text) or _ENDING.search(text) is not None
 
 
 def is_any_phrase_denied(text: str, forms: Iterable[str]) -> bool:
-    """Whether one of the forms is denied in each clause that holds it; false where none does.
+    """Return whether a form is denied in each clause that holds it; false if no clause does.
 
     What is denied comes after the denial (`不喝咖啡`), or right before one that ends the
     clause (`咖啡我不喝`). In `tabs not spaces`, tabs are not.

@@ -1,4 +1,4 @@
-"""What opens the gate, fitted on all people and nonsense but those that stand apart."""
+"""Cross-validate the gate: fit it on all people and nonsense but those that stand apart."""
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
@@ -49,7 +49,7 @@ EmbedQuestion = Callable[[str], EmbeddedQuestion]
 
 
 class GateFit:
-    """One model on the people of one language, with planes that are fitted on those of all."""
+    """One model on the people of one language, with planes fitted on people of all languages."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class GateFit:
     def _evidence(
         self, one: GateSample, opening: GateWeights | ChineseOpening, apart: frozenset[int]
     ) -> float:
-        """What is open outright stays so at any threshold."""
+        """Return the evidence; what is open outright stays open at any threshold."""
         if opening.outright(one.seen) >= 0.0:
             return np.inf
         says = self._says(one, apart)
@@ -156,7 +156,7 @@ class GateFit:
     def judged(
         self, one: GateSample, opening: GateWeights | ChineseOpening, apart: frozenset[int]
     ) -> GateMeasurement:
-        """By a sense that was fitted without it."""
+        """Judge questions by a plausibility plane that was fitted without them."""
         says = self._says(one, apart)
         if isinstance(opening, ChineseOpening):
             margin = opening.margin(one.seen, one.common, says) if one.common else -np.inf
@@ -216,7 +216,7 @@ def _sort(one: GateSample) -> QuestionOrigin:
 
 
 def find_minimum_deviation(finds: Sequence[tuple[float, bool]]) -> float:
-    """From which on `MATTERING` of these finds matter; what is taken of a model without any, else."""
+    """Return the deviations from which `MATTERING` of these finds matter, or the default without any."""
     fewest, mattering = RELEVANT_DEVIATIONS, 0
     nearest_first = sorted(finds, key=lambda find: (-find[0], find[1]))
     for counted, (deviations, matters) in enumerate(nearest_first, start=1):
@@ -234,7 +234,7 @@ def assign_folds(people: Sequence[GatePerson], nonsense: Sequence[str]) -> dict[
 
 
 def _weights(known: Sequence[GateSample]) -> Numbers:
-    """So that each source counts as much as the others, and in it each sort as much as it is to."""
+    """Return weights by which each source counts alike, and in it each sort as much as intended."""
     sorts = [(one.user.source, one.own, one.nonsense) for one in known]
     counts = {sort: len(list(each)) for sort, each in groupby(sorted(sorts))}
     return np.array(

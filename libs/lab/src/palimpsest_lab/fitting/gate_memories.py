@@ -1,4 +1,4 @@
-"""What is remembered of people as the gate sees it, in this process: embedded once, searched exactly."""
+"""Memories of people as the gate sees them, in this process: embedded once, searched exactly."""
 
 import math
 from collections import defaultdict
@@ -38,7 +38,7 @@ class EmbeddedQuestion:
 
 @dataclass(frozen=True)
 class EmbeddedItem:
-    """One message or memory, embedded."""
+    """One embedded message or memory."""
 
     dense: Vector
     sparse: SparseVector
@@ -46,7 +46,7 @@ class EmbeddedItem:
 
 
 class EmbeddedMemories:
-    """All that is remembered of one person, or some of it, by id."""
+    """The memories of one person, or some of them, by id."""
 
     def __init__(self, texts: Mapping[str, EmbeddedItem]) -> None:
         self._texts = texts
@@ -80,7 +80,7 @@ class EmbeddedMemories:
         return {identity: self._texts[identity].sparse.indices for identity in ids}
 
     def some(self, size: int | None, keeping: Collection[str], seed: str) -> "EmbeddedMemories":
-        """So much, this among it and the rest drawn by the seed; all for None."""
+        """Return `size` memories including `keeping`, the rest drawn by the seed; all for None."""
         if size is None or size >= len(self):
             return self
         kept = [identity for identity in self._texts if identity in keeping][:size]
@@ -89,7 +89,7 @@ class EmbeddedMemories:
         return EmbeddedMemories({identity: self._texts[identity] for identity in [*kept, *drawn]})
 
     def _place(self, identity: str) -> Place | None:
-        """Of a message, in a session of its own: what stands beside it is not asked here."""
+        """Return the place of a message, in a session of its own: neighbours are not asked here."""
         return None if self._texts[identity].memory else Place(identity, 1)
 
 

@@ -20,7 +20,7 @@ from palimpsest_server.embedders.dense_model import DenseModel
 
 
 class GateMemorySource(StrEnum):
-    """What is remembered of somebody."""
+    """The memories of one person."""
 
     MESSAGES = "messages"
     STATEMENTS = "statements"
@@ -38,7 +38,7 @@ class GateQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class GatePerson:
-    """One whose memory is asked, by themselves and by others."""
+    """A person whose memory is asked by themselves and by others."""
 
     id: str
     group: str
@@ -57,7 +57,7 @@ def collect_gate_people(
     language: Language,
     model: DenseModel,
 ) -> list[GatePerson]:
-    """All of this language, from each source that there is."""
+    """Collect all people of this language, from each source."""
     spoken = [one for one in dialogues if _language(one) is language]
     people = [person for one in spoken for person in _of_dialogue(one, model)]
     return people + [_of_labelled(one, model) for one in labelled if one.language is language]
@@ -66,7 +66,7 @@ def collect_gate_people(
 def collect_others_questions(
     user: GatePerson, people: Sequence[GatePerson]
 ) -> Iterator[GateQuestion]:
-    """What the people of other groups ask, and the same with the names of who speaks here."""
+    """Collect the questions of other groups' people, also with the names of who speaks here."""
     for asker in people:
         if asker.source is user.source and asker.group != user.group:
             for asked in asker.questions:
@@ -82,7 +82,7 @@ def replace_names(text: str, theirs: Sequence[str], ours: Sequence[str]) -> str:
 
 
 def rewrite_in_first_person(question: str, name: str) -> str:
-    """As the person of this name would ask it; what is no longer grammar is near enough to it."""
+    """Rewrite a question as the person of this name would ask it; grammar is near enough."""
     return _named(question, name, "I", "my")
 
 

@@ -1,4 +1,4 @@
-"""What the finds of questions tell, with and without an answer among them: what a gate is fitted on."""
+"""Sample the finds of questions with and without an answer, for fitting a gate."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ MINIMUM_HITS = 8
 
 @dataclass(frozen=True, kw_only=True)
 class GateSample:
-    """One question to one user, and what the finds tell."""
+    """One question to one user, and the features of its finds."""
 
     user: GatePerson
     text: str
@@ -40,7 +40,7 @@ class GateSample:
 
     @property
     def values(self) -> dict[str, float]:
-        """By the names of the weights."""
+        """Return the features by the names of the weights."""
         finds = math.log(max(self.seen.finds, MINIMUM_HITS))
         of_either = {"finds": finds, "memory": float(self.seen.memory)}
         if self.common is not None:

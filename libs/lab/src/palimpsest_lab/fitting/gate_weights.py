@@ -98,7 +98,7 @@ def build_unfitted_gate(model: DenseModel) -> Gate:
 def fit_plausibility_planes(
     known: Sequence[tuple[Sequence[GatePerson], Sequence[str]]], ask: EmbedQuestion
 ) -> PlausibilityPlanes:
-    """On the people and the nonsense of all languages: a model places what they say side by side."""
+    """Fit planes on the people and the nonsense of all languages, for a model places these side by side."""
     said: dict[str, int] = {}
     strange: dict[str, int] = {}
     for people, nonsense in known:

@@ -45,7 +45,7 @@ class PlausibilityPlanes:
 
 
 def fit_plausibility_plane(said: Numbers, nonsense: Numbers) -> Sense:
-    """As much weight on either side. Scaled by the spread of the model's embeddings."""
+    """Fit a plane with equal weight on either side, scaled by the spread of the model's embeddings."""
     texts = np.concatenate([said, nonsense])
     average = texts.mean(axis=0)
     spread = float(np.sqrt(((texts - average) ** 2).sum(axis=1).mean()))
@@ -62,7 +62,7 @@ def fit_plausibility_plane(said: Numbers, nonsense: Numbers) -> Sense:
 
 
 def collect_sensible_texts(people: Iterable[GatePerson]) -> Iterator[tuple[str, GatePerson]]:
-    """What people ask, as sentences and as they type it into a search box, and what they say."""
+    """Yield what people ask, as sentences and as search words, and what they say."""
     encoder = get_sparse_encoder()
     for person in people:
         for asked in person.questions:

@@ -1,4 +1,4 @@
-"""What may be proposed of golden dialogues, and of which kinds it would be right: to learn from."""
+"""Sample proposals of golden dialogues with the kinds that would be right, to learn from."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ class StatementSample:
 
 
 def get_author(dialogue: GoldenDialogue) -> str:
-    """Those of one letter are left out together, in both languages; the old ones have none."""
+    """Return the author. Dialogues of one author are left out together, in both languages."""
     part = dialogue.id.split("-")[1]
     return part if part.isalpha() else "old"
 
@@ -77,7 +77,10 @@ def _samples(dialogue: GoldenDialogue, window: ExtractionRequested) -> Iterator[
 
 
 def _by_itself(one: CandidateProposal) -> CandidateProposal:
-    """As if nothing else had been said: people tell things in one sentence, too."""
+    """Return the proposal as if nothing else had been said.
+
+    People tell things in one sentence, too.
+    """
     if one.heard is None:
         return one
     heard = replace(one.heard, written=one.text, before=None)
@@ -100,7 +103,7 @@ def _sample(
 def _sound(
     window: ExtractionRequested, proposals: Sequence[Proposal]
 ) -> Iterator[Candidate | None]:
-    """What became of each; they keep their order, and some are dropped on the way."""
+    """Return what became of each proposal; order is kept, and some are dropped on the way."""
     answer = ExtractionAnswer(proposals=tuple(proposals))
     candidates = iter(propose_candidates(window, answer, provider="local").event.candidates)
     candidate = next(candidates, None)
@@ -117,7 +120,7 @@ def _is_of(candidate: Candidate, proposal: Proposal) -> bool:
 
 
 def _judged(dialogue: GoldenDialogue, candidate: Candidate) -> tuple[int, bool]:
-    """By the rule of matching, where it rests on a message that states the expectation."""
+    """Judge a candidate by the matching rule, if it rests on a message that states the expectation."""
     verdict, fits = WRONG, False
     for memory in dialogue.expected.memories:
         found = _found(candidate)

@@ -62,7 +62,7 @@ def list_training_files(folder: Path) -> list[Path]:
 
 
 class FittingNotPossible(PermanentError):
-    """What fitting needs is not installed, or there is too little to fit on."""
+    """Raised if fitting lacks a library, or has too little to fit on."""
 
 
 def fit_statement_weights(samples: Sequence[StatementSample]) -> StatementWeights:

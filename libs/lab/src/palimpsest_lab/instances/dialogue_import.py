@@ -36,7 +36,7 @@ class DialogueImport:
 
 
 def build_dialogue_events(dialogue: LocomoDialogue) -> list[Event]:
-    """One event for each turn, and the end of each session after its last."""
+    """Build one event for each turn, and the end of each session after its last turn."""
     events: list[Event] = []
     for session_id, turns in groupby(dialogue.turns, key=lambda turn: turn.session_id):
         said = [build_message_event(dialogue.id, turn) for turn in turns]
@@ -115,7 +115,7 @@ async def _recalls_last(client: PalimpsestClient, dialogue: LocomoDialogue) -> b
 
 
 def build_message_event(user_id: str, turn: DialogueTurn) -> MessageAdded:
-    """What a chat service would publish of it."""
+    """Build the event that a chat service would publish."""
     images = (
         (ImageReference(url=turn.image_url or f"image:{turn.id}", caption=turn.caption),)
         if turn.caption or turn.image_url

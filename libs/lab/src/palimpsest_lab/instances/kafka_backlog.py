@@ -1,4 +1,4 @@
-"""How far the services are behind, as Kafka itself knows it."""
+"""The services' backlog, as Kafka itself knows it."""
 
 import asyncio
 from types import TracebackType

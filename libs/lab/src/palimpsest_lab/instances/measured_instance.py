@@ -1,4 +1,4 @@
-"""What a benchmark measures: an embedded Palimpsest of its own, or one that runs already."""
+"""The measured instance: an embedded Palimpsest of its own, or one that runs already."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ INSTANCE_FILE = "instance.json"
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuredInstance:
-    """Where it is to be reached."""
+    """The addresses of the measured instance."""
 
     http_url: str
     kafka_bootstrap_servers: str

@@ -22,7 +22,7 @@ ENDING_SECONDS = 1
 
 @dataclass(frozen=True, kw_only=True)
 class ModelServerRequest:
-    """One request, whichever vendor's."""
+    """One request of any vendor's client."""
 
     instructions: str
     said: Sequence[str]
@@ -59,7 +59,10 @@ class ScriptedModelServer:
         return Response(json.dumps(rendered, ensure_ascii=False), media_type="application/json")
 
     async def _answered(self, asked: ModelServerRequest) -> str:
-        """What is to be answered, or nothing once this ends: somebody may never answer."""
+        """Return the scripted answer.
+
+        None once this server ends, for some requests are never answered.
+        """
         answering = asyncio.ensure_future(self._answering(asked))
         ending = asyncio.create_task(self._ending.wait())
         await asyncio.wait([answering, ending], return_when=asyncio.FIRST_COMPLETED)
@@ -111,7 +114,7 @@ class _Quiet(uvicorn.Server):
 
 
 def parse_model_request(body: Mapping[str, Any]) -> ModelServerRequest:
-    """What is asked in the body of a request to any of the vendors."""
+    """Parse the body of a request to any of the vendors."""
     said = body.get("messages") or body.get("input") or ()
     first = str(body.get("instructions") or body.get("system") or "")
     return ModelServerRequest(

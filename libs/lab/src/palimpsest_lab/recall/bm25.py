@@ -1,4 +1,4 @@
-"""What words alone find: BM25 by a library's defaults, beside which recall is measured.
+"""BM25 by a library's defaults, beside which recall is measured.
 
 Development dependencies do the work (`bm25s`, with jieba's words); no service needs them.
 """

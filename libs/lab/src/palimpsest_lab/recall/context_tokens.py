@@ -29,7 +29,7 @@ DEFINITION = (
 
 @dataclass(frozen=True, kw_only=True)
 class ContextMeasurement:
-    """One question's block under one budget."""
+    """The block of one question under one budget."""
 
     budget: int
     recall: float
@@ -113,7 +113,7 @@ def build_table(
 
 
 def _dollars(tokens: float, per_million: float) -> float:
-    """Of 1,000 questions that take so many tokens each."""
+    """Return dollars for 1,000 questions that take so many tokens each."""
     return tokens * 1_000 * per_million / 1_000_000
 
 

@@ -39,7 +39,7 @@ class FactStatement(BaseModel):
 
 
 class BilingualFact(BaseModel):
-    """One fact and a question that it answers, in both languages."""
+    """One fact, and a question that it answers, in both languages."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -51,7 +51,7 @@ class BilingualFact(BaseModel):
 
 
 def read_bilingual_facts(path: Path) -> list[BilingualFact]:
-    """One fact a line.
+    """Read bilingual facts, one a line.
 
     Raises:
         UnreadableData: the file is not like that.
@@ -66,7 +66,7 @@ def read_bilingual_facts(path: Path) -> list[BilingualFact]:
 def run_benchmark(
     embedder: str, facts: Sequence[BilingualFact], nonsense: Sequence[Mapping[str, str]]
 ) -> BenchmarkReport:
-    """What is let in and refused of a local model's questions in the other script.
+    """Measure which of a local model's questions in the other script are let in and refused.
 
     Raises:
         UnreadableData: for this model nothing is fitted across scripts, or there are too few facts.

@@ -39,7 +39,7 @@ DEFINITION = (
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceMeasurement:
-    """One question, and what its answer held."""
+    """One question, and the evidence that its answer held."""
 
     category: int
     recall_at: dict[int, float]

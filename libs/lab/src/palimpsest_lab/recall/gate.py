@@ -38,7 +38,7 @@ QuestionOrigin = Literal["own", "other", "nonsense"]
 
 @dataclass(frozen=True, kw_only=True)
 class GateMeasurement:
-    """One question to one user, and what the gate made of it."""
+    """One question to one user, and the gate's decision."""
 
     user_id: str
     sort: QuestionOrigin
@@ -72,7 +72,7 @@ async def run_benchmark(
 
 
 def read_nonsense(path: Path) -> list[dict[str, str]]:
-    """One object with `text` and `language` a line.
+    """Read nonsense: one object with `text` and `language` a line.
 
     Raises:
         UnreadableData: the file is not like that.
@@ -160,7 +160,7 @@ def build_curve(rows: Sequence[Mapping[str, Any]]) -> Diagram:
 
 
 def compute_at_threshold(judged: Sequence[GateMeasurement], threshold: float) -> dict[str, Any]:
-    """What is lost and what is refused with the gate at this margin."""
+    """Compute what is lost and what is refused with the gate at this margin."""
     return {
         "threshold": round(threshold, 3),
         "loss": round(compute_recall_loss(judged, threshold), 4),

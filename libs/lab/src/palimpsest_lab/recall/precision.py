@@ -37,7 +37,7 @@ DEFINITION = (
 
 
 class LabelledMemory(Value):
-    """One thing remembered."""
+    """One labelled memory."""
 
     id: str
     kind: Kind
@@ -51,7 +51,7 @@ class LabelledQuestion(Value):
 
 
 class LabelledPerson(Value):
-    """One user: what is remembered of them, and what is asked."""
+    """One user: their memories and questions."""
 
     user: Identifier
     language: Language
@@ -61,7 +61,7 @@ class LabelledPerson(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class PrecisionMeasurement:
-    """What the first three of one answer are worth."""
+    """The worth of the first three memories of one answer."""
 
     policy: PolicyName
     language: Language
@@ -73,7 +73,7 @@ class PrecisionMeasurement:
 
 
 def read_labelled_people(paths: Sequence[Path]) -> list[LabelledPerson]:
-    """All people of these files, each of which is a JSON list of them.
+    """Read all people of these files, each of which is a JSON list of them.
 
     Raises:
         UnreadableData: a file is not like that.
@@ -107,7 +107,10 @@ async def run_benchmark(
 
 
 def compute_precision(returned: Sequence[str], relevant: Sequence[str]) -> float | None:
-    """Of the first three returned, or of so many as matter; None where none does."""
+    """Return the share of relevant ones among the first three, or among as many as matter.
+
+    None if none does.
+    """
     if not relevant:
         return None
     counted = min(DEPTH, len(relevant))

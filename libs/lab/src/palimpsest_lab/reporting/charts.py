@@ -1,4 +1,4 @@
-"""What a benchmark found as curves, in a PNG: where numbers in a row say less than their course.
+"""Draw curves of a benchmark into a PNG, where numbers in a row say less than their course.
 
 A development dependency draws (`matplotlib`); no service needs it.
 """
@@ -37,7 +37,7 @@ def check_plotting_library() -> None:
 
 
 def draw_diagrams(diagrams: Sequence[Diagram], file: Path) -> None:
-    """One beside the other, in one picture.
+    """Draw the diagrams side by side in one picture.
 
     Raises:
         LibraryMissing: matplotlib is not installed.

@@ -1,4 +1,4 @@
-"""On what the figures were measured."""
+"""The machine on which figures were measured."""
 
 import os
 import platform
@@ -35,7 +35,7 @@ def describe_machine() -> Machine:
 
 
 def _usable_cores() -> int:
-    """Those this process may run on, which in a container are not all there are."""
+    """Return the cores this process may run on, which in a container are not all there are."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

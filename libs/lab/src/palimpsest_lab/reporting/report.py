@@ -1,4 +1,4 @@
-"""What a benchmark found: as a table for people, as JSON for programs."""
+"""The report of a benchmark: a table for people, JSON for programs."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ def show_progress(description: str, total: float) -> Iterator[Callable[[int], No
 
 @dataclass(frozen=True, kw_only=True)
 class BenchmarkReport:
-    """What one benchmark found."""
+    """The findings of one benchmark."""
 
     title: str
     rows: Sequence[Mapping[str, Any]]

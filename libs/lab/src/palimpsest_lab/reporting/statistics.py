@@ -29,7 +29,7 @@ def compute_percentiles(values: Sequence[float], *percents: int) -> dict[str, fl
 
 
 def format_percentiles(found: Mapping[str, float]) -> str:
-    """What `percentiles` found, for people."""
+    """Format the result of `percentiles` for people."""
     return ", ".join(f"{name} {value:,.1f}" for name, value in found.items())
 
 

@@ -1,4 +1,4 @@
-"""One person's days: what is said follows from what was said before, and from chance."""
+"""Generate one person's days: statements follow from earlier ones, and from chance."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -56,7 +56,7 @@ def get_attribute_kind(attribute: str) -> Kind:
 
 @dataclass
 class _Known:
-    """What has been said so far, as far as it decides what can be said next."""
+    """The earlier statements, as far as they decide what can be said next."""
 
     single: dict[str, list[tuple[datetime, str]]] = field(default_factory=dict)
     """By attribute: what was stated, and when that was so; in the order of time."""
@@ -91,7 +91,7 @@ class UserActionGenerator:
         }
 
     def acts(self, days: Sequence[date]) -> Iterator[UserAction]:
-        """One message for each of `days`, which may name a day more than once, in order."""
+        """Yield one message for each of `days`, in order; a day may stand more than once."""
         for day, same in groupby(days):
             messages = len(list(same))
             for position, moment in enumerate(self._moments(day, messages)):
@@ -225,7 +225,7 @@ class UserActionGenerator:
         )
 
     def _forget(self) -> UserAction | None:
-        """What is forgotten is spoken of no more."""
+        """Return a command to forget; a forgotten item is spoken of no more."""
         several = [(one, value) for one, values in self._known.multi.items() for value in values]
         told = len(self._known.told)
         chosen = self._random.randrange(told + len(several)) if told + len(several) else None

@@ -1,4 +1,4 @@
-"""What the product holds of a user, compared with what is so. No I/O."""
+"""Score the product's memories of a user against the ground truth. No I/O."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ NO_VALUE = "nothing"
 
 @dataclass(frozen=True, kw_only=True)
 class ProductAnswers:
-    """What the product answers about one user."""
+    """The product's answers about one user."""
 
     person: SimulatedUser
     now: datetime
@@ -33,7 +33,7 @@ class ProductAnswers:
 
     @property
     def active(self) -> list[Memory]:
-        """What holds now."""
+        """The memories that hold now."""
         return [
             one
             for one in self.everything
@@ -63,7 +63,7 @@ class AnswerScorer:
         self._ever = self._together(held.everything)
 
     def judge(self) -> None:
-        """Everything, once."""
+        """Judge every answer, once."""
         self._judge_moment(self._figures.current, self._held.now, self._active)
         self._judge_told()
         for moment, memories in self._held.as_of.items():
@@ -152,7 +152,10 @@ class AnswerScorer:
         return frozenset(item for memory in memories for item in self._by(memory))
 
     def _first(self, memories: Sequence[Memory], attribute: str | None) -> set[str]:
-        """What the first of them says of the attribute: recent before old, confident before doubtful."""
+        """Return what the first memories say of the attribute.
+
+        Recent before old, confident before doubtful.
+        """
         about = [
             one for one in memories if any(item.attribute == attribute for item in self._by(one))
         ]
@@ -162,7 +165,7 @@ class AnswerScorer:
         return {item.value for item in self._by(first) if item.attribute == attribute}
 
     def _why_not(self, item: KnowableItem) -> str:
-        """How the memories stand that once said so."""
+        """Describe the status of memories that once said so."""
         standing = {
             f"{one.status}: {one.status_reason}"
             for one in self._held.everything

@@ -1,4 +1,4 @@
-"""What each user is asked: by the generator alone, whatever the product knows."""
+"""Choose what each user is asked: by the generator alone, whatever the product knows."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ MARGIN = {StatementForm.PLAIN: timedelta(days=10), StatementForm.REMEMBERED: tim
 def list_single_values(
     truth: GroundTruth, person: SimulatedUser, at: datetime
 ) -> Iterator[KnowableItem]:
-    """What holds then, of each attribute with one value of which something was said before."""
+    """List what holds at the moment of each single-valued attribute that was told before."""
     for (user_id, attribute), line in truth.lines.items():
         value = line.at(at) if user_id == person.user_id else None
         if value is not None:
@@ -34,7 +34,7 @@ def list_multiple_values(
 def list_told_items(
     truth: GroundTruth, person: SimulatedUser, at: datetime
 ) -> Iterator[KnowableItem]:
-    """What was told and no rule has let go."""
+    """List what was told and no rule has retired."""
     for item, act in truth.told.items():
         mine = item.user_id == person.user_id and item not in truth.forgotten
         if mine and not is_retirable(act, at):
@@ -44,7 +44,7 @@ def list_told_items(
 def is_changing_near(
     truth: GroundTruth, person: SimulatedUser, item: KnowableItem, at: datetime
 ) -> bool:
-    """Whether it begins or ends so near to that moment that a plain sentence need not tell."""
+    """Return whether it begins or ends so near to the moment that a plain sentence need not tell."""
     margin = MARGIN[person.form]
     if item in truth.several:
         one = truth.several[item]

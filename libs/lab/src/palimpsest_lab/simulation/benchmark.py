@@ -69,7 +69,9 @@ CROWD_EXTENT = SimulationExtent(seed=0, days=60, users=8, messages=2_000)
 async def run_benchmark(
     extent: SimulationExtent, *, embedder: str | None = None
 ) -> BenchmarkReport:
-    """All at once, the users of each form and the second run on a Palimpsest of their own.
+    """Play and score everything.
+
+    The users of each form and the second run have a Palimpsest each.
 
     One alone mostly waits, and nobody meets anybody else.
     """
@@ -158,7 +160,7 @@ async def play_year(
     mirror: MemoryMirror,
     progress: Callable[[int], None],
 ) -> None:
-    """To the end of the year; tells how many messages each day had.
+    """Play to the end of the year, and tell how many messages each day had.
 
     Raises:
         TransientError: something was not handled within a minute.
@@ -171,7 +173,7 @@ async def play_year(
 async def score_users(
     subject: MeasuredInstance, played: SimulatedYear, *, seed: int
 ) -> Mapping[StatementForm, SimulationFigures]:
-    """What everybody's memories are worth on the last evening."""
+    """Score everybody's memories on the last evening."""
     truth = GroundTruth.after(played.acts)
     acts = {act.id: act for act in played.acts}
     now = get_evening(played.days[-1])
@@ -191,7 +193,7 @@ async def score_users(
 
 
 def choose_past_moments(person: SimulatedUser, *, seed: int, days: int) -> list[datetime]:
-    """Of the past, spread over the days by chance."""
+    """Choose past moments, spread over the days by chance."""
     random = Random(f"{seed} moments {person.user_id}")  # noqa: S311 - to be repeated
     first = get_evening(FIRST_DAY)
     return sorted(

@@ -1,4 +1,4 @@
-"""What is announced while a year is played: what has been handled, and what is remembered now."""
+"""Watch announced changes while a year is played: what was handled, and what is remembered."""
 
 import asyncio
 from collections import Counter
@@ -16,7 +16,7 @@ MAINTENANCE_CAUSE = "RunMaintenance"
 
 
 class ExpectedChanges:
-    """What a day still waits for. No I/O."""
+    """The changes that a day still waits for. No I/O."""
 
     def __init__(self) -> None:
         self._requests: set[str] = set()
@@ -47,7 +47,7 @@ class ExpectedChanges:
         return not (self._requests or self._conversations or self._maintenance)
 
     def words(self) -> str:
-        """What is missing."""
+        """Describe what is missing."""
         return (
             f"{len(self._requests)} requests, {self._conversations.total()} conversations and "
             f"{len(self._maintenance)} runs of maintenance were not handled"
@@ -55,7 +55,7 @@ class ExpectedChanges:
 
 
 class MemoryMirror:
-    """All memories as they were last announced, by user and id. No I/O."""
+    """A mirror of all memories as last announced, by user and id. No I/O."""
 
     def __init__(self, limit: int | None = None) -> None:
         self._limit = limit

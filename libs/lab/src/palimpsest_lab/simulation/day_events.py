@@ -1,4 +1,4 @@
-"""What is done on a day, as the events that a chat service would send."""
+"""Turn a day's actions into the events that a chat service would send."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ def build_day_events(acts: Iterable[UserAction]) -> DayEvents:
 
 
 def _sessions(acts: Sequence[UserAction]) -> Iterable[list[UserAction]]:
-    """What is late comes out of a conversation of its own, from a device that was not connected."""
+    """Split actions into sessions; late ones come from a device that was not connected."""
     for late, same in groupby(acts, key=lambda act: act.doing is UserActionType.LATE):
         together = list(same)
         size = 1 if late else MESSAGES_OF_A_SESSION

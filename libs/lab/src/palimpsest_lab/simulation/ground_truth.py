@@ -1,4 +1,4 @@
-"""What is so, and what was: from what was done alone, never from what the product made of it."""
+"""The ground truth: from the users' actions alone, never from what the product made of them."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ SINGLE_VALUE_ATTRIBUTES = frozenset(load_sentences(Language.ENGLISH).single)
 
 @dataclass
 class SingleValueTimeline:
-    """What was stated of an attribute with one value: the last before a moment holds at it."""
+    """The statements of a single-valued attribute: the last before a moment holds at it."""
 
     statements: list[tuple[datetime, str]] = field(default_factory=list)
 
@@ -34,7 +34,7 @@ class SingleValueTimeline:
 
 @dataclass
 class ValuePeriod:
-    """One of several values: since when it holds, and from when on no longer."""
+    """The period in which one of several values holds."""
 
     since: datetime
     until: datetime | None = None
@@ -45,7 +45,10 @@ class ValuePeriod:
 
 @dataclass
 class GroundTruth:
-    """Of everybody, after some acts. Keys are user and attribute, or the item itself."""
+    """The truth about everybody after some actions.
+
+    Keys are user and attribute, or the item itself.
+    """
 
     lines: dict[tuple[str, str], SingleValueTimeline] = field(default_factory=dict)
     several: dict[KnowableItem, ValuePeriod] = field(default_factory=dict)
@@ -80,7 +83,7 @@ class GroundTruth:
             self.several.setdefault(item, ValuePeriod(since=act.occurred_at))
 
     def holds(self, item: KnowableItem, at: datetime) -> bool:
-        """Whether it is so at that moment. What its user had forgotten is nowhere so."""
+        """Return whether an item is true at the moment. A forgotten item is never true."""
         if item in self.forgotten:
             return False
         if item.attribute is None:
@@ -91,7 +94,7 @@ class GroundTruth:
         return item in self.several and self.several[item].at(at)
 
     def holding(self, at: datetime) -> list[KnowableItem]:
-        """Everything that is so at that moment."""
+        """Return everything that is true at the moment."""
         lines = (
             KnowableItem(user_id, attribute, value)
             for (user_id, attribute), line in self.lines.items()

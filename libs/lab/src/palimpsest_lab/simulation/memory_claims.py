@@ -1,4 +1,4 @@
-"""What a memory says of what the generator knows: by the messages it rests on and its own words."""
+"""Find what a memory claims of the generator's items, by its messages and its own words."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,7 +11,7 @@ ABOUT_OTHERS = frozenset({Kind.PATTERN, Kind.INSIGHT})
 
 
 def find_memory_claims(memory: Memory, acts: Mapping[str, UserAction]) -> frozenset[KnowableItem]:
-    """What the memory says is or was so: each item that it rests on a statement of, and names.
+    """Return each item that the memory rests on a statement of, and names.
 
     `acts` are all there are, by the id of their message.
     """

@@ -1,4 +1,4 @@
-"""What the product answers when it is asked, over HTTP: everything it holds of a user."""
+"""Read everything that the product holds of a user, over HTTP."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ async def read_product_answers(
     now: datetime,
     moments: Sequence[datetime] = (),
 ) -> ProductAnswers:
-    """Everything of one user, and what is listed as of these moments."""
+    """Read all memories of one user, and those listed as of these moments."""
     return ProductAnswers(
         person=person,
         now=now,

@@ -1,4 +1,4 @@
-"""What a policy may retire by its published rules: restated here, so that no product judges itself.
+"""The published rules of retirement, restated here so that the product does not judge itself.
 
 Only what was told, of kinds that are no core memories, may go under the default
 policy `gated`: nothing in a simulated year is recalled in a way that counts, so
@@ -24,13 +24,13 @@ FADES_TO = 0.9
 
 
 def is_retirable(told: UserAction, at: datetime) -> bool:
-    """Whether a policy may have taken it by then."""
+    """Return whether a policy may have retired the item by then."""
     days = find_retirement_days(told)
     return days is not None and (at - told.occurred_at).total_seconds() > days * 24 * 60 * 60
 
 
 def find_retirement_days(told: UserAction) -> float | None:
-    """From how many days of disuse on it may go; None is never.
+    """Return the days of disuse from which on the item may go; None is never.
 
     `exp(-0.01 x days) x importance` falls below .1, where the importance has
     once fallen to nine tenths when that was below .3; and not before the 30th day.

@@ -11,7 +11,7 @@ from palimpsest.model.user import Language
 
 @dataclass(frozen=True)
 class AttributeWordings:
-    """What may be true of an attribute, and ways of saying so, with `{value}` and `{old}` in them."""
+    """The values of an attribute, and sentences for them with `{value}` and `{old}`."""
 
     values: tuple[str, ...]
     state: tuple[str, ...]
@@ -25,7 +25,7 @@ class AttributeWordings:
 
 @dataclass(frozen=True)
 class SentenceCollection:
-    """Of one language. Both languages have the same attributes."""
+    """The sentences of one language. Both languages have the same attributes."""
 
     single: Mapping[str, AttributeWordings]
     multi: Mapping[str, AttributeWordings]

@@ -1,4 +1,4 @@
-"""What a simulated year is worth, in counts."""
+"""The figures of a simulated year, in counts."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from datetime import datetime
 
 @dataclass
 class YesCounts:
-    """How often something was looked at, and how often it was so."""
+    """The number of inspections, and of those with the answer yes."""
 
     asked: int = 0
     yes: int = 0
@@ -24,7 +24,7 @@ class YesCounts:
 
 @dataclass(frozen=True)
 class SimulationMistake:
-    """One thing that is not as it should be, for whoever looks for the cause."""
+    """One mistake of the product, for finding its cause."""
 
     what: str
     user_id: str
@@ -37,7 +37,7 @@ class SimulationMistake:
 
 @dataclass
 class SimulationFigures:
-    """Of all users who make their statements in one form."""
+    """The figures of all users who make their statements in one form."""
 
     current: dict[str, YesCounts] = field(default_factory=dict)
     """Right answers about now: of `single` values, of `several` values, and of what was `told`."""

@@ -1,4 +1,4 @@
-"""What the simulated users do: the whole of it is known before anything is played."""
+"""The actions of simulated users: all are known before anything is played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from palimpsest.model.user import Language
 
 
 class StatementForm(StrEnum):
-    """How a user makes statements."""
+    """The form in which a user makes statements."""
 
     PLAIN = "plain"
     """In sentences, to be understood."""
@@ -48,7 +48,7 @@ class SimulatedUser:
 
 @dataclass(frozen=True)
 class KnowableItem:
-    """One thing that can be known of a user; `attribute` is None of what is just told."""
+    """One thing that can be known of a user; `attribute` is None if it is just told."""
 
     user_id: str
     attribute: str | None
@@ -75,7 +75,7 @@ class UserAction:
 
     @property
     def item(self) -> KnowableItem | None:
-        """What it is about."""
+        """The item that the action is about."""
         if self.value is None:
             return None
         return KnowableItem(self.person.user_id, self.attribute, self.value)
@@ -83,14 +83,14 @@ class UserAction:
 
 @dataclass(frozen=True)
 class SimulatedYear:
-    """Everything that is done, in the order in which it reaches the product."""
+    """All actions, in the order in which they reach the product."""
 
     people: Sequence[SimulatedUser]
     days: Sequence[date]
     acts: Sequence[UserAction]
 
     def of(self, form: StatementForm) -> Self:
-        """What those do who make statements in this form, on all the days."""
+        """Return the actions of users who make statements in this form, on all days."""
         return replace(
             self,
             people=[person for person in self.people if person.form is form],

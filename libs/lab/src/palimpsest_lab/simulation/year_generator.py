@@ -32,7 +32,7 @@ def generate_users(how_many: int) -> list[SimulatedUser]:
 
 
 def generate_year(*, seed: int, users: int, messages: int, days: int) -> SimulatedYear:
-    """So many messages of so many users, spread over so many days by chance.
+    """Generate so many messages of so many users, spread over so many days by chance.
 
     What is late may speak of days before the first. Whoever is given fewer
     users than four speaks for fewer forms and languages.
@@ -50,7 +50,10 @@ def generate_year(*, seed: int, users: int, messages: int, days: int) -> Simulat
 
 
 def _days(random: Random, calendar: Sequence[date], messages: int) -> list[date]:
-    """For each message its day: some days of the calendar, in order, each with a few of them."""
+    """Return the day of each message.
+
+    Some days of the calendar, in order, each with a few messages.
+    """
     talkative = random.sample(calendar, min(len(calendar), ceil(messages / MESSAGES_OF_A_DAY)))
     further = random.choices(talkative, k=messages - len(talkative)) if talkative else []
     return sorted([*talkative, *further][:messages])

@@ -31,7 +31,7 @@ def get_evening(day: date) -> datetime:
 
 
 class YearPlayer:
-    """One instance that lives through a year, seen from outside."""
+    """The player of a year on one instance, seen from outside."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class YearPlayer:
             self._watching.hear(change.change_set)
 
     async def _live(self, day: date, acts: Iterable[UserAction]) -> None:
-        """What is said and the maintenance of that day, which nobody waits for either."""
+        """Play a day's messages and its maintenance without waiting for either."""
         said = build_day_events(acts)
         expected = self._watching.expected
         expected.expect_maintenance()
@@ -89,7 +89,7 @@ class YearPlayer:
         await retry_while_unavailable(move, whom="the clock", within_seconds=CLOCK_SECONDS)
 
     async def _forget(self, acts: Iterable[UserAction], by_id: Mapping[str, UserAction]) -> None:
-        """What these say is to be forgotten; at once, as the people they are of would."""
+        """Have these statements forgotten at once, as their users would."""
         forgotten = {
             memory.id: act.person.user_id
             for act in acts

@@ -52,7 +52,7 @@ class PublishedKind(StrEnum):
 
 @dataclass
 class FreshnessMeasurement:
-    """What one minute gave."""
+    """The figures of one minute."""
 
     freshness_ms: list[float] = field(default_factory=list)
     published: int = 0
@@ -100,7 +100,7 @@ async def run_benchmark(
 
 
 def compute_medians(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Of each figure the median of the runs."""
+    """Return the median of each figure over the runs."""
     return {
         name: compute_medians([one[name] for one in runs])
         if isinstance(value, dict)

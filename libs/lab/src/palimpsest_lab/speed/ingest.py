@@ -84,7 +84,7 @@ class IngestMeasurement:
         }
 
     def diagrams(self) -> list[Diagram]:
-        """How what waits and what is taken went on, over the seconds."""
+        """Draw the backlog and the memory over the seconds."""
         return [
             _over_time("What waits", "records", {"lag": self.lag}),
             _over_time("What it takes", "MiB", {"memory": self.memory.together()}),
@@ -92,7 +92,7 @@ class IngestMeasurement:
 
 
 async def run_benchmark(*, rate: float, seconds: float, embedder: str | None) -> BenchmarkReport:
-    """On a Palimpsest of its own.
+    """Run on a Palimpsest of its own.
 
     Raises:
         TransientError: a message was not to be recalled after 30 s.
@@ -205,7 +205,7 @@ class IngestTraffic:
 
 
 async def read_ingest_counters(subject: MeasuredInstance) -> dict[str, float]:
-    """What the instance has counted until now: seconds by step, and memories added."""
+    """Read the instance's counters: seconds by step, and memories added."""
     headers = {"Authorization": f"Bearer {subject.api_key}"} if subject.api_key else {}
     async with httpx.AsyncClient(base_url=subject.http_url, headers=headers) as client:
         page = (await client.get("/metrics")).raise_for_status().text
@@ -227,7 +227,10 @@ async def _watch_lag(backlog: KafkaBacklog, measured: IngestMeasurement) -> None
 
 
 async def _settled(subject: MeasuredInstance) -> dict[str, float]:
-    """What was counted once no memory was added for a while: windows wait where nobody counts them."""
+    """Return the counters once no memory was added for a while.
+
+    Waiting windows are counted nowhere.
+    """
     before, after = await read_ingest_counters(subject), dict[str, float]()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_SECONDS):
@@ -242,7 +245,7 @@ async def _later(subject: MeasuredInstance) -> dict[str, float]:
 
 
 async def _drained(backlog: KafkaBacklog) -> float:
-    """How long it took until nothing waited; at most two minutes."""
+    """Return the seconds until nothing waited; at most two minutes."""
     started = time.perf_counter()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DRAIN_SECONDS):

@@ -1,4 +1,4 @@
-"""What `bench ingest` makes of what it saw: whether it holds, and where the time goes. Pure."""
+"""Figures of `bench ingest`: whether it keeps up, and where the time goes. Pure."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ _BATCH = "palimpsest_stage_batch_duration_seconds_sum"
 
 
 def parse_step_seconds(page: str) -> dict[str, float]:
-    """Of a page of metrics: seconds by service and step, and the memories that were added."""
+    """Parse a page of metrics: seconds by service and step, and added memories."""
     found: dict[str, float] = {}
     for family in text_string_to_metric_families(page):
         for sample in family.samples:
@@ -58,7 +58,7 @@ def build_rows(figures: Mapping[str, Any], held: Mapping[str, bool]) -> list[dic
 
 
 def check_ingest_targets(figures: Mapping[str, Any], rate: float) -> dict[str, bool]:
-    """Whether each figure is within what is wanted of it."""
+    """Return whether each figure is within its target."""
     lag, memory = figures["lag_records"], figures["memory_mib"]["all"]
     fresh = figures["freshness_ms"]
     return {

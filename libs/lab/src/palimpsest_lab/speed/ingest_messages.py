@@ -1,4 +1,4 @@
-"""What arrives during `bench ingest`: messages as long as people's, of which some say what is to be remembered."""
+"""Messages of `bench ingest`: as long as people's, some of them to be remembered."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ _SAYING_ZH = "我最喜欢喝{mark}茶。"
 
 
 def generate_messages(seed: int) -> Iterator[InventedStatement]:
-    """As long as LoCoMo's turns; four in ten say what rules can read, and all of them ask."""
+    """Generate messages as long as LoCoMo's turns; four in ten say what rules can read."""
     random = Random(seed)  # noqa: S311 - to be repeated, not to be kept secret
     for number, said in enumerate(generate_statements(seed)):
         chinese = not said.text.isascii() and "收据" in said.text

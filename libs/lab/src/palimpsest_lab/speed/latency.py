@@ -38,7 +38,7 @@ DEFINITION = (
 
 @dataclass(frozen=True, kw_only=True)
 class LatencyLoad:
-    """One row: what is asked of how much, how many at a time, and what arrives meanwhile."""
+    """One load: the memories, the concurrency, and the messages that arrive meanwhile."""
 
     memories: int
     namespaces: int
@@ -55,7 +55,7 @@ async def run_benchmark(
     embedder: str | None,
     kept: Path | None = None,
 ) -> BenchmarkReport:
-    """All loads, which are of the same memories, on one Palimpsest, each so many times.
+    """Run all loads over the same memories on one Palimpsest, each so many times.
 
     What is `kept` in a folder is remembered once; whoever comes back to it
     meets its search index built, for that is done at the start.
@@ -135,7 +135,7 @@ def build_row(load: LatencyLoad, runs: Sequence[dict[str, float]]) -> dict[str, 
 
 
 def _short(row: dict[str, Any]) -> dict[str, Any]:
-    """What a row says beyond the title, under headings that fit a terminal."""
+    """Return the columns of a row beyond the title, under headings that fit a terminal."""
     return {
         "at a time": row["concurrency"],
         "embedding": row["embedding"],

@@ -1,4 +1,4 @@
-"""What an answer costs at the least: one embedding, one vector query, one read, and nothing else."""
+"""The floor of an answer: one embedding, one vector query, one read, and nothing else."""
 
 import tempfile
 import time
@@ -76,7 +76,7 @@ async def open_latency_floor(
     texts: Sequence[str],
     read: MongoCollection = MEMORIES,
 ) -> AsyncIterator[LatencyFloor]:
-    """Everything open, and as many vectors as the subject holds; what it has in `read` is read."""
+    """Open the floor with as many vectors as the subject holds, reading the subject's documents."""
     model = create_embedder(embedder, batch_texts=64)
     database = MongoDatabase(mongodb_url, "palimpsest")
     await model.start()

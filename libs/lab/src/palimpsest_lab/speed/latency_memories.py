@@ -1,4 +1,4 @@
-"""What a benchmark of latency has remembered first, and what it asks then."""
+"""The memories of a latency benchmark, and its questions."""
 
 import asyncio
 import json
@@ -34,13 +34,13 @@ class LatencyQuestion:
 
 
 def generate_owned_memories(memories: int, namespaces: int) -> list[tuple[str, InventedStatement]]:
-    """What is remembered, and whose it is."""
+    """Generate memories with their owners."""
     said = islice(generate_statements(SEED), memories)
     return [(f"user-{number % namespaces}", one) for number, one in enumerate(said)]
 
 
 def generate_questions(memories: int, namespaces: int) -> Iterator[LatencyQuestion]:
-    """Without end, each different from all before and each with an answer."""
+    """Generate questions without end, each new and each with an answer."""
     pairs = generate_owned_memories(memories, namespaces)
     for time in count(1):
         for user_id, said in pairs:

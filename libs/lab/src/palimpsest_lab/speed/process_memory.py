@@ -1,4 +1,4 @@
-"""How much memory a process and all it has started take: as the system counts what is resident."""
+"""The resident memory of a process and all that it has started, as the system counts it."""
 
 import asyncio
 from collections import defaultdict

@@ -77,7 +77,7 @@ class StalledModelMeasurement:
 async def run_benchmark(
     *, windows: int, rate: float, seconds: float, embedder: str | None
 ) -> BenchmarkReport:
-    """On a Palimpsest of its own.
+    """Run on a Palimpsest of its own.
 
     Raises:
         TransientError: the windows never got to the model, or a message was not to be recalled.
@@ -119,7 +119,7 @@ async def run_benchmark(
 
 
 def check_stalled_targets(figures: dict[str, Any]) -> dict[str, bool]:
-    """Whether each figure is within what is wanted of it."""
+    """Return whether each figure is within its target."""
     fresh, memory = figures["freshness_ms"], figures["memory_mib"]["all"]
     return {
         "acknowledged": figures["acknowledged_ms"]["p95"] <= ACKNOWLEDGED_P95_MS,
@@ -190,7 +190,7 @@ class HttpTraffic:
         self._progress = progress or (lambda _: None)
 
     async def speak(self, rate: float, *, seconds: float) -> None:
-        """So many a second; nobody waits for an answer before the next is due."""
+        """Send so many messages a second without waiting for answers."""
         started = time.perf_counter()
         async with asyncio.TaskGroup() as tasks:
             for number in range(int(rate * seconds)):
@@ -199,7 +199,7 @@ class HttpTraffic:
                 tasks.create_task(self._say(user_id, next(self._texts)))
 
     async def watch(self, *, seconds: float) -> None:
-        """One after another, until it is recalled; each beside those that arrive."""
+        """Recall remembered statements one after another, beside the messages that arrive."""
         until = time.perf_counter() + seconds
         while time.perf_counter() < until:
             said = next(self._texts)
