@@ -23,29 +23,13 @@ def recalled(ranked: Ranked, read: Read, parts: ScoreParts | None) -> RecallResu
     return said.model_copy(update={"outdated": True}) if ranked.outdated else said
 
 
+_SHARED_FIELDS = tuple(name for name in RecallResult.model_fields if name in Memory.model_fields)
+
+
 def recalled_memory(memory: Memory, score: float, parts: ScoreParts | None) -> RecallResult:
-    return RecallResult(
-        id=memory.id,
-        record=RecordType.MEMORY,
-        content=memory.content,
-        score=score,
-        parts=parts,
-        scope=memory.scope,
-        evidence=memory.evidence,
-        occurred_at=memory.occurred_at,
-        kind=memory.kind,
-        summary=memory.summary,
-        subject=memory.subject,
-        attribute=memory.attribute,
-        value=memory.value,
-        importance=memory.importance,
-        confidence=memory.confidence,
-        valid_from=memory.valid_from,
-        valid_until=memory.valid_until,
-        status=memory.status,
-        version=memory.version,
-        entities=memory.entities,
-    )
+    """Present a memory with every field that recall shows of one."""
+    shared = {name: getattr(memory, name) for name in _SHARED_FIELDS}
+    return RecallResult(record=RecordType.MEMORY, score=score, parts=parts, **shared)
 
 
 def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallResult:

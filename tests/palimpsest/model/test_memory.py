@@ -1,4 +1,4 @@
-"""The moves between states, as the design allows them, and when a memory holds."""
+"""When a memory holds, what is embedded of it, and that it is a value."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,13 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from palimpsest.model.kinds import Kind, Lifetime
-from palimpsest.model.memory import (
-    ALLOWED_TRANSITIONS,
-    Memory,
-    MemorySource,
-    Status,
-    embedded_text,
-)
+from palimpsest.model.memory import Memory, MemorySource, Status, embedded_text
 from palimpsest.model.scope import Scope
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
@@ -40,33 +34,6 @@ def memory(**fields: object) -> Memory:
             **fields,
         }
     )
-
-
-def test_every_status_has_its_moves() -> None:
-    assert set(ALLOWED_TRANSITIONS) == set(Status)
-
-
-def test_what_is_purged_stays_purged() -> None:
-    assert ALLOWED_TRANSITIONS[Status.PURGED] == frozenset()
-
-
-@pytest.mark.parametrize("status", sorted(set(Status) - {Status.PURGED}))
-def test_everything_else_can_be_purged(status: Status) -> None:
-    assert Status.PURGED in ALLOWED_TRANSITIONS[status]
-
-
-def test_nothing_moves_to_where_it_is() -> None:
-    assert not any(status in moves for status, moves in ALLOWED_TRANSITIONS.items())
-
-
-@pytest.mark.parametrize("status", sorted(set(Status) - {Status.PURGED}))
-def test_every_move_but_a_purge_has_its_way_back(status: Status) -> None:
-    for target in ALLOWED_TRANSITIONS[status] - {Status.PURGED}:
-        assert status in ALLOWED_TRANSITIONS[target]
-
-
-def test_forgetting_is_soft() -> None:
-    assert Status.ACTIVE in ALLOWED_TRANSITIONS[Status.FORGOTTEN]
 
 
 def test_validity_includes_its_beginning_and_not_its_end() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Memory, Status, memory_id
+from palimpsest.model.memory import Candidate, Memory, Status, memory_id
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
@@ -14,7 +14,10 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 )
 from palimpsest_server.domain.consolidation.evidence import MAXIMUM_EVIDENCE
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.status_transitions import (
+    ALLOWED_TRANSITIONS,
+    change_status,
+)
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 

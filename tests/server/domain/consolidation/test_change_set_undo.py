@@ -17,7 +17,7 @@ from palimpsest.model.change_set import (
     SettingsChange,
     change_set_id,
 )
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Memory, Status
+from palimpsest.model.memory import Memory, Status
 from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.user import Language, UserSettings
 from palimpsest_server.domain.consolidation import manual_edits, manual_merges, reactivation
@@ -33,6 +33,7 @@ from palimpsest_server.domain.consolidation.change_set_undo import (
 )
 from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import ALLOWED_TRANSITIONS
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

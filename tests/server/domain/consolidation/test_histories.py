@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Evidence, Memory, Status
+from palimpsest.model.memory import Candidate, Evidence, Memory, Status
 from palimpsest.model.turn import Role
 from palimpsest_language.attributes.attribute_names import is_single_valued
 from palimpsest_server.domain.consolidation.candidate_decisions import (
@@ -20,6 +20,7 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
     decide_candidate,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import ALLOWED_TRANSITIONS
 from palimpsest_server.domain.consolidation.supersession import JOINED_REASON
 from tests.support.server.domain.consolidation.samples import candidate, day
 

@@ -3,13 +3,14 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Candidate, Memory, Status, memory_id
+from palimpsest.model.memory import Candidate, Memory, Status, memory_id
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
     forget_memory,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.status_transitions import ALLOWED_TRANSITIONS
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 

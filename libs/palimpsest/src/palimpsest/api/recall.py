@@ -7,9 +7,9 @@ from pydantic import Field, StringConstraints, model_validator
 
 from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.model.kinds import Kind, KindByName
-from palimpsest.model.memory import Evidence, RelationType, Status
+from palimpsest.model.memory import RecalledFields, RelationType, Status
 from palimpsest.model.ranking_policy import PolicyName, limit_of
-from palimpsest.model.scope import Layer, Scope
+from palimpsest.model.scope import Layer
 from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
 
 ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)]
@@ -123,40 +123,44 @@ class RelatedMemory(Value):
     content: str
 
 
-class RecallResult(Value):
-    """One memory, raw turn or summary of a session, with the evidence it rests on."""
+class RecallResult(RecalledFields):
+    """One memory, raw turn or summary of a session, with the evidence it rests on.
 
-    id: str
+    A field that only memories have is null for a turn and for a summary.
+    """
+
     record: RecordType
-    content: str
+    """The type of the record: memory, turn or summary."""
     score: float
-    """By the policy's formula: it ranks within this one answer, and is neither to be held against a
-    threshold nor compared between questions. What is not near enough is not returned at all. Results
-    stand by it, but for three: asked about an earlier conversation, its summaries come first whatever
-    their scores; summaries that come because they are the newest have 0; and with `history` what was
-    superseded comes last."""
+    """The score by the policy's formula. It ranks results within this answer; do not compare it with a
+    threshold or between questions. Records that are not relevant enough are not returned at all.
+    Results are sorted by it with three exceptions: when an earlier conversation is asked about, its
+    summaries come first; summaries that come because they are the newest have 0; and with `history`
+    superseded memories come last."""
     parts: ScoreParts | None = None
-    scope: Scope
-    evidence: tuple[Evidence, ...]
-    occurred_at: Instant
+    """The parts of the score, if an explanation was asked for."""
     speaker: str | None = None
+    """The name of the speaker of a turn."""
     outdated: bool = False
-    """Of a raw turn: it states what no longer holds, or answers to that."""
+    """True for a turn that states what no longer holds, or that answers to that."""
     kind: Kind | None = None
+    """The kind of a memory, such as `preference`, `fact` or `decision`."""
     summary: str | None = None
-    subject: str | None = None
-    attribute: str | None = None
-    value: str | None = None
+    """The statement of a memory in one line."""
     importance: UnitInterval | None = None
+    """How much a memory matters, 0 to 1."""
     confidence: UnitInterval | None = None
+    """The probability that a memory is right, 0 to 1."""
     valid_from: Instant | None = None
-    valid_until: Instant | None = None
+    """The moment from which a memory holds."""
     status: Status | None = None
+    """The state of a memory."""
     version: int | None = None
-    entities: tuple[str, ...] = ()
+    """The version of a memory or a summary, from 1."""
     history: tuple[ReplacedMemory, ...] = ()
-    """The latest first."""
+    """The memories whose place it took, the latest first, if `history` was asked for."""
     related: tuple[RelatedMemory, ...] = ()
+    """The memories that it is related to, if `graph` was asked for."""
 
 
 class Excluded(Value):

@@ -1,7 +1,7 @@
-"""A memory, its states, and the moves between them that are allowed."""
+"""A memory: its fields, the evidence that it rests on, and its states."""
 
-from enum import StrEnum
-from typing import Any, TypeVar
+from enum import Enum, StrEnum
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
@@ -21,53 +21,6 @@ class Status(StrEnum):
     FORGOTTEN = "forgotten"
     REJECTED = "rejected"
     PURGED = "purged"
-
-
-ALLOWED_TRANSITIONS: dict[Status, frozenset[Status]] = {
-    Status.PENDING: frozenset(
-        {
-            Status.ACTIVE,
-            Status.SUPERSEDED,
-            Status.ARCHIVED,
-            Status.REJECTED,
-            Status.FORGOTTEN,
-            Status.PURGED,
-        }
-    ),
-    Status.ACTIVE: frozenset(
-        {
-            Status.PENDING,
-            Status.SUPERSEDED,
-            Status.ARCHIVED,
-            Status.FORGOTTEN,
-            Status.REJECTED,
-            Status.PURGED,
-        }
-    ),
-    Status.SUPERSEDED: frozenset(
-        {
-            Status.PENDING,
-            Status.ACTIVE,
-            Status.ARCHIVED,
-            Status.FORGOTTEN,
-            Status.REJECTED,
-            Status.PURGED,
-        }
-    ),
-    Status.ARCHIVED: frozenset(
-        {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED}
-    ),
-    Status.FORGOTTEN: frozenset(
-        {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.PURGED}
-    ),
-    Status.REJECTED: frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.PURGED}),
-    Status.PURGED: frozenset(),
-}
-"""Every move but the last one has its way back, or it could not be undone.
-
-What waited or was rejected may be outdated by the time it is confirmed or
-restored: then it is superseded at once, and undoing that makes it what it was.
-"""
 
 
 class MemorySource(StrEnum):
@@ -165,94 +118,129 @@ class Accesses(Value):
     last_at: Instant | None = None
 
 
-class Candidate(Value):
-    """What was proposed as a memory, before the consolidator has decided anything."""
+class Unite(Enum):
+    """Rules by which the values of one field become one value when memories are united.
+
+    Stated at a field as `Annotated[type, Unite.RULE]`. A field without a rule keeps the value of
+    the memory that stays.
+    """
+
+    EARLIEST = "the earliest moment"
+    LARGEST = "the largest number"
+    ANY = "true if it is true of one of them"
+    ALL_WORDS = "each word once"
+    DISTINCT_EVIDENCE = "each piece of evidence once"
+    FROM_EVIDENCE = "counted anew from the united evidence"
+
+
+class RecalledFields(Value):
+    """Fields that a candidate, a memory and a result of recall have in common.
+
+    A field that stands here is stored and shown in recall as soon as something fills it.
+    """
 
     id: str
-    """Derived from the cause and the position in it."""
+    """The id of the record. A candidate's is derived from its cause and its place in that."""
     scope: Scope
-    kind: Kind
+    """The user, agent and project to which it belongs."""
     content: str
-    summary: str
+    """The statement in full."""
     subject: str | None = None
+    """The person or thing that the statement is about; null if it names none."""
     attribute: str | None = None
+    """The property of the subject, such as `city`. A new value of it supersedes the old one."""
     value: str | None = None
-    ended: bool = False
-    """It says that this value no longer holds, from `valid_from` on."""
-    data: dict[str, Any] = Field(default_factory=dict)
-    importance: UnitInterval
-    confidence: UnitInterval
-    lifetime: Lifetime
-    source: MemorySource
-    said_by: Role | None = None
-    tags: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-    language: Language | None = None
-    occurred_at: Instant
-    valid_from: Instant
+    """The value of the attribute."""
+    entities: Annotated[tuple[str, ...], Unite.ALL_WORDS] = ()
+    """Names of people, places and things that the statement mentions."""
+    occurred_at: Annotated[Instant, Unite.EARLIEST]
+    """When it happened or was said."""
     valid_until: Instant | None = None
-    evidence: tuple[Evidence, ...]
-    confirmed: bool = False
-    """Its author stated it as a memory: active at once, whatever the review setting."""
+    """The moment from which the statement no longer holds; null while it holds."""
+    evidence: Annotated[tuple[Evidence, ...], Unite.DISTINCT_EVIDENCE]
+    """Quotes that it rests on, with the messages in which they were said."""
+
+
+class MemoryFields(RecalledFields):
+    """Fields that a candidate hands on to the memory that it becomes."""
+
+    kind: Kind
+    """The kind of memory, such as `preference`, `fact` or `decision`."""
+    summary: str
+    """The statement in one line."""
+    ended: bool = False
+    """True if the statement says that this value no longer holds, from `valid_from` on."""
+    data: dict[str, Any] = Field(default_factory=dict)
+    """Structured details of any shape, at most 16 KiB of JSON."""
+    importance: Annotated[UnitInterval, Unite.LARGEST]
+    """How much the memory matters, 0 to 1."""
+    confidence: Annotated[UnitInterval, Unite.FROM_EVIDENCE]
+    """The probability that the statement is right, 0 to 1."""
+    lifetime: Lifetime
+    """How long forgetting policies keep the memory: core, working or temporary."""
+    source: MemorySource
+    """How the memory came to be."""
+    said_by: Role | None = None
+    """The role of the speaker; null if nobody said it."""
+    tags: Annotated[tuple[str, ...], Unite.ALL_WORDS] = ()
+    """Words under which the memory is filed."""
+    language: Language | None = None
+    """The language of the content."""
+    valid_from: Annotated[Instant, Unite.EARLIEST]
+    """The moment from which the statement holds."""
 
     @property
     def embedded_text(self) -> str:
+        """The text that is embedded of it."""
         return embedded_text(self.summary, self.content)
 
 
-class Memory(Value):
-    id: str
-    scope: Scope
-    kind: Kind
-    content: str
-    summary: str
-    subject: str | None = None
-    attribute: str | None = None
-    value: str | None = None
-    ended: bool = False
-    """It says that this value no longer holds, from `valid_from` on."""
-    data: dict[str, Any] = Field(default_factory=dict)
-    importance: UnitInterval
-    confidence: UnitInterval
-    source: MemorySource
-    said_by: Role | None = None
-    tags: tuple[str, ...] = ()
-    entities: tuple[str, ...] = ()
-    language: Language | None = None
-    occurred_at: Instant
-    recorded_at: Instant
-    valid_from: Instant
-    valid_until: Instant | None = None
+class Candidate(MemoryFields):
+    """A memory as it is proposed, before the consolidator has decided anything."""
+
+    confirmed: bool = False
+    """True if its author stated it as a memory: active at once, whatever the review setting."""
+
+
+class Memory(MemoryFields):
+    """A statement about a user that is kept, with its evidence, its times and its status."""
+
+    recorded_at: Annotated[Instant, Unite.EARLIEST]
+    """When the memory was first kept."""
     supersedes: tuple[str, ...] = ()
+    """Ids of the memories whose place it took."""
     superseded_by: str | None = None
+    """The id of the memory that took its place."""
     relations: tuple[Relation, ...] = ()
+    """Links to other memories, each with a strength of 0 to 1."""
     status: Status
+    """The state of the memory; only active memories are recalled by default."""
     status_reason: str | None = None
-    lifetime: Lifetime
-    pinned: bool = False
+    """Why the memory has this status."""
+    pinned: Annotated[bool, Unite.ANY] = False
+    """True if no policy may forget, fade or merge it away."""
     expires_at: Instant | None = None
+    """The moment at which the memory is forgotten at the latest."""
     faded_at: Instant | None = None
     """When its importance was last lowered because it was not used."""
-    evidence: tuple[Evidence, ...]
     statements: tuple[MemoryStatement, ...] = ()
-    """What it is made of, where that said other than it says itself."""
+    """Statements that the memory unites and that said other than it says itself."""
     corrections: tuple[MemoryCorrection, ...] = ()
-    """What it said and rested on until somebody wrote something else, the oldest first."""
+    """What the memory said and rested on before each manual edit, the oldest first."""
     epoch: int
+    """The user's epoch; it rises when everything of the user is erased."""
     version: int = 1
-    """Rises by one with every change; what a write expects before it is made."""
-
-    @property
-    def embedded_text(self) -> str:
-        return embedded_text(self.summary, self.content)
+    """The number of this version, from 1; it rises by one with every change."""
 
     @property
     def corrected(self) -> tuple[str, ...]:
         """The ids of the turns that say what somebody has set right since."""
-        return tuple(sorted({each for one in self.corrections for each in one.turn_ids}))
+        return tuple(
+            sorted({turn_id for correction in self.corrections for turn_id in correction.turn_ids})
+        )
 
     def valid_at(self, moment: Instant) -> bool:
-        """Whether the memory holds at this moment: from is inclusive, until is not."""
+        """Tell whether the memory holds at this moment: from is inclusive, until is not."""
         return self.valid_from <= moment and (self.valid_until is None or moment < self.valid_until)
 
 

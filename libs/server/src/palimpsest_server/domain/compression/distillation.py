@@ -9,7 +9,7 @@ from palimpsest.model.kinds import Kind, Lifetime
 from palimpsest.model.memory import Candidate, Memory, MemoryAtVersion, MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
-from palimpsest_server.domain.consolidation import evidence
+from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 
 _LONGEST_LIVED = (Lifetime.TEMPORARY, Lifetime.WORKING, Lifetime.CORE)
 
@@ -27,26 +27,26 @@ def build_distillate(  # noqa: PLR0913 - what the memories together do not say
     lifetime: Lifetime,
     replaces: bool,
 ) -> Distillate:
-    """Build a distillate with the evidence, tags and entities of all of these memories."""
+    """Build the distillate that rests on all of these memories.
+
+    What is not given is united from theirs, by the rule at each field.
+    """
+    united = unite_fields(memories)
     return Distillate(
-        candidate=Candidate(
-            id=id,
-            scope=scope,
-            kind=kind,
-            content=content,
-            summary=shorten_to_summary(content),
-            importance=importance,
-            confidence=round(confidence, 6),
-            lifetime=lifetime,
-            source=source,
-            tags=_united(one.tags for one in memories),
-            entities=_united(one.entities for one in memories),
-            language=detect_language(content),
-            occurred_at=min(one.occurred_at for one in memories),
-            valid_from=min(one.valid_from for one in memories),
-            evidence=evidence.merge_evidence(
-                piece for one in memories for piece in evidence.stamp_evidence(one)
-            ),
+        candidate=Candidate.model_validate(
+            {
+                **{name: united[name] for name in united.keys() & Candidate.model_fields.keys()},
+                "id": id,
+                "scope": scope,
+                "kind": kind,
+                "content": content,
+                "summary": shorten_to_summary(content),
+                "importance": importance,
+                "confidence": round(confidence, 6),
+                "lifetime": lifetime,
+                "source": source,
+                "language": detect_language(content),
+            }
         ),
         rests_on=tuple(MemoryAtVersion(memory_id=one.id, version=one.version) for one in memories),
         replaces=replaces,
@@ -65,7 +65,3 @@ def common_language(memories: Sequence[Memory]) -> Language:
     """Return the language of most memories; Chinese if it is even."""
     chinese = sum(detect_language(one.content) is Language.CHINESE for one in memories)
     return Language.CHINESE if chinese * 2 >= len(memories) else Language.ENGLISH
-
-
-def _united(words: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(sorted({word for own in words for word in own}))

@@ -15,6 +15,7 @@ from palimpsest_language.wording.normalization import extract_gist
 from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
 from palimpsest_server.domain.consolidation.memory_keys import attribute_key
 from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.unite_memories import unite_field
 
 MERGED = "merged"
 
@@ -91,17 +92,13 @@ def _merged(survivor: Memory, others: Sequence[Memory]) -> MemoryMerge:
     return MemoryMerge(
         survivor=whole.model_copy(
             update={
-                "importance": max(one.importance for one in (survivor, *others)),
-                "tags": _united(one.tags for one in (survivor, *others)),
+                "importance": unite_field("importance", (survivor, *others)),
+                "tags": unite_field("tags", (survivor, *others)),
                 "relations": (*whole.relations, *relations),
             }
         ),
         archived=tuple(change_status(other, Status.ARCHIVED, reason=MERGED) for other in others),
     )
-
-
-def _united(tags: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(sorted({tag for own in tags for tag in own}))
 
 
 def _neighbours(cosines: PairCosines, threshold: float) -> dict[str, set[str]]:

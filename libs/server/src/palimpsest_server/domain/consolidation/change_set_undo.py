@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from palimpsest.model.change_set import ChangeRefusal, ChangeSet, MemoryChange, SettingsChange
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Memory, Status
+from palimpsest.model.memory import Memory, Status
 from palimpsest.model.user import UserSettings
 from palimpsest.model.value_types import Value
 from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
+from palimpsest_server.domain.consolidation.status_transitions import ALLOWED_TRANSITIONS
 
 ADDITION_UNDONE_REASON = "its addition was undone"
 

@@ -1,37 +1,24 @@
-"""The same statement again: it adds evidence to what is known, and no second memory."""
+"""Reinforce a memory with the same statement said again, instead of adding a second memory."""
 
 from datetime import datetime
 
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.consolidation import evidence
+from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 
 
 def reinforce_memory(memory: Memory, statement: Memory) -> Memory:
-    """The memory with what the statement adds to it; equal to it where that is nothing."""
+    """Return the memory with what the statement adds to it; equal to it if that is nothing."""
     if has_timeline(memory) and statement.valid_from < memory.valid_from:
-        # What held before is for the line to say, which words alone do not speak of.
+        # The timeline says what held before; the same words alone do not speak of it.
         statement = _since(statement, memory.valid_from)
-    together = evidence.merge_evidence(
-        [*evidence.stamp_evidence(memory), *evidence.stamp_evidence(statement)]
-    )
-    if together == memory.evidence:
+    together = unite_fields([memory, statement])
+    if together["evidence"] == memory.evidence:
         return memory
-    return memory.model_copy(
-        update={
-            "evidence": together,
-            "confidence": evidence.combine_confidence(together),
-            "importance": max(memory.importance, statement.importance),
-            "tags": _either(memory.tags, statement.tags),
-            "entities": _either(memory.entities, statement.entities),
-            "valid_from": min(memory.valid_from, statement.valid_from),
-            "occurred_at": min(memory.occurred_at, statement.occurred_at),
-            "recorded_at": min(memory.recorded_at, statement.recorded_at),
-        }
-    )
+    return memory.model_copy(update=together)
 
 
 def has_timeline(memory: Memory) -> bool:
-    """Whether it is a value of an attribute, which holds until something ends it."""
+    """Tell whether the memory states a value that holds until something ends it."""
     return memory.attribute is not None and memory.value is not None and memory.valid_until is None
 
 
@@ -40,11 +27,7 @@ def _since(statement: Memory, moment: datetime) -> Memory:
         update={
             "valid_from": moment,
             "evidence": tuple(
-                one.model_copy(update={"valid_from": moment}) for one in statement.evidence
+                piece.model_copy(update={"valid_from": moment}) for piece in statement.evidence
             ),
         }
     )
-
-
-def _either(known: tuple[str, ...], added: tuple[str, ...]) -> tuple[str, ...]:
-    return known if set(added) <= set(known) else tuple(sorted({*known, *added}))

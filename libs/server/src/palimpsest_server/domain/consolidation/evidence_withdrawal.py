@@ -36,6 +36,7 @@ from palimpsest_server.domain.consolidation.timeline import (
     HELD_AGAIN_REASON,
     REPLACED_REASON,
 )
+from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_id
 
 
@@ -133,20 +134,17 @@ class _Lost:
 def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
     """What has no line says what it said, where that may stay, and else the latest that is left."""
     spoken = next((one for one in left if one.content == memory.content), left[-1])
-    kept = evidence.merge_evidence(one for each in left for one in each.evidence)
     said = {
         name: getattr(spoken, name) for name in ("content", "summary", "language", "data", "value")
     }
+    united = unite_fields(left)
     return memory.model_copy(
         update={
+            **united,
             **said,
-            "tags": _all_of(one.tags for one in left),
-            "entities": _all_of(one.entities for one in left),
-            "evidence": kept,
-            "confidence": min(memory.confidence, evidence.combine_confidence(kept)),
-            "valid_from": min(one.valid_from for one in left),
-            "occurred_at": min(one.occurred_at for one in left),
-            "recorded_at": min(one.recorded_at for one in left),
+            "importance": memory.importance,
+            "pinned": memory.pinned,
+            "confidence": min(memory.confidence, united["confidence"]),
             "statements": (),
         }
     )
@@ -185,7 +183,3 @@ def _words(quotes: Iterable[str]) -> frozenset[str]:
 
 def _any_holds(quotes: Iterable[str], words: str) -> bool:
     return any(has_phrase(quote, words) for quote in quotes)
-
-
-def _all_of(names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one for each in names for one in each))

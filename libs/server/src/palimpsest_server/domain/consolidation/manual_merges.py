@@ -1,12 +1,11 @@
-"""Several memories made one by hand. `compression.merging` does the like by itself."""
+"""Merge memories by hand. `compression.merge_memories` merges without being asked."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.memory_edits import MemoryEdits
-from palimpsest_server.domain.consolidation import evidence
+from palimpsest_server.domain.consolidation.evidence import average_confidence, merge_evidence
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryCommandOutcome,
     build_manual_evidence,
@@ -17,6 +16,7 @@ from palimpsest_server.domain.consolidation.manual_edits import (
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.reworded_fields import fields_after_rewording
 from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 
 MERGED_REASON = "merged into another memory"
 
@@ -29,18 +29,22 @@ def merge_memories(
     summary: str | None,
     at: datetime,
 ) -> MemoryCommandOutcome:
-    """The first with all that the others rest on; the others archived, and pointing to it."""
-    first, *others = [require_memory(known, each) for each in dict.fromkeys(memory_ids)]
+    """Give the first memory all that the others rest on, and archive the others.
+
+    Raises:
+        MemoryChangeRefused: a memory is missing, is not active, or is of another scope.
+    """
+    first, *others = [require_memory(known, memory_id) for memory_id in dict.fromkeys(memory_ids)]
     if not others:
         raise refuse_change("invalid", "one memory alone cannot be merged")
-    if any(one.scope != first.scope for one in others):
+    if any(other.scope != first.scope for other in others):
         raise refuse_change("not_allowed", "memories of different scopes cannot become one")
-    for one in (first, *others):
-        if one.status is not Status.ACTIVE:
-            raise refuse_status(one, "merged")
+    for memory in (first, *others):
+        if memory.status is not Status.ACTIVE:
+            raise refuse_status(memory, "merged")
     known.put(_merged(first, others, content=content, summary=summary, at=at))
-    for one in others:
-        known.put(change_status(one, Status.ARCHIVED, reason=MERGED_REASON))
+    for other in others:
+        known.put(change_status(other, Status.ARCHIVED, reason=MERGED_REASON))
     return MemoryCommandOutcome.MERGED
 
 
@@ -52,30 +56,13 @@ def _merged(
     summary: str | None,
     at: datetime,
 ) -> Memory:
-    every = (first, *others)
-    pieces = [one for memory in every for one in evidence.stamp_evidence(memory)]
-    changes: dict[str, Any] = {
-        "tags": _together(memory.tags for memory in every),
-        "entities": _together(memory.entities for memory in every),
-        "importance": max(memory.importance for memory in every),
-        "pinned": any(memory.pinned for memory in every),
-        "valid_from": min(memory.valid_from for memory in every),
-        "occurred_at": min(memory.occurred_at for memory in every),
-        "recorded_at": min(memory.recorded_at for memory in every),
-    }
+    changes = unite_fields([first, *others])
     if content is not None:
-        fits = fields_after_rewording(first.model_copy(update=changes), content)
-        changes |= fits | MemoryEdits(content=content, summary=summary).changes()
-        pieces.append(build_manual_evidence(first.model_copy(update=changes), at))
-    together = evidence.merge_evidence(pieces)
-    return first.model_copy(
-        update={
-            **changes,
-            "evidence": together,
-            "confidence": evidence.average_confidence(together),
-        }
-    )
-
-
-def _together(lists: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one for each in lists for one in each))
+        united = first.model_copy(update=changes)
+        changes |= fields_after_rewording(united, content)
+        changes |= MemoryEdits(content=content, summary=summary).changes()
+        written = build_manual_evidence(first.model_copy(update=changes), at)
+        changes["evidence"] = merge_evidence([*changes["evidence"], written])
+    # These say different things, so that together they are no surer than each by itself.
+    changes["confidence"] = average_confidence(changes["evidence"])
+    return first.model_copy(update=changes)

@@ -25,6 +25,7 @@ from palimpsest_language.attributes.attribute_names import (
 )
 from palimpsest_language.wording.normalization import extract_gist
 from palimpsest_server.domain.consolidation import evidence
+from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 
 StatementMoment = tuple[datetime, int]
 """From when a statement holds, and its place among those proposed with it. Not when it was
@@ -125,32 +126,26 @@ def replace_evidence(stated: Memory, held: Sequence[Evidence]) -> Memory:
 def merge_statements(holder: Memory, stated: Sequence[Memory]) -> Memory:
     """The memory that holds these statements of one value; with those alone it says the same again."""
     each = _once_a_moment(stated)
-    kept = evidence.merge_evidence(one for statement in each for one in statement.evidence)
     spoken, data = _spoken(each), _data(each)
-    first = each[0]
     memory = holder.model_copy(
         update={
             **{name: getattr(spoken, name) for name in (*_SAID, "value")},
+            **unite_fields(each),
+            # A statement is never pinned by itself: the memory that holds it is.
+            "pinned": holder.pinned,
             "data": {**data, **_notes(spoken.data)},
-            "importance": max(statement.importance for statement in each),
-            "tags": _all_of(statement.tags for statement in each),
-            "entities": _all_of(statement.entities for statement in each),
-            "evidence": kept,
             "confidence": evidence.combine_confidence(
                 one
                 for statement in each
                 if strip_data_notes(statement.data) in ({}, data)
                 for one in statement.evidence
             ),
-            "valid_from": first.valid_from,
-            "recorded_at": min(statement.recorded_at for statement in each),
-            "occurred_at": min(statement.occurred_at for statement in each),
             "statements": (),
         }
     )
     if len(each) == 1:
         return memory
-    moments = {(one.valid_from, one.position) for one in kept}
+    moments = {(one.valid_from, one.position) for one in memory.evidence}
     otherwise = tuple(
         _statement(one)
         for one in each
@@ -234,11 +229,3 @@ def _statement(stated: Memory) -> MemoryStatement:
         position=position,
         **{name: getattr(stated, name) for name in (*_SAID, "value", "occurred_at")},
     )
-
-
-def _all_of(names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    known: tuple[str, ...] = ()
-    for added in names:
-        if not set(added) <= set(known):
-            known = tuple(sorted({*known, *added})) if known else added
-    return known

@@ -1,14 +1,61 @@
-"""From one status to another, by the table of allowed moves."""
+"""Change the status of a memory, by the table of allowed transitions."""
 
-from palimpsest.model.memory import ALLOWED_TRANSITIONS, Memory, Status
+from palimpsest.model.memory import Memory, Status
+
+ALLOWED_TRANSITIONS: dict[Status, frozenset[Status]] = {
+    Status.PENDING: frozenset(
+        {
+            Status.ACTIVE,
+            Status.SUPERSEDED,
+            Status.ARCHIVED,
+            Status.REJECTED,
+            Status.FORGOTTEN,
+            Status.PURGED,
+        }
+    ),
+    Status.ACTIVE: frozenset(
+        {
+            Status.PENDING,
+            Status.SUPERSEDED,
+            Status.ARCHIVED,
+            Status.FORGOTTEN,
+            Status.REJECTED,
+            Status.PURGED,
+        }
+    ),
+    Status.SUPERSEDED: frozenset(
+        {
+            Status.PENDING,
+            Status.ACTIVE,
+            Status.ARCHIVED,
+            Status.FORGOTTEN,
+            Status.REJECTED,
+            Status.PURGED,
+        }
+    ),
+    Status.ARCHIVED: frozenset(
+        {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED}
+    ),
+    Status.FORGOTTEN: frozenset(
+        {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.PURGED}
+    ),
+    Status.REJECTED: frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.PURGED}),
+    Status.PURGED: frozenset(),
+}
+"""Every move but the last one has its way back, or it could not be undone.
+
+What waited or was rejected may be outdated by the time it is confirmed or
+restored: then it is superseded at once, and undoing that makes it what it was.
+"""
 
 
 def is_transition_allowed(memory: Memory, status: Status) -> bool:
+    """Tell whether the table allows the memory to take this status."""
     return status in ALLOWED_TRANSITIONS[memory.status]
 
 
 def change_status(memory: Memory, status: Status, *, reason: str) -> Memory:
-    """The memory in its new status.
+    """Return the memory in its new status.
 
     Raises:
         ValueError: the table does not allow this move.
@@ -19,7 +66,7 @@ def change_status(memory: Memory, status: Status, *, reason: str) -> Memory:
 
 
 def reactivate_memory(memory: Memory) -> Memory:
-    """What had ended, as it is where nothing has ended it."""
+    """Return a memory that had ended as if nothing had ended it."""
     return memory.model_copy(
         update={
             "status": Status.ACTIVE,

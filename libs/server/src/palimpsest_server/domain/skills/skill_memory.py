@@ -16,13 +16,13 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.skill_run import SkillExecution
 from palimpsest.model.skill_text import write_skill_text
 from palimpsest.model.turn import Role
-from palimpsest_server.domain.consolidation import evidence
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     build_memory,
 )
 from palimpsest_server.domain.consolidation.memory_keys import attribute_key
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.unite_memories import unite_field
 
 ATTRIBUTE = "procedure"
 """Subject and value are the skill's name: so the memory of it is found again."""
@@ -103,11 +103,10 @@ def _reinforced(memory: Memory, stated: Memory, run: SkillExecution) -> Memory:
             "lifetime": KINDS[kind].lifetime,
             "data": data,
             "confidence": estimate_success(data["successes"], data["failures"]),
-            "evidence": evidence.merge_evidence(
-                [*evidence.stamp_evidence(memory), *stated.evidence]
-            ),
-            "valid_from": min(memory.valid_from, stated.valid_from),
-            "occurred_at": min(memory.occurred_at, stated.occurred_at),
+            **{
+                name: unite_field(name, (memory, stated))
+                for name in ("evidence", "valid_from", "occurred_at")
+            },
         }
     )
 
