@@ -57,6 +57,8 @@ class FactMatch:
     proposal: Proposal
     start: int
     end: int
+    rule: str
+    """The id of the rule that matched."""
 
 
 def read_facts(
@@ -77,7 +79,10 @@ def match_facts(
     citation = MessageQuote(message=message, quote=sentence)
     read = [
         FactMatch(
-            _proposal(match, speaker, citation, chinese=match.chinese), match.start, match.end
+            _proposal(match, speaker, citation, chinese=match.chinese),
+            match.start,
+            match.end,
+            match.rule.id,
         )
         for match in sorted(_undisputed(found), key=lambda match: match.start)
     ]

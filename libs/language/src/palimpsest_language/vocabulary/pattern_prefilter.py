@@ -175,7 +175,16 @@ def _inside(code: Any, argument: Any) -> Iterable[tuple[Any, Any]] | None:
     return cast("Iterable[tuple[Any, Any]]", argument) if code is codes.ATOMIC_GROUP else None
 
 
-def _exact_sequence(sequence: Iterable[tuple[Any, Any]]) -> RequiredWords | None:
+def _exact_sequence(sequence: Any) -> RequiredWords | None:
+    """All that the sequence can match; asked again at every level above it, so it is kept there."""
+    try:
+        return cast("RequiredWords | None", sequence.exact)
+    except AttributeError:
+        sequence.exact = exact = _list_exact(sequence)
+        return exact
+
+
+def _list_exact(sequence: Iterable[tuple[Any, Any]]) -> RequiredWords | None:
     words: RequiredWords = _NOTHING
     for code, argument in sequence:
         exact = _exact(code, argument)
