@@ -13,7 +13,7 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
+from palimpsest_server.domain.ranking.ranking_features import extract_memory_features
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.vector_points import memory_point, turn_point
 from palimpsest_server.stores.vectors import VectorState, VectorStore
@@ -166,7 +166,7 @@ def _state(memory: Memory) -> VectorState:
         kind=memory.kind,
         valid_from=memory.valid_from,
         valid_until=memory.valid_until,
-        signs=signs_of_memory(memory),
+        signs=extract_memory_features(memory),
     )
 
 

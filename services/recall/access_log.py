@@ -25,16 +25,16 @@ MAXIMUM_WAITING = 10_000
 
 BATCH = 100
 TICK_SECONDS = 0.2
-EACH_TICK = 4
+EVENTS_PER_TICK = 4
 DRAIN_TICKS = 150
 """Counting ten memories costs the database more than recalling them: a burst of recalls is
 counted over half a minute, so that it is never slowed by being counted."""
 
-LONGEST_QUESTION = 1_000
+STORED_QUESTION_CHARACTERS = 1_000
 """Characters of it that are kept."""
 
 RETRY_SECONDS = 2.0
-FAREWELL_SECONDS = 3.0
+FLUSH_ON_STOP_SECONDS = 3.0
 
 _log = structlog.get_logger("palimpsest.recall")
 
@@ -99,7 +99,7 @@ class AccessLog:
     async def drain(self) -> None:
         """Publish what waits when the service stops, as far as that goes quickly."""
         with contextlib.suppress(TransientError, TimeoutError):
-            await asyncio.wait_for(self.flush(), FAREWELL_SECONDS)
+            await asyncio.wait_for(self.flush(), FLUSH_ON_STOP_SECONDS)
 
     async def flush(self) -> None:
         """Publish all that waits.
@@ -115,7 +115,7 @@ class AccessLog:
         while True:
             await asyncio.sleep(self._tick_seconds)
             try:
-                await self._publish(self._next_batch(share_of(self._waiting.qsize())))
+                await self._publish(self._next_batch(compute_tick_share(self._waiting.qsize())))
             except TransientError as error:
                 await asyncio.sleep(error.retry_after_seconds or RETRY_SECONDS)
             except Exception as error:  # noqa: BLE001 - it must not end what counts from now on
@@ -130,7 +130,7 @@ class AccessLog:
         if not batch:
             return
         # Here, and not before the answer: nobody waits for it.
-        batch = [without_secrets(event, self._privacy) for event in batch]
+        batch = [redact_question(event, self._privacy) for event in batch]
         try:
             await self._publisher.publish(WRITES, batch)
         except (TransientError, asyncio.CancelledError):
@@ -151,14 +151,14 @@ class AccessLog:
                 self._metrics.accesses("given_up", 1)
 
 
-def without_secrets(event: MemoriesAccessed, privacy: PrivacyPolicy) -> MemoriesAccessed:
+def redact_question(event: MemoriesAccessed, privacy: PrivacyPolicy) -> MemoriesAccessed:
     """The event with what was asked as it may be stored."""
     redacted = redact(event.query, privacy)
     refused = any(finding.kind in privacy.blocked for finding in redacted.findings)
-    said = "" if refused else redacted.text[:LONGEST_QUESTION]
+    said = "" if refused else redacted.text[:STORED_QUESTION_CHARACTERS]
     return event if said == event.query else event.model_copy(update={"query": said})
 
 
-def share_of(waiting: int) -> int:
+def compute_tick_share(waiting: int) -> int:
     """How many to publish in one tick: a few at once, the more the more there are."""
-    return max(EACH_TICK, math.ceil(waiting / DRAIN_TICKS))
+    return max(EVENTS_PER_TICK, math.ceil(waiting / DRAIN_TICKS))

@@ -14,23 +14,23 @@ from palimpsest_language.question_intents.attribute_questions import (
     find_attribute_question,
 )
 from palimpsest_language.question_intents.earlier_conversations import (
-    refers_to_an_earlier_conversation,
+    refers_to_earlier_conversation,
 )
-from palimpsest_language.question_intents.last_words import asks_what_was_just_said
+from palimpsest_language.question_intents.last_words import find_last_words_speaker
 from palimpsest_language.question_intents.past_questions import asks_about_the_past
 from palimpsest_language.question_intents.question_times import (
     asks_only_for_a_time,
+    build_time_span,
     find_question_times,
-    span_of,
-    without_times,
+    remove_times,
 )
-from palimpsest_language.question_intents.todo_questions import asks_what_is_to_be_done
+from palimpsest_language.question_intents.todo_questions import asks_for_todos
 from palimpsest_server.domain.ranking.context_weights import (
     context_weights,
     weighed_dense,
     weighed_sparse,
 )
-from palimpsest_server.domain.ranking.term_overlap import Rarities, together
+from palimpsest_server.domain.ranking.term_overlap import TermRarities, merge_rarities
 from palimpsest_server.embedders.embedder import Embedder, QueryVectors
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder, select_own_terms
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
@@ -64,7 +64,7 @@ class QuestionAnalyzer:
         self._metrics = metrics
         self._clock = clock
 
-    async def __call__(self, request: RecallRequest, *, crowded: bool = False) -> Question:
+    async def analyze(self, request: RecallRequest, *, crowded: bool = False) -> Question:
         """The question of a request; `crowded` where many are asked at a time.
 
         Raises:
@@ -81,21 +81,19 @@ class QuestionAnalyzer:
         )
         # What is done every morning lies in no one time.
         named = [one for one in found if not one.recurrence]
-        spans = dict.fromkeys(map(span_of, named))
+        spans = dict.fromkeys(map(build_time_span, named))
         times = tuple(span for span in spans if span != (None, None))[:TIMES]
         looks_back = asks_about_the_past(query)
         # Only memories have a kind.
         records = request.records if request.kinds is None else request.records & _MEMORIES
-        by = asks_what_was_just_said(query) if records >= DEFAULT_RECORD_TYPES else None
-        besides = without_times(query, named)
+        by = find_last_words_speaker(query) if records >= DEFAULT_RECORD_TYPES else None
+        besides = remove_times(query, named)
         to_do = _todos_are_wanted(request) and any(
-            map(asks_what_is_to_be_done, dict.fromkeys((query, besides)))
+            map(asks_for_todos, dict.fromkeys((query, besides)))
         )
         of_its_times = bool(times) and not to_do and asks_only_for_a_time(query, named)
         last_time = (
-            records >= DEFAULT_RECORD_TYPES
-            and by is None
-            and refers_to_an_earlier_conversation(query)
+            records >= DEFAULT_RECORD_TYPES and by is None and refers_to_earlier_conversation(query)
         )
         # What was said, or held once, is no matter of what bounds an answer.
         bounded = RecordType.MEMORY in records and not (of_its_times or last_time or looks_back)
@@ -154,7 +152,7 @@ def _asked(request: RecallRequest) -> AttributeQuestion | None:
     return find_attribute_question(request.query) if RecordType.MEMORY in request.records else None
 
 
-def _rarities(request: RecallRequest, asked: str) -> Rarities | None:
+def _rarities(request: RecallRequest, asked: str) -> TermRarities | None:
     """Of what is `asked` besides the times: when something was stands in no text."""
     if detect_language(request.query) is not Language.CHINESE:
         return None
@@ -164,4 +162,4 @@ def _rarities(request: RecallRequest, asked: str) -> Rarities | None:
         return question
     before = [encoder.rarities(text) for text in reversed(request.context)]
     weights = (1.0, *context_weights(len(question.words), len(before)))
-    return together([question, *before], weights)
+    return merge_rarities([question, *before], weights)

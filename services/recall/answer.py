@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from palimpsest.api.recall import Excluded, RecallResult
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.ranking.pool import Match, Place
+from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
 from palimpsest_server.stores.vectors import VectorHit
 
 
@@ -24,10 +24,10 @@ class RecallAnswer:
     """The turns that were found and say no more than the question."""
 
 
-def match_of(hit: VectorHit) -> Match:
+def match_of(hit: VectorHit) -> SearchMatch:
     stands = hit.session_id is not None and hit.sequence is not None
-    place = Place(hit.session_id, hit.sequence) if stands else None  # type: ignore[arg-type]
-    return Match(hit.id, hit.cosine, hit.lexical, place)
+    place = TurnPosition(hit.session_id, hit.sequence) if stands else None  # type: ignore[arg-type]
+    return SearchMatch(hit.id, hit.cosine, hit.lexical, place)
 
 
 def gated(hits: Iterable[VectorHit]) -> RecallAnswer:

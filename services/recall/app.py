@@ -13,7 +13,7 @@ from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import Supervisor
-from palimpsest_server.domain.ranking.gate import Gate
+from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
@@ -39,7 +39,7 @@ from services.recall.recall_stores import RecallStores
 from services.recall.revisions import PATIENCE_SECONDS, Revisions
 from services.recall.routes import routes
 from services.recall.session_summaries import SessionSummaryReader
-from services.recall.weightiest import WeightiestMemories
+from services.recall.weightiest import ImportantMemoryReader
 
 NAME = "recall"
 
@@ -77,7 +77,7 @@ class RecallService:
     calibrations: Calibrations
     access_log: AccessLog
     hot_set: HotSet
-    recalling: RecallHandler
+    recall_handler: RecallHandler
     contexts: ContextBuilder
     routers: Sequence[APIRouter]
     checks: Mapping[str, ReadinessCheck]
@@ -135,45 +135,45 @@ def build(
     reader = DocumentReader(stores.memories, stores.turns, stores.summaries, metrics.dropped, hot)
     revisions = Revisions(stores.change_sets, users.forget, times.revision_patience_seconds)
     bus.changes.listen(revisions.on_change)
-    by_default = DefaultRanking(
+    default_ranking = DefaultRanking(
         platform.vectors, reader, load_ranking_policy(settings), metrics, stores.todos
     )
-    enriching = ResultEnricher(reader)
-    recalling = RecallHandler(
-        asking=QuestionAnalyzer(users, platform.embedder, calibrations.topics, metrics, clock),
-        by_default=by_default,
-        by_policy=PolicyRanking(platform.vectors, reader, metrics),
-        by_profile=ProfileRanking(by_default, reader, metrics),
-        enriching=enriching,
+    enricher = ResultEnricher(reader)
+    recall_handler = RecallHandler(
+        analyzer=QuestionAnalyzer(users, platform.embedder, calibrations.topics, metrics, clock),
+        default_ranking=default_ranking,
+        policy_ranking=PolicyRanking(platform.vectors, reader, metrics),
+        profile_ranking=ProfileRanking(default_ranking, reader, metrics),
+        enricher=enricher,
         revisions=revisions,
         gate=calibrations.gate,
         accesses=accesses,
         metrics=metrics,
     )
     contexts = ContextBuilder(
-        gathering=ContextMaterialReader(
-            recalling=recalling,
-            weightiest=WeightiestMemories(stores.memories, enriching, clock),
-            talks=SessionSummaryReader(recalling, stores.summaries, clock),
+        material_reader=ContextMaterialReader(
+            recall_handler=recall_handler,
+            important_memories=ImportantMemoryReader(stores.memories, enricher, clock),
+            session_summaries=SessionSummaryReader(recall_handler, stores.summaries, clock),
             turns=stores.turns,
             profiles=stores.profiles,
             last_messages=settings.context_last_messages,
         ),
         states=users,
-        written=StoredWrittenLanguages(stores.sessions, stores.turns, stores.memories),
+        written_languages=StoredWrittenLanguages(stores.sessions, stores.turns, stores.memories),
         revisions=revisions,
         counter=get_token_counter,
     )
-    bus.answer(RecallRequestHandler(recalling, contexts, clock))
+    bus.answer(RecallRequestHandler(recall_handler, contexts, clock))
     return RecallService(
         bus=bus,
         supervisor=supervisor,
         calibrations=calibrations,
         access_log=accesses,
         hot_set=hot,
-        recalling=recalling,
+        recall_handler=recall_handler,
         contexts=contexts,
-        routers=[routes(recalling, contexts)],
+        routers=[routes(recall_handler, contexts)],
         checks={
             "kafka": bus.check,
             "mongodb": platform.answering_database.ping,

@@ -7,7 +7,7 @@ from palimpsest_language.language_detection import detect_written_language
 from palimpsest_server.stores.written_language import WrittenLanguages
 
 
-async def language_for(
+async def choose_block_language(
     request: ContextRequest, state: UserState, told: str, written: WrittenLanguages | None
 ) -> Language:
     """The one that is asked for or settled; that of the question, of what is `told`, of the user.

@@ -23,9 +23,9 @@ from palimpsest_server.domain.context.token_budget import count_context_tokens, 
 from palimpsest_server.models.token_counter import TokenCounter
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.written_language import WrittenLanguages
-from services.recall.block_language import language_for
-from services.recall.context_material import ContextMaterialReader, Gathered
-from services.recall.contradictions import contradicting
+from services.recall.block_language import choose_block_language
+from services.recall.context_material import ContextMaterialReader, GatheredContext
+from services.recall.contradictions import find_conflicting_results
 from services.recall.revisions import Revisions
 
 
@@ -35,15 +35,15 @@ class ContextBuilder:
     def __init__(
         self,
         *,
-        gathering: ContextMaterialReader,
+        material_reader: ContextMaterialReader,
         states: UserStates,
-        written: WrittenLanguages,
+        written_languages: WrittenLanguages,
         revisions: Revisions,
         counter: Callable[[], TokenCounter],
     ) -> None:
-        self._gathering = gathering
+        self._material_reader = material_reader
         self._states = states
-        self._written = written
+        self._written_languages = written_languages
         self._revisions = revisions
         self._counter = counter
 
@@ -57,7 +57,7 @@ class ContextBuilder:
         stale = await self._stale(request)
         state = (await self._states.of([request.user_id]))[request.user_id]
         enabled = state.settings.memory_enabled and not request.incognito
-        gathered = await self._gathering(request, state) if enabled else Gathered()
+        gathered = await self._material_reader.gather(request, state) if enabled else GatheredContext()
         material = await self._material(request, state, gathered, enabled=enabled)
         write = FORMATS[request.format].write
         count = await asyncio.to_thread(self._counter)
@@ -88,14 +88,14 @@ class ContextBuilder:
         return not await self._revisions.reached(request.user_id, request.min_revision)
 
     async def _material(
-        self, request: ContextRequest, state: UserState, gathered: Gathered, *, enabled: bool
+        self, request: ContextRequest, state: UserState, gathered: GatheredContext, *, enabled: bool
     ) -> ContextMaterial:
         settings, form = state.settings, FORMATS[request.format]
         zone = ZoneInfo(settings.time_zone)
-        written = self._written if enabled else None
+        written = self._written_languages if enabled else None
         citations = settings.citations if request.citations is None else request.citations
         return ContextMaterial(
-            language=await language_for(request, state, gathered.told, written),
+            language=await choose_block_language(request, state, gathered.told, written),
             profile=gathered.profile,
             talks=tuple(
                 EarlierConversation(_day(ended, zone), text) for ended, text in gathered.talks
@@ -112,7 +112,7 @@ class ContextBuilder:
 
 def _items(results: Sequence[RecallResult], zone: ZoneInfo) -> tuple[ContextItem, ...]:
     numbers = {one.id: number for number, one in enumerate(results, start=1)}
-    differing = contradicting(results)
+    differing = find_conflicting_results(results)
     return tuple(
         ContextItem(
             number=numbers[one.id],

@@ -17,28 +17,28 @@ from palimpsest.model.context_format import FormatName
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserState
 from palimpsest_server.domain.context.formats.registry import FORMATS, ContextFormat
-from palimpsest_server.domain.ranking.exclusion_reasons import why_taken_back
+from palimpsest_server.domain.ranking.exclusion_reasons import explain_withdrawn_turn
 from palimpsest_server.stores.profiles import ProfileReader
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.turns import TurnReader
-from services.recall.known_turns import as_said
+from services.recall.known_turns import prefer_messages
 from services.recall.recall import RecallHandler
-from services.recall.repeated_turns import not_said_already, not_said_twice
-from services.recall.running_summary import so_far
-from services.recall.session_summaries import SessionSummaryReader, own_summary
-from services.recall.weightiest import WeightiestMemories
+from services.recall.repeated_turns import drop_messages_in_prompt, drop_quoted_messages
+from services.recall.running_summary import summarize_conversation_so_far
+from services.recall.session_summaries import SessionSummaryReader, current_summary_id
+from services.recall.weightiest import ImportantMemoryReader
 
-TOKENS_OF_AN_ITEM = 20
+TOKENS_PER_ITEM = 20
 """A short message with its speaker: so many are recalled that the budget can be filled."""
 FEWEST_ITEMS, MOST_ITEMS = 40, 100
 """Recalled for a block. With fewer than are ranked, a memory hides the message that it quotes."""
 
-SO_FAR = 60
+MESSAGES_BEFORE_LAST = 60
 """Messages before the last ones that are looked at for what the conversation was about."""
 
 
 @dataclass(frozen=True)
-class Gathered:
+class GatheredContext:
     results: Sequence[RecallResult] = ()
     """The best first."""
     recall_id: str | None = None
@@ -60,21 +60,21 @@ class ContextMaterialReader:
     def __init__(
         self,
         *,
-        recalling: RecallHandler,
-        weightiest: WeightiestMemories,
-        talks: SessionSummaryReader,
+        recall_handler: RecallHandler,
+        important_memories: ImportantMemoryReader,
+        session_summaries: SessionSummaryReader,
         turns: TurnReader,
         profiles: ProfileReader,
         last_messages: int,
     ) -> None:
-        self._recalling = recalling
-        self._weightiest = weightiest
-        self._talks = talks
+        self._recall_handler = recall_handler
+        self._important_memories = important_memories
+        self._session_summaries = session_summaries
         self._turns = turns
         self._profiles = profiles
         self._last_messages = last_messages
 
-    async def __call__(self, request: ContextRequest, state: UserState) -> Gathered:
+    async def gather(self, request: ContextRequest, state: UserState) -> GatheredContext:
         """All that a context of this request is made of.
 
         Raises:
@@ -84,23 +84,25 @@ class ContextMaterialReader:
         (found, recall_id), profile, latest, messages, running = await asyncio.gather(
             self._recalled(request, form, state),
             self._profile(request.user_id, form, state),
-            self._talks(request, state),
+            self._session_summaries.read(request, state),
             self._said(request, state, limit=self._wanted(request, form)),
-            self._talks.running(request, state),
+            self._session_summaries.read_current(request, state),
         )
         if form.profile and not profile and (request.query is None or form.policy is None):
             # Nobody has written down yet who the user is: what they are known by stands for it.
-            found = await self._weightiest(request, state)
+            found = await self._important_memories.read(request, state)
         running = running or await self._so_far(request, form, state, messages)
         results = [one for one in found if one.record is not RecordType.SUMMARY]
         # Of the conversation that goes on, its running summary says as much where that is told.
-        own = own_summary(request) if form.running else None
+        own = current_summary_id(request) if form.running else None
         asked_for = [one for one in found if one.record is RecordType.SUMMARY and one.id != own]
         talks = [(one.occurred_at, one.content) for one in asked_for] or [
             (one.ended_at, one.text) for one in latest if one.id != own
         ]
-        return Gathered(
-            results=not_said_already(results, messages, (*request.context, request.query or "")),
+        return GatheredContext(
+            results=drop_messages_in_prompt(
+                results, messages, (*request.context, request.query or "")
+            ),
             recall_id=recall_id,
             profile=profile,
             talks=sorted(talks, reverse=True),
@@ -116,12 +118,12 @@ class ContextMaterialReader:
             return (), None
         if request.query is None:
             at_the_start = request.format is not FormatName.DEFAULT
-            return (await self._weightiest(request, state) if at_the_start else ()), None
+            return (await self._important_memories.read(request, state) if at_the_start else ()), None
         limit = request.limit
         if limit is None and request.format is FormatName.DEFAULT:
-            limit = request.token_budget // TOKENS_OF_AN_ITEM
+            limit = request.token_budget // TOKENS_PER_ITEM
             limit = min(max(limit, FEWEST_ITEMS), MOST_ITEMS)
-        answer = await self._recalling.recall(
+        answer = await self._recall_handler.recall(
             RecallRequest(
                 user_id=request.user_id,
                 agent_id=request.agent_id,
@@ -135,7 +137,9 @@ class ContextMaterialReader:
             ),
         )
         if request.format is FormatName.DEFAULT:
-            return not_said_twice(as_said(_up_to_date(answer.results))), answer.recall_id
+            return drop_quoted_messages(
+                prefer_messages(_up_to_date(answer.results))
+            ), answer.recall_id
         return answer.results, answer.recall_id
 
     async def _profile(self, user_id: str, form: ContextFormat, state: UserState) -> str:
@@ -160,7 +164,7 @@ class ContextMaterialReader:
             return ()
         visible = set(request.scope.visible())
         said = await self._turns.latest(SessionKey(request.user_id, request.session_id), limit)
-        shown = [turn for turn in said if why_taken_back(turn, state) is None]
+        shown = [turn for turn in said if explain_withdrawn_turn(turn, state) is None]
         return [turn for turn in shown if turn.scope in visible]
 
     async def _so_far(
@@ -175,11 +179,15 @@ class ContextMaterialReader:
         if wanted and not any((turn.sequence or 0) > 1 for turn in messages[:1]):
             return ""
         shown = {turn.id for turn in messages}
-        said = await self._said(request, state, limit=wanted + SO_FAR)
-        not_told = state.not_told.get(own_summary(request) or "", frozenset())
+        said = await self._said(request, state, limit=wanted + MESSAGES_BEFORE_LAST)
+        not_told = state.not_told.get(current_summary_id(request) or "", frozenset())
         earlier = [turn for turn in said if turn.id not in shown and turn.id not in not_told]
         language = request.language or state.settings.language
-        return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
+        return (
+            await asyncio.to_thread(summarize_conversation_so_far, earlier, language)
+            if earlier
+            else ""
+        )
 
 
 def _up_to_date(results: Sequence[RecallResult]) -> list[RecallResult]:

@@ -11,7 +11,7 @@ from palimpsest_server.domain.consolidation.contradictions import (
 )
 
 
-def contradicting(results: Sequence[RecallResult]) -> Mapping[str, set[str]]:
+def find_conflicting_results(results: Sequence[RecallResult]) -> Mapping[str, set[str]]:
     """By id what is returned with it and says otherwise: by a relation, or of the same attribute.
 
     What no longer holds is shown with its end, and says nothing against what does.

@@ -11,27 +11,27 @@ from dataclasses import replace
 from palimpsest.api.recall import RecallDetail, RecordType
 from palimpsest.model.memory import Memory
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
-from palimpsest_server.domain.ranking.documents_read import Read
+from palimpsest_server.domain.ranking.deduplicate import take_distinct
 from palimpsest_server.domain.ranking.exclusion_reasons import THE_QUESTION
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.lapsed_memories import what_held_first
-from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
-from palimpsest_server.domain.ranking.pool import Match
-from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
-from palimpsest_server.domain.ranking.score import Ranked
-from palimpsest_server.domain.ranking.shared_places import distinct
+from palimpsest_server.domain.ranking.lapsed_memories import put_then_valid_first
+from palimpsest_server.domain.ranking.match_pool import SearchMatch
+from palimpsest_server.domain.ranking.policies.summary_selection import SUMMARIES_ON_REQUEST
+from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
+from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.score import RankedCandidate
 from palimpsest_server.domain.ranking.visibility import Visibility
-from palimpsest_server.domain.ranking.weight_fitting import signs_of
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
+from palimpsest_server.domain.ranking.weight_fitting import extract_score_features
 from palimpsest_server.stores.todos import TodoReader
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import RecallAnswer, gated
 from services.recall.exclusions import fell_out_of
 from services.recall.gate import Admitted, admitted
 from services.recall.hits import united, with_read
-from services.recall.last_turns import just_said
+from services.recall.last_turns import find_last_words
 from services.recall.metrics import RecallMetrics
-from services.recall.open_todos import still_to_do
-from services.recall.present import recalled, recalled_summary, score_parts
+from services.recall.open_todos import list_open_todos
+from services.recall.present import build_score_parts, present_candidate, present_summary
 from services.recall.question import Question
 from services.recall.rank import Ranking, ranked_at_most
 from services.recall.read import DocumentReader
@@ -60,18 +60,18 @@ class DefaultRanking:
         self._policy = policy
         self._metrics = metrics
 
-    async def __call__(self, question: Question, gate: Gate) -> RecallAnswer:
+    async def recall(self, question: Question, gate: Gate) -> RecallAnswer:
         """The answer.
 
         Raises:
             TransientError: the projection or the documents are not to be had.
         """
         if question.just_said_by is not None:
-            answer = await just_said(question, self._vectors, self._reader)
+            answer = await find_last_words(question, self._vectors, self._reader)
             if answer.results:
                 return answer
         if question.to_do and not question.over:
-            answer = await still_to_do(question, self._todos, self._reader)
+            answer = await list_open_todos(question, self._todos, self._reader)
             if answer.results:
                 return answer
         passed, answer = await self._passed(question, gate)
@@ -121,10 +121,10 @@ class DefaultRanking:
         if question.over and not answer.gated:
             return answer  # there is none of that time, and others are not asked for
         with self._metrics.timed("read"):
-            found = await self._reader.latest_summaries(question.sight, ON_REQUEST)
+            found = await self._reader.latest_summaries(question.sight, SUMMARIES_ON_REQUEST)
         if not found:
             return answer
-        talks = [recalled_summary(one, 0.0, None) for one in found]
+        talks = [present_summary(one, 0.0, None) for one in found]
         if not answer.gated:
             return replace(answer, results=[talks[0], *answer.results][: question.request.wanted])
         return replace(answer, results=talks[: question.request.wanted], gated=False)
@@ -133,38 +133,42 @@ class DefaultRanking:
         self,
         question: Question,
         hits: Sequence[VectorHit],
-        matches: Sequence[Match],
+        matches: Sequence[SearchMatch],
         asked: Mapping[str, Memory],
     ) -> RecallAnswer:
         ranking = Ranking(question, self._policy, hits, matches, asked)
         ranked, read = await self._ranked_and_read(question, ranking, asked)
         limit, include = question.request.wanted, question.request.include
         repeats = giving_way(ranked, read, question.request.query)
-        chosen = distinct([one for one in ranked if one.contender.id in read], limit, repeats)
+        chosen = take_distinct([one for one in ranked if one.contender.id in read], limit, repeats)
         if question.over:
             held = {one.id for one in read.memories.values() if question.sight.held_then(one)}
-            chosen = what_held_first(chosen, held)
+            chosen = put_then_valid_first(chosen, held)
         if RecallDetail.HISTORY in include and ranking.contenders.lapsed and len(chosen) < limit:
             more, was = await self._what_was(question, ranking)
             read, chosen = read | more, [*chosen, *was][:limit]
         explained = RecallDetail.EXPLANATION in include
         return RecallAnswer(
             results=[
-                recalled(one, read, score_parts(one, ranking.pool) if explained else None)
+                present_candidate(
+                    one, read, build_score_parts(one, ranking.pool) if explained else None
+                )
                 for one in chosen
             ],
             memories=read.memories,
-            signs={one.contender.id: signs_of(one.parts, self._policy) for one in chosen},
+            signs={
+                one.contender.id: extract_score_features(one.parts, self._policy) for one in chosen
+            },
             fell_out=fell_out_of(ranked, chosen, read, ranking) if explained else (),
             echoes=frozenset(one for one, why in read.hidden.items() if why == THE_QUESTION),
         )
 
     async def _ranked_and_read(
         self, question: Question, ranking: Ranking, asked: Mapping[str, Memory]
-    ) -> tuple[list[Ranked], Read]:
+    ) -> tuple[list[RankedCandidate], VisibleDocuments]:
         """The ranking once all that may be returned was read, and nothing read changes it."""
         sight = await self._sight(question, ranking)
-        finds, read, beside = ranking.finds, Read(), ranking.beside
+        finds, read, beside = ranking.finds, VisibleDocuments(), ranking.beside
         while True:
             with self._metrics.timed("rank"):
                 ranked = ranking.best_first()
@@ -195,7 +199,9 @@ class DefaultRanking:
             frozenset(turn for one in read.memories.values() for turn in evidence_turn_ids(one))
         )
 
-    async def _what_was(self, question: Question, ranking: Ranking) -> tuple[Read, list[Ranked]]:
+    async def _what_was(
+        self, question: Question, ranking: Ranking
+    ) -> tuple[VisibleDocuments, list[RankedCandidate]]:
         """What was superseded, best first: for the room that is left by all that stands."""
         lapsed = ranking.contenders.lapsed
         found = {one.id: RecordType.MEMORY for one in lapsed}

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from palimpsest.api.recall import RecallDetail, RecallResult, RelatedMemory, ReplacedMemory
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.ranking.exclusion_reasons import why_memory_hidden
-from palimpsest_server.domain.ranking.visibility import WAS, Visibility
+from palimpsest_server.domain.ranking.exclusion_reasons import explain_hidden_memory
+from palimpsest_server.domain.ranking.visibility import PAST_STATUSES, Visibility
 from services.recall.answer import RecallAnswer
 from services.recall.read import DocumentReader
 
@@ -18,7 +18,7 @@ class ResultEnricher:
     def __init__(self, reader: DocumentReader) -> None:
         self._reader = reader
 
-    async def __call__(
+    async def enrich(
         self, answer: RecallAnswer, include: frozenset[RecallDetail], sight: Visibility
     ) -> list[RecallResult]:
         """The results with what was asked for besides.
@@ -39,7 +39,7 @@ class ResultEnricher:
         """Only what may be shown as well, of whatever kind and time it is."""
         found = await self._reader.memories(sight.scopes, sorted(ids))
         anywhere = replace(sight, kinds=None, since=None, until=None, within=())
-        return {one.id: one for one in found if why_memory_hidden(one, anywhere) is None}
+        return {one.id: one for one in found if explain_hidden_memory(one, anywhere) is None}
 
     async def _ancestors(
         self, memories: Sequence[Memory], known: Mapping[str, Memory], sight: Visibility
@@ -51,7 +51,11 @@ class ResultEnricher:
             if not wanted:
                 break
             read = await self._reader.memories(sight.scopes, sorted(wanted))
-            newest = [one for one in read if one.status in WAS and one.epoch >= sight.state.epoch]
+            newest = [
+                one
+                for one in read
+                if one.status in PAST_STATUSES and one.epoch >= sight.state.epoch
+            ]
             found |= {one.id: one for one in newest}
         return found
 

@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 
 from palimpsest.api.recall import Excluded
-from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest_server.domain.ranking.exclusion_reasons import SAYS_NOTHING
-from palimpsest_server.domain.ranking.ranking_features import NOTHING
-from palimpsest_server.domain.ranking.score import Ranked
+from palimpsest_server.domain.ranking.ranking_features import NOTHING_STATED
+from palimpsest_server.domain.ranking.score import RankedCandidate
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from services.recall.answer import fallen
 from services.recall.hits import record_of
 from services.recall.rank import Ranking
 
 
 def fell_out_of(
-    ranked: Sequence[Ranked], chosen: Sequence[Ranked], read: Read, ranking: Ranking
+    ranked: Sequence[RankedCandidate],
+    chosen: Sequence[RankedCandidate],
+    read: VisibleDocuments,
+    ranking: Ranking,
 ) -> tuple[Excluded, ...]:
     """The nearest first: those that came too late, no longer hold, or were not near enough."""
     finds, lapsed = ranking.finds, ranking.contenders.lapsed
@@ -35,7 +38,7 @@ def fell_out_of(
         for one, why in read.hidden.items()
         if one in finds or why != SAYS_NOTHING
     )
-    hollow = [hit for hit in finds.values() if hit.signs.spoken == NOTHING]
+    hollow = [hit for hit in finds.values() if hit.signs.spoken == NOTHING_STATED]
     hidden += fallen((hit for hit in hollow if hit.id not in read.hidden), SAYS_NOTHING)
     told = shown | {one.id for one in (*late, *over, *hidden)}
     # Of what was erased or withheld nothing is told, nor of others'.

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from palimpsest_server.domain.ranking.gate import Gate, looked_at
-from palimpsest_server.domain.ranking.pool import Match
-from palimpsest_server.domain.ranking.term_overlap import Overlap, overlap
+from palimpsest_server.domain.ranking.match_pool import SearchMatch
+from palimpsest_server.domain.ranking.relevance_gate import Gate, select_compared_finds
+from palimpsest_server.domain.ranking.term_overlap import TermOverlap, measure_overlap
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import match_of
@@ -15,7 +15,7 @@ from services.recall.topic_hits import led_by_themes, opened, standing
 
 @dataclass(frozen=True)
 class Admitted:
-    matches: list[Match]
+    matches: list[SearchMatch]
     margin: float | None
     """By how much the gate was open; None where nothing was found."""
 
@@ -71,7 +71,7 @@ async def admitted(
 
 async def _in_other_script(
     question: Question,
-    matches: list[Match],
+    matches: list[SearchMatch],
     found: Mapping[str, VectorHit],
     vectors: VectorStore,
 ) -> bool:
@@ -84,11 +84,11 @@ async def _in_other_script(
 
 async def _overlap(
     question: Question,
-    matches: list[Match],
+    matches: list[SearchMatch],
     found: Mapping[str, VectorHit],
     vectors: VectorStore,
-) -> Overlap | None:
+) -> TermOverlap | None:
     if question.rarities is None:
         return None
-    terms = await vectors.terms({one: found[one].scope for one in looked_at(matches)})
-    return overlap(question.rarities, terms)
+    terms = await vectors.terms({one: found[one].scope for one in select_compared_finds(matches)})
+    return measure_overlap(question.rarities, terms)

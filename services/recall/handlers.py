@@ -18,8 +18,8 @@ from services.recall.recall import RecallHandler
 
 
 class RecallRequestHandler:
-    def __init__(self, recalling: RecallHandler, contexts: ContextBuilder, clock: Clock) -> None:
-        self._recalling = recalling
+    def __init__(self, recall_handler: RecallHandler, contexts: ContextBuilder, clock: Clock) -> None:
+        self._recall_handler = recall_handler
         self._contexts = contexts
         self._clock = clock
 
@@ -39,7 +39,7 @@ class RecallRequestHandler:
                 context = await self._contexts.context(asked.request)
             return ContextReplied(**self._envelope("ContextReplied", asked), response=context)
         with _span("recall", asked):
-            recalled = await self._recalling.recall(asked.request)
+            recalled = await self._recall_handler.recall(asked.request)
         return RecallReplied(**self._envelope("RecallReplied", asked), response=recalled)
 
     def _envelope(self, type_: str, asked: Event) -> dict[str, Any]:

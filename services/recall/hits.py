@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from palimpsest.api.recall import RecordType
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
-from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
-from palimpsest_server.domain.ranking.score import Ranked
+from palimpsest_server.domain.ranking.policies.summary_selection import SUMMARIES_ON_REQUEST
+from palimpsest_server.domain.ranking.ranking_features import extract_memory_features
+from palimpsest_server.domain.ranking.score import RankedCandidate
 from palimpsest_server.stores.vectors import VectorHit
 
 
@@ -45,7 +45,7 @@ def with_read(hits: Sequence[VectorHit], read: Mapping[str, Memory]) -> Sequence
                 sequence=None,
                 cosine=None,
                 lexical=None,
-                signs=signs_of_memory(one),
+                signs=extract_memory_features(one),
             )
             for one in read.values()
             if one.id not in found
@@ -58,20 +58,24 @@ def as_read(hit: VectorHit, read: Mapping[str, Memory]) -> VectorHit:
     memory = read.get(hit.id)
     if memory is None:
         return hit
-    return hit._replace(status=memory.status, signs=signs_of_memory(memory))
+    return hit._replace(status=memory.status, signs=extract_memory_features(memory))
 
 
-def summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
+def summaries_first(
+    ranked: Sequence[RankedCandidate], finds: Mapping[str, VectorHit]
+) -> list[RankedCandidate]:
     """The three best summaries, then everything else as it stood."""
     first = [
         one
         for one in ranked
         if one.contender.id in finds and finds[one.contender.id].record is RecordType.SUMMARY
-    ][:ON_REQUEST]
+    ][:SUMMARIES_ON_REQUEST]
     return [*first, *(one for one in ranked if one not in first)]
 
 
-def memories_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
+def memories_first(
+    ranked: Sequence[RankedCandidate], finds: Mapping[str, VectorHit]
+) -> list[RankedCandidate]:
     """What lies in a time: what is remembered of it, then its talks, then what was said in them."""
     order = {RecordType.MEMORY: 0, RecordType.SUMMARY: 1, RecordType.TURN: 2}
     return sorted(ranked, key=lambda one: order[record_of(one.contender.id, finds)])

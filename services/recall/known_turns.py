@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from palimpsest.api.recall import RecallResult, RecordType
 from palimpsest.model.memory import Status
-from services.recall.contradictions import contradicting
+from services.recall.contradictions import find_conflicting_results
 
 _Said = tuple[str | None, str | None]
 """A message, by its session and its id."""
@@ -12,7 +12,7 @@ _Said = tuple[str | None, str | None]
 _UNCHANGED = 1
 
 
-def as_said(results: Sequence[RecallResult]) -> list[RecallResult]:
+def prefer_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
     """The results, in their order, with each memory that a message says as well left to that message.
 
     The message stands in a prompt under its day, says "yesterday" of that day,
@@ -21,7 +21,7 @@ def as_said(results: Sequence[RecallResult]) -> list[RecallResult]:
     another: those say what no message says.
     """
     said = {_key(one): one for one in results if one.record is RecordType.TURN}
-    differing = contradicting(results)
+    differing = find_conflicting_results(results)
     shown = (each if each.id in differing else _message_of(each, said) for each in results)
     return list({one.id: one for one in shown}.values())
 

@@ -6,11 +6,11 @@ from palimpsest.api.recall import RecordType
 from palimpsest.model.turn import Turn
 from palimpsest_server.stores.vectors import VectorStore
 from services.recall.answer import RecallAnswer
-from services.recall.present import recalled_turn
+from services.recall.present import present_turn
 from services.recall.question import Question
 from services.recall.read import DocumentReader
 
-A_HANDFUL = 5
+RETURNED_LAST_TURNS = 5
 
 _AGO = tuple(
     int(span.total_seconds())
@@ -31,7 +31,7 @@ _MOST_IN_ONE = 80
 _TURNS = frozenset({RecordType.TURN})
 
 
-async def just_said(
+async def find_last_words(
     question: Question, vectors: VectorStore, reader: DocumentReader
 ) -> RecallAnswer:
     """What the one asked about said last, the latest first; none where they said nothing.
@@ -51,11 +51,11 @@ async def just_said(
         if len(said) >= _wanted(question):
             break
     newest = sorted(said.values(), key=_place, reverse=True)[: _wanted(question)]
-    return RecallAnswer([recalled_turn(turn, 1.0, None) for turn in newest])
+    return RecallAnswer([present_turn(turn, 1.0, None) for turn in newest])
 
 
 def _wanted(question: Question) -> int:
-    return min(A_HANDFUL, question.request.wanted)
+    return min(RETURNED_LAST_TURNS, question.request.wanted)
 
 
 def _place(turn: Turn) -> tuple[datetime, int, str]:

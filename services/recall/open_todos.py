@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from palimpsest.api.recall import RecordType
 from palimpsest_server.stores.todos import TodoReader
 from services.recall.answer import RecallAnswer
-from services.recall.present import recalled_memory
+from services.recall.present import present_memory
 from services.recall.question import Question
 from services.recall.read import DocumentReader
 
 
-async def still_to_do(
+async def list_open_todos(
     question: Question, todos: TodoReader, reader: DocumentReader
 ) -> RecallAnswer:
     """The memories that these todos are as well, what is due soonest first; none where none is open.
@@ -23,7 +23,7 @@ async def still_to_do(
     )
     read = await reader.read({todo.id: RecordType.MEMORY for todo in found}, [], question.sight)
     seen = [read.memories[todo.id] for todo in found if todo.id in read.memories]
-    return RecallAnswer([recalled_memory(one, 1.0, None) for one in seen], memories=read.memories)
+    return RecallAnswer([present_memory(one, 1.0, None) for one in seen], memories=read.memories)
 
 
 def _latest(question: Question) -> datetime | None:

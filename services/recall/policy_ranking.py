@@ -10,15 +10,19 @@ from functools import partial
 
 from palimpsest.api.recall import Excluded, RecallDetail, RecordType
 from palimpsest.model.memory import Accesses, Memory
-from palimpsest_server.domain.ranking.documents_read import Read
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.policies.memory_policy import Choice, Find, MemoryPolicy
+from palimpsest_server.domain.ranking.policies.memory_policy import (
+    MemoryPolicy,
+    PolicyCandidate,
+    PolicyChoice,
+)
+from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import RecallAnswer, fallen, gated
 from services.recall.gate import admitted
 from services.recall.hits import as_read
 from services.recall.metrics import RecallMetrics
-from services.recall.present import policy_parts, recalled_memory
+from services.recall.present import build_policy_score_parts, present_memory
 from services.recall.question import Question
 from services.recall.read import DocumentReader
 
@@ -39,7 +43,7 @@ class PolicyRanking:
         self._reader = reader
         self._metrics = metrics
 
-    async def __call__(self, question: Question, policy: MemoryPolicy, gate: Gate) -> RecallAnswer:
+    async def recall(self, question: Question, policy: MemoryPolicy, gate: Gate) -> RecallAnswer:
         """The answer by this policy.
 
         Raises:
@@ -110,10 +114,10 @@ class PolicyRanking:
         explained = RecallDetail.EXPLANATION in question.request.include
         return RecallAnswer(
             results=[
-                recalled_memory(
+                present_memory(
                     read.memories[one.id],
                     one.score,
-                    policy_parts(one, cosines[one.id]) if explained else None,
+                    build_policy_score_parts(one, cosines[one.id]) if explained else None,
                 )
                 for one in choice.kept
             ],
@@ -137,8 +141,10 @@ def _nearest(
     return sorted(fitting, key=lambda hit: (-(hit.cosine or 0.0), hit.id))[:most]
 
 
-def _find(memory: Memory, cosine: float, relevance: float, counted: Accesses | None) -> Find:
-    return Find(
+def _find(
+    memory: Memory, cosine: float, relevance: float, counted: Accesses | None
+) -> PolicyCandidate:
+    return PolicyCandidate(
         id=memory.id,
         cosine=cosine,
         relevance=relevance,
@@ -151,10 +157,12 @@ def _find(memory: Memory, cosine: float, relevance: float, counted: Accesses | N
     )
 
 
-def _fell_out(choice: Choice, read: Read, candidates: list[VectorHit]) -> tuple[Excluded, ...]:
+def _fell_out(
+    choice: PolicyChoice, read: VisibleDocuments, candidates: list[VectorHit]
+) -> tuple[Excluded, ...]:
     left = tuple(
         Excluded(id=one.id, record=RecordType.MEMORY, why=one.why, score=one.score)
-        for one in choice.fell_out
+        for one in choice.excluded
     )
     hidden = fallen((hit for hit in candidates if hit.id in read.hidden), "no_longer_holds")
     return left + hidden

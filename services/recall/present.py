@@ -6,33 +6,35 @@ from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
 from palimpsest_server.domain.pictures import collect_picture_references
-from palimpsest_server.domain.ranking.documents_read import Read
-from palimpsest_server.domain.ranking.policies.memory_policy import Scored
-from palimpsest_server.domain.ranking.pool import Pool
-from palimpsest_server.domain.ranking.score import Ranked
+from palimpsest_server.domain.ranking.match_pool import MatchPool
+from palimpsest_server.domain.ranking.policies.memory_policy import PolicyScore
+from palimpsest_server.domain.ranking.score import RankedCandidate
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 
 
-def recalled(ranked: Ranked, read: Read, parts: ScoreParts | None) -> RecallResult:
+def present_candidate(
+    ranked: RankedCandidate, read: VisibleDocuments, parts: ScoreParts | None
+) -> RecallResult:
     """What was ranked, as it was read: a memory, a summary or a turn."""
     identity, score = ranked.contender.id, ranked.score
     if identity in read.memories:
-        return recalled_memory(read.memories[identity], score, parts)
+        return present_memory(read.memories[identity], score, parts)
     if identity in read.summaries:
-        return recalled_summary(read.summaries[identity], score, parts)
-    said = recalled_turn(read.turns[identity], score, parts)
+        return present_summary(read.summaries[identity], score, parts)
+    said = present_turn(read.turns[identity], score, parts)
     return said.model_copy(update={"outdated": True}) if ranked.outdated else said
 
 
 _SHARED_FIELDS = tuple(name for name in RecallResult.model_fields if name in Memory.model_fields)
 
 
-def recalled_memory(memory: Memory, score: float, parts: ScoreParts | None) -> RecallResult:
+def present_memory(memory: Memory, score: float, parts: ScoreParts | None) -> RecallResult:
     """Present a memory with every field that recall shows of one."""
     shared = {name: getattr(memory, name) for name in _SHARED_FIELDS}
     return RecallResult(record=RecordType.MEMORY, score=score, parts=parts, **shared)
 
 
-def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallResult:
+def present_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallResult:
     evidence = Evidence(
         quote=own_text(turn),
         said_by=turn.role,
@@ -53,7 +55,7 @@ def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallR
     )
 
 
-def recalled_summary(
+def present_summary(
     summary: SessionSummary, score: float, parts: ScoreParts | None
 ) -> RecallResult:
     evidence = Evidence(quote=summary.text, session_id=summary.session_id, origin="summary")
@@ -70,7 +72,7 @@ def recalled_summary(
     )
 
 
-def score_parts(ranked: Ranked, pool: Pool) -> ScoreParts:
+def build_score_parts(ranked: RankedCandidate, pool: MatchPool) -> ScoreParts:
     parts = ranked.parts
     return ScoreParts(
         dense=parts.dense,
@@ -85,7 +87,7 @@ def score_parts(ranked: Ranked, pool: Pool) -> ScoreParts:
     )
 
 
-def policy_parts(scored: Scored, cosine: float) -> ScoreParts:
+def build_policy_score_parts(scored: PolicyScore, cosine: float) -> ScoreParts:
     return ScoreParts(
         similarity=scored.similarity,
         recency=scored.recency,

@@ -11,11 +11,14 @@ from palimpsest.model.memory import HELD_STATUSES, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
 from palimpsest.model.user import UserState
-from palimpsest_language.question_intents.attribute_questions import WHO, AttributeQuestion
-from palimpsest_language.question_intents.question_times import Span, is_over
-from palimpsest_language.question_intents.repeated_question import bare
-from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST
-from palimpsest_server.domain.ranking.term_overlap import Rarities
+from palimpsest_language.question_intents.attribute_questions import (
+    RELATION_ATTRIBUTES,
+    AttributeQuestion,
+)
+from palimpsest_language.question_intents.question_times import TimeSpan, is_span_over
+from palimpsest_language.question_intents.repeated_question import normalize_question
+from palimpsest_server.domain.ranking.policies.summary_selection import SUMMARIES_ON_REQUEST
+from palimpsest_server.domain.ranking.term_overlap import TermRarities
 from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.embedders.topic_directions import TopicQuery
@@ -40,9 +43,9 @@ class Question:
     vectors: QueryVectors
     words: int
     """Different words with a meaning, those of the context by their weight."""
-    rarities: Rarities | None
+    rarities: TermRarities | None
     """Of its terms, by which the gate judges Chinese questions; None for others."""
-    times: tuple[Span, ...]
+    times: tuple[TimeSpan, ...]
     """Those that it names."""
     of_its_times: bool
     """Whether it asks for what lies in them, whatever that is."""
@@ -75,18 +78,20 @@ class Question:
             within=self.times if self.of_its_times else (),
             then=self.over,
             # Who asks for messages alone may look for that one: to see whether it is found yet.
-            question="" if self.request.records == _TURNS else bare(self.request.query),
+            question=""
+            if self.request.records == _TURNS
+            else normalize_question(self.request.query),
         )
 
     @cached_property
-    def over(self) -> tuple[Span, ...]:
+    def over(self) -> tuple[TimeSpan, ...]:
         """The times that it names and that are over."""
-        return tuple(span for span in self.times if is_over(span, self.now))
+        return tuple(span for span in self.times if is_span_over(span, self.now))
 
     @property
     def asks_who(self) -> bool:
         """Whether it asks who somebody is, and for nothing else."""
-        return self.asked is not None and self.asked.attributes == WHO
+        return self.asked is not None and self.asked.attributes == RELATION_ATTRIBUTES
 
     @property
     def of_the_past(self) -> bool:
@@ -114,7 +119,9 @@ class Question:
             asked += [self.query(limit=of_a_time, time=span) for span in self.times]
         if self.last_time:
             then = self.over or (None,)
-            asked += [self.query(limit=ON_REQUEST, records=_TALKS, time=span) for span in then]
+            asked += [
+                self.query(limit=SUMMARIES_ON_REQUEST, records=_TALKS, time=span) for span in then
+            ]
         return asked
 
     def query(
@@ -123,7 +130,7 @@ class Question:
         limit: int,
         scopes: tuple[Scope, ...] | None = None,
         records: frozenset[RecordType] | None = None,
-        time: Span | None = None,
+        time: TimeSpan | None = None,
     ) -> VectorQuery:
         """Asked of the projection; `time` narrows it further."""
         asked_for = (_second(self.request.since, floor), _second(self.request.until, ceil))
@@ -155,7 +162,7 @@ def _second(moment: datetime | None, whole: Callable[[float], int]) -> int | Non
     return None if moment is None else whole(moment.timestamp())
 
 
-def _around(times: tuple[Span, ...]) -> Span:
+def _around(times: tuple[TimeSpan, ...]) -> TimeSpan:
     """From the first of them to the last."""
     starts, ends = zip(*times, strict=True)
     return (
@@ -164,7 +171,7 @@ def _around(times: tuple[Span, ...]) -> Span:
     )
 
 
-def _narrowed(one: Span, other: Span) -> Span:
+def _narrowed(one: TimeSpan, other: TimeSpan) -> TimeSpan:
     starts = [start for start, _ in (one, other) if start is not None]
     ends = [end for _, end in (one, other) if end is not None]
     return (max(starts, default=None), min(ends, default=None))

@@ -3,14 +3,18 @@
 from collections.abc import Collection, Iterable, Sequence
 
 from palimpsest.api.recall import RecordType
-from palimpsest_server.domain.ranking.contenders import Contenders
-from palimpsest_server.domain.ranking.documents_read import Read
-from palimpsest_server.domain.ranking.lapsed_memories import settled, what_was_first
-from palimpsest_server.domain.ranking.pool import Match, Pool
-from palimpsest_server.domain.ranking.ranking_features import NOTHING
-from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
-from palimpsest_server.domain.ranking.score import Contender, Ranked, rank
-from palimpsest_server.domain.ranking.shared_places import distinct
+from palimpsest_server.domain.ranking.deduplicate import take_distinct
+from palimpsest_server.domain.ranking.lapsed_memories import put_superseded_first, settle_lapsed
+from palimpsest_server.domain.ranking.match_pool import MatchPool, SearchMatch
+from palimpsest_server.domain.ranking.ranking_candidates import RankingCandidates
+from palimpsest_server.domain.ranking.ranking_features import NOTHING_STATED
+from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
+from palimpsest_server.domain.ranking.score import (
+    RankedCandidate,
+    RankingCandidate,
+    rank_candidates,
+)
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from palimpsest_server.stores.vectors import VectorHit
 from services.recall.hits import memories_first, record_of, summaries_first
 from services.recall.question import Question
@@ -40,12 +44,12 @@ class Ranking:
         question: Question,
         policy: RankingPolicy,
         hits: Sequence[VectorHit],
-        matches: Sequence[Match],
+        matches: Sequence[SearchMatch],
         asked: Collection[str],
     ) -> None:
         self._question, self._policy, self._asked = question, policy, asked
         self.finds = {hit.id: hit for hit in hits}
-        self.pool = Pool(matches, policy)
+        self.pool = MatchPool(matches, policy)
         best = self._most_relevant(matches)
         always = (
             match
@@ -53,50 +57,54 @@ class Ranking:
             if match.id in asked or self.finds[match.id].record is RecordType.SUMMARY
         )
         looked_at = {match.id: match for match in (*best, *always)}.values()
-        self.contenders = Contenders(
+        self.contenders = RankingCandidates(
             (self._contender(match) for match in looked_at if self._holds(match)),
             (self._contender(match) for match in best if not self._holds(match)),
         )
         self.beside = [] if question.of_its_times else self.pool.unseen_beside(best[:BESIDE])
         """Places whose turns were not found, and are to be read all the same."""
 
-    def best_first(self) -> list[Ranked]:
-        ranked = settled(
+    def best_first(self) -> list[RankedCandidate]:
+        ranked = settle_lapsed(
             self.of(self.contenders.standing, self._asked),
             self.of(self.contenders.over),
             self.contenders.successors,
         )
         if self._question.of_the_past:
-            ranked = what_was_first(ranked)
+            ranked = put_superseded_first(ranked)
         if self._question.last_time:
             return summaries_first(ranked, self.finds)
         if self._question.of_its_times:
             return memories_first(ranked, self.finds)
         return ranked
 
-    def of(self, contenders: Iterable[Contender], asked: Collection[str] = ()) -> list[Ranked]:
+    def of(
+        self, contenders: Iterable[RankingCandidate], asked: Collection[str] = ()
+    ) -> list[RankedCandidate]:
         """These alone, best first."""
         query, times = self._question.request.query, self._question.times
-        return rank(query, contenders, self.pool, self._policy, times=times, asked=asked)
+        return rank_candidates(query, contenders, self.pool, self._policy, times=times, asked=asked)
 
-    def unread(self, ranked: Sequence[Ranked], read: Read) -> dict[str, RecordType]:
+    def unread(
+        self, ranked: Sequence[RankedCandidate], read: VisibleDocuments
+    ) -> dict[str, RecordType]:
         """Those that may be returned of which nothing was read yet."""
         limit = self._question.request.wanted
         return {
             one.contender.id: record_of(one.contender.id, self.finds)
-            for one in distinct(ranked, limit + min(SPARE, limit))
+            for one in take_distinct(ranked, limit + min(SPARE, limit))
             if one.contender.id not in read
         }
 
-    def _most_relevant(self, matches: Sequence[Match]) -> list[Match]:
+    def _most_relevant(self, matches: Sequence[SearchMatch]) -> list[SearchMatch]:
         limit = ranked_at_most(self._question.request.wanted)
-        hollow = {one.id for one in self.finds.values() if one.signs.spoken == NOTHING}
+        hollow = {one.id for one in self.finds.values() if one.signs.spoken == NOTHING_STATED}
         return self.pool.best(
             len(matches) if self._question.of_its_times else limit, besides=hollow
         )
 
-    def _contender(self, match: Match) -> Contender:
-        return Contender(match.id, self.finds[match.id].signs, match.place)
+    def _contender(self, match: SearchMatch) -> RankingCandidate:
+        return RankingCandidate(match.id, self.finds[match.id].signs, match.place)
 
-    def _holds(self, match: Match) -> bool:
+    def _holds(self, match: SearchMatch) -> bool:
         return self.finds[match.id].status in self._question.sight.statuses

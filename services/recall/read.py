@@ -9,16 +9,16 @@ from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest_language.question_intents.attribute_questions import AttributeQuestion
 from palimpsest_server.domain.consolidation.memory_keys import attribute_keys_in_scope
-from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest_server.domain.ranking.exclusion_reasons import (
+    DISCLOSED_REASONS,
     SAYS_NOTHING,
-    TOLD,
-    why_memory_hidden,
-    why_summary_hidden,
-    why_turn_hidden,
+    explain_hidden_memory,
+    explain_hidden_summary,
+    explain_hidden_turn,
 )
-from palimpsest_server.domain.ranking.pool import Place
+from palimpsest_server.domain.ranking.match_pool import TurnPosition
 from palimpsest_server.domain.ranking.visibility import Visibility
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.summaries import SummaryReader, find_latest_matching
 from palimpsest_server.stores.turns import TurnReader
@@ -48,12 +48,12 @@ class DocumentReader:
     async def read(
         self,
         found: Mapping[str, RecordType],
-        beside: Sequence[Place],
+        beside: Sequence[TurnPosition],
         sight: Visibility,
         *,
         versions: Mapping[str, int | None] | None = None,
         at_hand: Mapping[str, Memory] | None = None,
-    ) -> Read:
+    ) -> VisibleDocuments:
         """Those of these ids, and of the turns at these places, that may be shown.
 
         Args:
@@ -72,18 +72,18 @@ class DocumentReader:
             self._turns.around(sight.scopes, beside),
             self._summaries.by_ids(sight.scopes, summary_ids),
         )
-        hidden = {memory.id: why_memory_hidden(memory, sight) for memory in memories}
-        hidden |= {turn.id: why_turn_hidden(turn, sight) for turn in [*turns, *neighbours]}
-        hidden |= {summary.id: why_summary_hidden(summary, sight) for summary in summaries}
+        hidden = {memory.id: explain_hidden_memory(memory, sight) for memory in memories}
+        hidden |= {turn.id: explain_hidden_turn(turn, sight) for turn in [*turns, *neighbours]}
+        hidden |= {summary.id: explain_hidden_summary(summary, sight) for summary in summaries}
         missing = len(found) - len(memories) - len(turns) - len(summaries)
         for why in [*hidden.values(), *["not_in_scope"] * missing]:
             if why not in {None, SAYS_NOTHING}:
                 self._dropped(why)
-        return Read(
+        return VisibleDocuments(
             memories={one.id: one for one in memories if hidden[one.id] is None},
             turns={one.id: one for one in [*turns, *neighbours] if hidden[one.id] is None},
             summaries={one.id: one for one in summaries if hidden[one.id] is None},
-            hidden={one: why for one, why in hidden.items() if why in TOLD},
+            hidden={one: why for one, why in hidden.items() if why in DISCLOSED_REASONS},
             successors={
                 one.id: one.superseded_by
                 for one in memories
@@ -96,7 +96,7 @@ class DocumentReader:
         return await find_latest_matching(
             self._summaries,
             sight.scopes,
-            lambda one: why_summary_hidden(one, sight) is None,
+            lambda one: explain_hidden_summary(one, sight) is None,
             now=sight.now,
             limit=limit,
         )
@@ -118,7 +118,7 @@ class DocumentReader:
             )
         )
         every = (one for memories in found for one in memories)
-        return {one.id: one for one in every if why_memory_hidden(one, sight) is None}
+        return {one.id: one for one in every if explain_hidden_memory(one, sight) is None}
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         """How often and when each was recalled; what never was is left out."""

@@ -9,8 +9,8 @@ from uuid import uuid4
 from palimpsest.api.recall import Excluded, RecallDetail, RecallRequest, RecallResponse
 from palimpsest.model.ranking_policy import PolicyName
 from palimpsest_language.question_intents.has_content_words import has_content_words
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.policies.policy_table import OF_MEMORIES
+from palimpsest_server.domain.ranking.policies.policy_table import MEMORY_POLICIES
+from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.models.token_counter import TokenCounter, get_token_counter
 from services.recall.access_log import AccessLog
 from services.recall.analyze import QuestionAnalyzer
@@ -43,21 +43,21 @@ class RecallHandler:
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
-        asking: QuestionAnalyzer,
-        by_default: DefaultRanking,
-        by_policy: PolicyRanking,
-        by_profile: ProfileRanking,
-        enriching: ResultEnricher,
+        analyzer: QuestionAnalyzer,
+        default_ranking: DefaultRanking,
+        policy_ranking: PolicyRanking,
+        profile_ranking: ProfileRanking,
+        enricher: ResultEnricher,
         revisions: Revisions,
         gate: Callable[[], Awaitable[Gate]],
         accesses: AccessLog,
         metrics: RecallMetrics,
     ) -> None:
-        self._asking = asking
-        self._by_default = by_default
-        self._by_policy = by_policy
-        self._by_profile = by_profile
-        self._enriching = enriching
+        self._analyzer = analyzer
+        self._default_ranking = default_ranking
+        self._policy_ranking = policy_ranking
+        self._profile_ranking = profile_ranking
+        self._enricher = enricher
         self._revisions = revisions
         self._gate = gate
         self._accesses = accesses
@@ -103,7 +103,7 @@ class RecallHandler:
             self._underway -= 1
 
     async def _found(self, request: RecallRequest, recall_id: str, *, stale: bool) -> _Outcome:
-        question = await self._asking(request, crowded=self._underway >= CROWD)
+        question = await self._analyzer.analyze(request, crowded=self._underway >= CROWD)
         if not question.state.settings.memory_enabled:
             return _Outcome("memory_off", RecallAnswer([]))
         if not question.scopes or not question.records:
@@ -126,18 +126,18 @@ class RecallHandler:
 
     async def _answer(self, question: Question) -> RecallAnswer:
         request, gate = question.request, await self._gate()
-        policy = OF_MEMORIES.get(request.policy)
+        policy = MEMORY_POLICIES.get(request.policy)
         if request.policy is PolicyName.PROFILE:
-            answer = await self._by_profile(question, gate)
+            answer = await self._profile_ranking.recall(question, gate)
         elif policy is None:
-            answer = await self._by_default(question, gate)
+            answer = await self._default_ranking.recall(question, gate)
         else:
-            answer = await self._by_policy(question, policy, gate)
+            answer = await self._policy_ranking.recall(question, policy, gate)
         if request.token_budget is not None:
             counted = await asyncio.to_thread(get_token_counter)
             answer = _within(answer, request.token_budget, counted)
         if request.include & _TOLD_BESIDES and answer.results:
-            results = await self._enriching(answer, request.include, question.sight)
+            results = await self._enricher.enrich(answer, request.include, question.sight)
             answer = replace(answer, results=results)
         return answer
 

@@ -8,7 +8,7 @@ from palimpsest.model.turn import Turn
 from palimpsest_language.wording.normalization import extract_gist, normalize_wording
 
 
-def not_said_already(
+def drop_messages_in_prompt(
     results: Sequence[RecallResult], messages: Iterable[Turn], asked: Iterable[str]
 ) -> list[RecallResult]:
     """The results without messages that the prompt has anyway.
@@ -27,7 +27,7 @@ def not_said_already(
     ]
 
 
-def not_said_twice(results: Sequence[RecallResult]) -> list[RecallResult]:
+def drop_quoted_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
     """The results without messages of which a memory that quotes them leaves no word unsaid."""
     told: dict[tuple[str | None, str | None], set[str]] = {}
     for one in results:

@@ -26,7 +26,7 @@ time: leave them in.
 """
 
 
-def routes(recalling: RecallHandler, contexts: ContextBuilder) -> APIRouter:
+def routes(recall_handler: RecallHandler, contexts: ContextBuilder) -> APIRouter:
     router = APIRouter(tags=["recall"])
 
     @router.post(
@@ -37,7 +37,7 @@ def routes(recalling: RecallHandler, contexts: ContextBuilder) -> APIRouter:
         openapi_extra=declare_permission(Permission.READ),
     )
     async def recall(request: RecallRequest) -> Response:
-        answer = await recalling.recall(request)
+        answer = await recall_handler.recall(request)
         # Made here and so valid: the framework would check every result of it once more.
         return Response(answer.model_dump_json(), media_type="application/json")
 

@@ -7,15 +7,15 @@ from palimpsest.model.user import Language
 from palimpsest_language.dialogue import detect_conversation_language, number_messages
 from palimpsest_language.summaries.sentence_selection import summarize_in_sentences
 
-MOST_CHARACTERS = 2_000
+WEIGHED_CHARACTERS = 2_000
 """Of each message: nobody waits for all of a pasted page to be weighed."""
 
 
-def so_far(turns: Sequence[Turn], language: Language | None) -> str:
+def summarize_conversation_so_far(turns: Sequence[Turn], language: Language | None) -> str:
     """At most three of the user's own sentences, those that weigh most; nothing of small talk."""
     messages = number_messages(turns)
     people = [
-        message.model_copy(update={"text": message.text[:MOST_CHARACTERS]})
+        message.model_copy(update={"text": message.text[:WEIGHED_CHARACTERS]})
         for message in messages
         if message.role is Role.USER
     ]

@@ -9,23 +9,26 @@ from palimpsest.model.context_format import FormatName
 from palimpsest.model.session_summary import SessionSummary, summary_id
 from palimpsest.model.user import UserState
 from palimpsest_language.question_intents.earlier_conversations import (
-    refers_to_an_earlier_conversation,
+    refers_to_earlier_conversation,
 )
-from palimpsest_language.question_intents.question_times import names_a_time_that_is_over
+from palimpsest_language.question_intents.question_times import names_a_past_time
 from palimpsest_server.domain.context.formats.registry import FORMATS
-from palimpsest_server.domain.ranking.policies.profile import ON_REQUEST, most_read
+from palimpsest_server.domain.ranking.policies.summary_selection import (
+    SUMMARIES_ON_REQUEST,
+    count_latest_summaries,
+)
 from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
 from palimpsest_server.stores.summaries import SummaryReader, find_latest_matching
 from services.recall.recall import RecallHandler
 
 
 class SessionSummaryReader:
-    def __init__(self, recalling: RecallHandler, summaries: SummaryReader, clock: Clock) -> None:
-        self._recalling = recalling
+    def __init__(self, recall_handler: RecallHandler, summaries: SummaryReader, clock: Clock) -> None:
+        self._recall_handler = recall_handler
         self._summaries = summaries
         self._clock = clock
 
-    async def __call__(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
+    async def read(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
         """The nearest to what is asked about an earlier conversation, else the latest.
 
         None where the format tells of none, or where what is recalled tells of them.
@@ -36,13 +39,11 @@ class SessionSummaryReader:
         form, query = FORMATS[request.format], request.query
         if not form.profile:
             return ()
-        about_last_time = query is not None and refers_to_an_earlier_conversation(query)
+        about_last_time = query is not None and refers_to_earlier_conversation(query)
         if query is not None and form.policy is not None:
             # The talks of a time that is named come with what is recalled; others are not asked for.
             zone = state.settings.time_zone
-            if not about_last_time or names_a_time_that_is_over(
-                query, now=self._clock(), time_zone=zone
-            ):
+            if not about_last_time or names_a_past_time(query, now=self._clock(), time_zone=zone):
                 return ()
         elif query is not None and about_last_time:
             nearest = await self._nearest(request, query, state)
@@ -50,9 +51,9 @@ class SessionSummaryReader:
                 return nearest
         return await self._latest(request, state)
 
-    async def running(self, request: ContextRequest, state: UserState) -> str:
+    async def read_current(self, request: ContextRequest, state: UserState) -> str:
         """The summary of the conversation that goes on; nothing where there is none yet."""
-        own = own_summary(request)
+        own = current_summary_id(request)
         if own is None:
             return ""
         found = await self._summaries.by_ids(request.scope.visible(), [own])
@@ -62,14 +63,14 @@ class SessionSummaryReader:
         self, request: ContextRequest, query: str, state: UserState
     ) -> Sequence[SessionSummary] | None:
         """None: nothing was found, told or not."""
-        answer = await self._recalling.recall(
+        answer = await self._recall_handler.recall(
             RecallRequest(
                 user_id=request.user_id,
                 agent_id=request.agent_id,
                 project_id=request.project_id,
                 query=query,
                 records=frozenset({RecordType.SUMMARY}),
-                limit=ON_REQUEST,
+                limit=SUMMARIES_ON_REQUEST,
                 preview=True,
             )
         )
@@ -81,7 +82,7 @@ class SessionSummaryReader:
 
     async def _latest(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
         given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
-        limit = most_read(request.token_budget if given else None)
+        limit = count_latest_summaries(request.token_budget if given else None)
         return await find_latest_matching(
             self._summaries,
             request.scope.visible(),
@@ -94,7 +95,7 @@ class SessionSummaryReader:
         return summary.counts(self._clock()) and is_summary_visible(summary, state)
 
 
-def own_summary(request: ContextRequest) -> str | None:
+def current_summary_id(request: ContextRequest) -> str | None:
     """The id of the summary of the conversation that goes on."""
     session = request.session_id
     return None if session is None else summary_id(request.user_id, session)

@@ -2,9 +2,13 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.pool import Match
-from palimpsest_server.domain.ranking.topic_constraints import TopicMatch, led, opened_by
+from palimpsest_server.domain.ranking.match_pool import SearchMatch
+from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.topic_constraints import (
+    TopicMatch,
+    measure_topic_opening,
+    promote,
+)
 from palimpsest_server.stores.vectors import VectorHit
 from services.recall.question import Question
 
@@ -21,22 +25,22 @@ def opened(
     if question.lead is None or margin is None or margin >= 0:
         return margin
     says = gate.says(question.vectors.dense)
-    by_theme = opened_by(says, standing.values(), question.lead.directions)
+    by_theme = measure_topic_opening(says, standing.values(), question.lead.directions)
     return margin if by_theme is None or by_theme < 0 else by_theme
 
 
 def led_by_themes(
     question: Question,
     gate: Gate,
-    matches: Collection[Match],
-    admitted: Mapping[str, Match],
+    matches: Collection[SearchMatch],
+    admitted: Mapping[str, SearchMatch],
     standing: Mapping[str, TopicMatch],
-) -> dict[str, Match]:
+) -> dict[str, SearchMatch]:
     """What was admitted, and the memories of its themes, which count as nearer."""
     if question.lead is None:
         return dict(admitted)
     spread = gate.calibration.spread
-    nearer = led(matches, admitted, standing, question.lead.directions, spread)
+    nearer = promote(matches, admitted, standing, question.lead.directions, spread)
     return {match.id: match for match in nearer}
 
 

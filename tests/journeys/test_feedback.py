@@ -16,7 +16,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.events.skills import SkillFailed, SkillSucceeded
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
-from palimpsest_server.domain.ranking.weight_fitting import Trace
+from palimpsest_server.domain.ranking.weight_fitting import RecallOutcome
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.recall_traces import MongoRankingTraces
 from tests.support.journeys.running import RunningPalimpsest
@@ -105,7 +105,7 @@ async def asked_where(client: PalimpsestClient) -> RecallResponse:
     return await client.recall("What does Hal keep in the garage?", user_id="hal")
 
 
-async def traces_of(database: MongoDatabase, recall_id: str) -> list[Trace]:
+async def traces_of(database: MongoDatabase, recall_id: str) -> list[RecallOutcome]:
     return [one for one in await MongoRankingTraces(database).all() if one.recall_id == recall_id]
 
 

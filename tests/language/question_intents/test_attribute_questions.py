@@ -4,7 +4,7 @@ import pytest
 
 from palimpsest_language.attributes.attribute_names import canonical_attribute
 from palimpsest_language.question_intents.attribute_questions import (
-    WHO,
+    RELATION_ATTRIBUTES,
     AttributeQuestion,
     find_attribute_question,
 )
@@ -114,9 +114,9 @@ def test_an_attribute_is_asked_for(question: str, attribute: str) -> None:
     [
         ("Where does Caroline live?", AttributeQuestion("Caroline", ("city",))),
         ("where does angus live", AttributeQuestion("angus", ("city",))),
-        ("who is devin", AttributeQuestion("devin", WHO)),
-        ("who's Devin?", AttributeQuestion("Devin", WHO)),
-        ("小王是谁", AttributeQuestion("小王", WHO)),
+        ("who is devin", AttributeQuestion("devin", RELATION_ATTRIBUTES)),
+        ("who's Devin?", AttributeQuestion("Devin", RELATION_ATTRIBUTES)),
+        ("小王是谁", AttributeQuestion("小王", RELATION_ATTRIBUTES)),
         ("What's Tom's job?", AttributeQuestion("Tom", ("job",))),
         ("How old is Mia?", AttributeQuestion("Mia", ("birthday", "age"))),
     ],

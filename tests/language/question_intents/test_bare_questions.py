@@ -2,7 +2,7 @@
 
 import pytest
 
-from palimpsest_language.question_intents.bare_questions import only_asks
+from palimpsest_language.question_intents.bare_questions import is_only_a_question
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from palimpsest_language.question_intents.bare_questions import only_asks
     ],
 )
 def test_what_asks_and_says_nothing_beside_it(text: str) -> None:
-    assert only_asks(text)
+    assert is_only_a_question(text)
 
 
 @pytest.mark.parametrize(
@@ -31,4 +31,4 @@ def test_what_asks_and_says_nothing_beside_it(text: str) -> None:
     ],
 )
 def test_what_tells_something_or_asks_nothing(text: str) -> None:
-    assert not only_asks(text)
+    assert not is_only_a_question(text)

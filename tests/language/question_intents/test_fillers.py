@@ -5,7 +5,7 @@ import pytest
 from palimpsest.model.turn import ImageReference, Role
 from palimpsest_language.question_intents.fillers import is_filler
 from palimpsest_language.vocabulary.chit_chat import is_chit_chat
-from palimpsest_server.domain.ranking.ranking_features import NOTHING, signs_of_turn
+from palimpsest_server.domain.ranking.ranking_features import NOTHING_STATED, extract_turn_features
 from tests.support.turns import turn
 
 FILLERS = [
@@ -56,7 +56,7 @@ def test_a_long_run_of_them_is_looked_through_without_trying_every_way(text: str
 
 
 def test_a_turn_that_is_filler_states_less_than_a_question() -> None:
-    assert signs_of_turn(turn(1, text="记住了。", role=Role.AGENT)).spoken == NOTHING
-    assert signs_of_turn(turn(1, text="Do you like tea?")).spoken == 0
+    assert extract_turn_features(turn(1, text="记住了。", role=Role.AGENT)).spoken == NOTHING_STATED
+    assert extract_turn_features(turn(1, text="Do you like tea?")).spoken == 0
     shown = turn(1, text="ok", images=(ImageReference(url="u", caption="a dog"),))
-    assert signs_of_turn(shown).spoken > 0
+    assert extract_turn_features(shown).spoken > 0

@@ -3,7 +3,7 @@
 import pytest
 
 from palimpsest.model.turn import Role
-from palimpsest_language.question_intents.last_words import asks_what_was_just_said
+from palimpsest_language.question_intents.last_words import find_last_words_speaker
 
 MINE = (
     "What did I just say?",
@@ -114,14 +114,14 @@ OF_A_MATTER = (
 
 @pytest.mark.parametrize("question", MINE)
 def test_ones_own_words_are_asked_for(question: str) -> None:
-    assert asks_what_was_just_said(question) is Role.USER
+    assert find_last_words_speaker(question) is Role.USER
 
 
 @pytest.mark.parametrize("question", YOURS)
 def test_the_words_of_the_assistant_are_asked_for(question: str) -> None:
-    assert asks_what_was_just_said(question) is Role.AGENT
+    assert find_last_words_speaker(question) is Role.AGENT
 
 
 @pytest.mark.parametrize("question", OF_A_MATTER)
 def test_where_a_matter_is_named_it_is_a_question_like_any_other(question: str) -> None:
-    assert asks_what_was_just_said(question) is None
+    assert find_last_words_speaker(question) is None

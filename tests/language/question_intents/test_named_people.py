@@ -1,6 +1,6 @@
 import pytest
 
-from palimpsest_language.question_intents.named_people import names
+from palimpsest_language.question_intents.named_people import names_person
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from palimpsest_language.question_intents.named_people import names
     ],
 )
 def test_whether_a_question_names_somebody(question: str, name: str, named: bool) -> None:
-    assert names(question, name) is named
+    assert names_person(question, name) is named

@@ -6,10 +6,10 @@ import pytest
 
 from palimpsest_language.question_intents.question_times import (
     asks_only_for_a_time,
+    build_time_span,
     find_question_times,
-    is_over,
-    names_a_time_that_is_over,
-    span_of,
+    is_span_over,
+    names_a_past_time,
 )
 from palimpsest_language.time_expressions.expression import TimeExpression
 
@@ -174,9 +174,9 @@ def test_what_comes_back_was_too_unless_the_question_looks_ahead(
 
 
 def test_a_time_is_over_once_its_end_is_known_and_was() -> None:
-    (august,) = map(span_of, named("last August"))
-    (since,) = map(span_of, named("since August"))
-    assert is_over(august, NOW)
-    assert not is_over(since, NOW)
-    assert names_a_time_that_is_over("What did I say in August?", now=NOW, time_zone="UTC")
-    assert not names_a_time_that_is_over("What did I say today?", now=NOW, time_zone="UTC")
+    (august,) = map(build_time_span, named("last August"))
+    (since,) = map(build_time_span, named("since August"))
+    assert is_span_over(august, NOW)
+    assert not is_span_over(since, NOW)
+    assert names_a_past_time("What did I say in August?", now=NOW, time_zone="UTC")
+    assert not names_a_past_time("What did I say today?", now=NOW, time_zone="UTC")

@@ -2,7 +2,10 @@
 
 import pytest
 
-from palimpsest_language.question_intents.repeated_question import bare, is_the_question
+from palimpsest_language.question_intents.repeated_question import (
+    normalize_question,
+    repeats_question,
+)
 
 
 @pytest.mark.parametrize(
@@ -18,7 +21,7 @@ from palimpsest_language.question_intents.repeated_question import bare, is_the_
 def test_case_width_spaces_and_marks_at_the_end_make_no_other_message(
     text: str, question: str
 ) -> None:
-    assert is_the_question(text, bare(question))
+    assert repeats_question(text, normalize_question(question))
 
 
 @pytest.mark.parametrize(
@@ -31,4 +34,4 @@ def test_case_width_spaces_and_marks_at_the_end_make_no_other_message(
     ],
 )
 def test_a_word_more_does(text: str, question: str) -> None:
-    assert not is_the_question(text, bare(question))
+    assert not repeats_question(text, normalize_question(question))

@@ -3,7 +3,7 @@ from time import perf_counter
 
 import pytest
 
-from palimpsest_language.question_intents.todo_questions import asks_what_is_to_be_done
+from palimpsest_language.question_intents.todo_questions import asks_for_todos
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ from palimpsest_language.question_intents.todo_questions import asks_what_is_to_
     ],
 )
 def test_what_is_still_to_be_done_is_asked_for(question: str) -> None:
-    assert asks_what_is_to_be_done(question)
+    assert asks_for_todos(question)
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_what_is_still_to_be_done_is_asked_for(question: str) -> None:
     ],
 )
 def test_other_questions_are_not_taken_for_it(question: str) -> None:
-    assert not asks_what_is_to_be_done(question)
+    assert not asks_for_todos(question)
 
 
 @pytest.mark.parametrize("text", ["still have to do " * 7, "还有哪些事没办" * 17, "看看" * 60])
 def test_what_is_long_is_judged_at_once(text: str) -> None:
     began = perf_counter()
-    asks_what_is_to_be_done(text)
+    asks_for_todos(text)
     assert timedelta(seconds=perf_counter() - began) < timedelta(milliseconds=50)

@@ -6,12 +6,12 @@ import pytest
 
 from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.user import Language
-from palimpsest_language.topics.topic_detection import themes_of
-from palimpsest_language.topics.topic_table import THEMES
+from palimpsest_language.topics.topic_detection import detect_topics
+from palimpsest_language.topics.topic_table import TOPICS
 
 
 def names(question: str) -> list[str]:
-    return [theme.name for theme in themes_of(question)]
+    return [theme.name for theme in detect_topics(question)]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_word_within_a_word_is_none() -> None:
 
 
 def test_each_theme_speaks_both_languages() -> None:
-    for theme in THEMES:
+    for theme in TOPICS:
         told = Counter(map(detect_language, theme.told))
         assert abs(told[Language.ENGLISH] - told[Language.CHINESE]) <= 1, theme.name
         assert theme.asked.isascii()
@@ -94,7 +94,7 @@ def test_each_theme_speaks_both_languages() -> None:
 
 
 def test_every_word_can_be_met_and_stands_once_in_its_theme() -> None:
-    for theme in THEMES:
+    for theme in TOPICS:
         assert all(len(word) <= 4 for word in theme.asked_in_chinese.split()), theme.name
         assert all(word.count("_") <= 2 for word in theme.asked.split()), theme.name
         for words in (theme.asked, theme.asked_in_chinese, theme.words):

@@ -11,9 +11,9 @@ from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.errors import TransientError
 from palimpsest.model.user import Language
 from palimpsest.model.vectors import EmbeddableText, EmbeddingModel, dot
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.pool import Match, Place
-from palimpsest_server.domain.ranking.term_overlap import overlap
+from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
+from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.term_overlap import measure_overlap
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
 from palimpsest_server.embedders.local_embedder import LocalEmbedder
@@ -45,15 +45,17 @@ async def gate(embedder: LocalEmbedder) -> Gate:
     return await GateCalibrator(embedder)()
 
 
-async def finds(embedder: LocalEmbedder, question: str, said: Sequence[str] = SAID) -> list[Match]:
+async def finds(
+    embedder: LocalEmbedder, question: str, said: Sequence[str] = SAID
+) -> list[SearchMatch]:
     """All that was said, by meaning alone."""
     asked = (await embedder.embed_query(question)).dense
     texts = [EmbeddableText(dense=text, sparse=text) for text in said]
     return [
-        Match(
+        SearchMatch(
             text,
             cosine=dot(asked, vectors.dense_values()),
-            place=Place(text, 1),
+            place=TurnPosition(text, 1),
         )
         for text, vectors in zip(said, await embedder.embed_documents(texts), strict=True)
     ]
@@ -63,7 +65,7 @@ async def margin(
     embedder: LocalEmbedder,
     gate: Gate,
     question: str,
-    found: Sequence[Match],
+    found: Sequence[SearchMatch],
     *,
     other_script: bool = False,
 ) -> float | None:
@@ -71,7 +73,7 @@ async def margin(
     asked = await embedder.embed_query(question)
     if detect_language(question) is Language.CHINESE:
         terms = {one.id: encoder.document(one.id).indices for one in found}
-        shared = overlap(encoder.rarities(question), terms)
+        shared = measure_overlap(encoder.rarities(question), terms)
     words = len(asked.sparse.indices)
     return gate.margin(
         found, words=words, overlap=shared, question=asked.dense, other_script=other_script

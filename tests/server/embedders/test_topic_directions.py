@@ -5,7 +5,7 @@ import pytest_asyncio
 
 from palimpsest.model.errors import TransientError
 from palimpsest.model.vectors import EmbeddableText, SparseVector, dot
-from palimpsest_language.topics.topic_table import THEMES
+from palimpsest_language.topics.topic_table import TOPICS
 from palimpsest_server.domain.ranking.topic_constraints import TopicMatch
 from palimpsest_server.embedders.local_embedder import LocalEmbedder
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator, TopicQuery
@@ -57,9 +57,9 @@ async def test_what_bounds_the_answer_stands_in_its_theme(
     assert lead is not None
     near = await standing(embedder, lead, bounds)
     far = await standing(embedder, lead, stranger)
-    assert lead.directions.stands(near)
-    assert not lead.directions.stands(far)
-    assert lead.directions.nearer(near) > lead.directions.nearer(far)
+    assert lead.directions.is_match(near)
+    assert not lead.directions.is_match(far)
+    assert lead.directions.promotion(near) > lead.directions.promotion(far)
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -78,7 +78,7 @@ async def test_a_word_of_the_theme_in_a_memory_of_anything_else_does_not_make_it
 ) -> None:
     lead = await themes.lead(question)
     assert lead is not None
-    assert not lead.directions.stands(await standing(embedder, lead, memory))
+    assert not lead.directions.is_match(await standing(embedder, lead, memory))
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -86,11 +86,11 @@ async def test_most_of_what_each_tells_stands_in_it_in_both_languages(
     embedder: LocalEmbedder, themes: TopicDirectionsCalibrator
 ) -> None:
     directions = await themes()
-    for theme in THEMES:
-        lead = TopicQuery(directions.together([theme.name]), NO_WORDS, directions)
+    for theme in TOPICS:
+        lead = TopicQuery(directions.combine([theme.name]), NO_WORDS, directions)
         for told in (theme.told[: len(theme.told) // 2], theme.told[len(theme.told) // 2 :]):
             found = [await standing(embedder, lead, one) for one in told]
-            assert sum(map(directions.stands, found)) > len(told) / 2, theme.name
+            assert sum(map(directions.is_match, found)) > len(told) / 2, theme.name
 
 
 async def test_a_question_of_no_theme_leads_nowhere_and_has_nothing_embedded() -> None:

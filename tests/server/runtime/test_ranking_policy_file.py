@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from palimpsest.model.errors import PermanentError
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
+from palimpsest_server.domain.ranking.ranking_policy import DIALOGUE
 from palimpsest_server.runtime.ranking_policy_file import (
     get_ranking_policy_path,
     load_ranking_policy,

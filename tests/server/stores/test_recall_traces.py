@@ -9,7 +9,7 @@ from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.feedback import FeedbackVerdict
-from palimpsest_server.domain.ranking.weight_fitting import Trace
+from palimpsest_server.domain.ranking.weight_fitting import RecallOutcome
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
 from palimpsest_server.stores.collections import REQUESTS
 from palimpsest_server.stores.decided_erasures import DecidedErasure
@@ -157,6 +157,6 @@ async def test_what_was_used_is_joined_to_what_was_returned(database: MongoDatab
     )
     traces = {trace.recall_id: trace for trace in await MongoRankingTraces(database).all()}
     assert traces == {
-        "by a reply": Trace("by a reply", SIGNS, frozenset({"turn"})),
-        "by a person": Trace("by a person", SIGNS, frozenset({"tea"})),
+        "by a reply": RecallOutcome("by a reply", SIGNS, frozenset({"turn"})),
+        "by a person": RecallOutcome("by a person", SIGNS, frozenset({"tea"})),
     }

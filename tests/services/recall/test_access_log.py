@@ -49,7 +49,7 @@ async def test_they_are_published_in_order_and_in_batches(world: World) -> None:
     ("waiting", "share"), [(0, 4), (1, 4), (600, 4), (601, 5), (1_500, 10), (10_000, 67)]
 )
 def test_a_burst_is_counted_little_by_little(waiting: int, share: int) -> None:
-    assert access_log.share_of(waiting) == share
+    assert access_log.compute_tick_share(waiting) == share
 
 
 async def test_what_was_asked_is_told_without_secrets(world: World) -> None:

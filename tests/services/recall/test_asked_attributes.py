@@ -10,7 +10,7 @@ from palimpsest.api.recall import RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
+from palimpsest_server.domain.ranking.ranking_features import extract_memory_features
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.services.recall.world import World
@@ -88,7 +88,7 @@ async def test_so_is_one_that_was_restored_and_is_projected_as_it_was(
     memory = await world.remembered("The user moved to Seattle", **city("Seattle"))
     await world.project(
         memory.id, RecordType.MEMORY, memory.scope, memory.content,
-        kind=memory.kind, signs=signs_of_memory(memory), status=was, version=2,
+        kind=memory.kind, signs=extract_memory_features(memory), status=was, version=2,
     )  # fmt: skip
     answer = await world.recall("Where do I live?", policy=policy)
     assert [one.id for one in answer.results] == [memory.id]

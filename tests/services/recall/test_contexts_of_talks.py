@@ -5,8 +5,8 @@ import pytest
 from palimpsest.api.recall import RecordType
 from palimpsest.model.prompt_markers import CLOSING, OPENING
 from palimpsest.model.scope import Scope
-from palimpsest_language.question_intents.question_times import names_a_time_that_is_over
-from palimpsest_server.domain.ranking.ranking_features import signs_of_summary
+from palimpsest_language.question_intents.question_times import names_a_past_time
+from palimpsest_server.domain.ranking.ranking_features import extract_summary_features
 from palimpsest_server.models.token_counter import get_token_counter
 from tests.support.server.domain.ranking.phrasings import DO_NOT, REFER
 from tests.support.services.recall.talks import SAID, talked
@@ -109,7 +109,7 @@ async def test_every_way_to_ask_about_last_time_leads_to_the_talk(world: World) 
     garden = await talked(world, "They planned the garden, 他们计划了花园。", days_ago=3)
     await world.project(garden.id, RecordType.SUMMARY, ADA, garden.text)
     # Those that name a time ask for the talks of that time.
-    refer = [one for one in REFER if not names_a_time_that_is_over(one, now=NOW, time_zone="UTC")]
+    refer = [one for one in REFER if not names_a_past_time(one, now=NOW, time_zone="UTC")]
     for number, question in enumerate(refer, start=1):
         await world.said(f"{question}, {number}", sequence=10 * number)
     for question in refer:
@@ -131,7 +131,12 @@ async def test_where_nothing_is_named_the_latest_talk_is_told(world: World) -> N
 async def test_where_a_time_is_named_the_talks_of_that_time_are_told(world: World) -> None:
     old = await talked(world, "They planned the garden.", days_ago=30, session="old")
     await world.project(
-        old.id, RecordType.SUMMARY, ADA, old.text, signs=signs_of_summary(old), session_id="old"
+        old.id,
+        RecordType.SUMMARY,
+        ADA,
+        old.text,
+        signs=extract_summary_features(old),
+        session_id="old",
     )
     await talked(world, "They chose a lamp.", days_ago=1, session="new")
     for question in ("What did we talk about in January?", "一月份我们聊了什么"):

@@ -7,10 +7,10 @@ from palimpsest.api.recall import RecallRequest, RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Status
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.gate_weights import AcrossScripts
-from palimpsest_server.domain.ranking.plausibility import Sense
+from palimpsest_server.domain.ranking.gate_weights import CrossScriptWeights
+from palimpsest_server.domain.ranking.plausibility import PlausibilityPlane
 from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES
+from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.vectors import VectorHit
@@ -23,12 +23,12 @@ from tests.support.stores.memories import InMemoryMemories
 from tests.support.stores.turns import InMemoryTurns
 
 ADA = Scope(user_id="ada")
-SENSIBLE = Sense(constant=2.0, direction=(0.0,) * HashingEmbedder.model.dimension)
+SENSIBLE = PlausibilityPlane(constant=2.0, direction=(0.0,) * HashingEmbedder.model.dimension)
 
 
 def gate_across_scripts() -> Gate:
     assert GATE.openings is not None
-    across = AcrossScripts(opens_from_deviations=4.0, finds=0.4, fewest=8, says_from=1.0)
+    across = CrossScriptWeights(opens_from_deviations=4.0, finds=0.4, fewest=8, says_from=1.0)
     openings = GATE.openings.model_copy(update={"across": across, "sense": SENSIBLE})
     return GATE.model_copy(update={"openings": openings})
 
@@ -50,8 +50,8 @@ async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
     )
     memory = await world.remembered(remembered)
     metrics = RecallMetrics(CollectorRegistry())
-    asking = QuestionAnalyzer(world.states, shared_embedder(), shared_themes(), metrics, clock)
-    asked = await asking(RecallRequest(user_id="ada", query=question))
+    analyzer = QuestionAnalyzer(world.states, shared_embedder(), shared_themes(), metrics, clock)
+    asked = await analyzer.analyze(RecallRequest(user_id="ada", query=question))
     hits = [
         VectorHit(one, RecordType.MEMORY, ADA, None, None, cosine, None, NO_FEATURES)
         for one, cosine in {memory.id: 0.75, **{f"stranger {n}": 0.2 for n in range(79)}}.items()
@@ -68,8 +68,8 @@ async def test_what_a_theme_opens_it_to_is_what_stands_in_the_theme_and_nothing_
         InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
     )
     metrics = RecallMetrics(CollectorRegistry())
-    asking = QuestionAnalyzer(world.states, shared_embedder(), shared_themes(), metrics, clock)
-    asked = await asking(RecallRequest(user_id="ada", query="What could I cook tonight?"))
+    analyzer = QuestionAnalyzer(world.states, shared_embedder(), shared_themes(), metrics, clock)
+    asked = await analyzer.analyze(RecallRequest(user_id="ada", query="What could I cook tonight?"))
 
     def hit(identity: str, cosine: float, lexical: float | None = None) -> VectorHit:
         return VectorHit(

@@ -27,7 +27,7 @@ async def test_a_request_over_kafka_gets_the_answer_of_the_handler(
     world: World, clock: Clock
 ) -> None:
     memory = await world.remembered("Ada drinks oolong tea")
-    replied = await RecallRequestHandler(world.recalling, world.contexts, clock)(asked())
+    replied = await RecallRequestHandler(world.recall_handler, world.contexts, clock)(asked())
     assert isinstance(replied, RecallReplied)
     assert replied.response is not None
     assert [one.id for one in replied.response.results] == [memory.id]
@@ -39,13 +39,13 @@ async def test_a_request_for_another_user_than_its_event_is_refused(
 ) -> None:
     await world.remembered("Ada drinks oolong tea")
     with pytest.raises(InvalidEvent):
-        await RecallRequestHandler(world.recalling, world.contexts, clock)(asked(user_id="bob"))
+        await RecallRequestHandler(world.recall_handler, world.contexts, clock)(asked(user_id="bob"))
 
 
 @pytest.fixture
 async def http(world: World) -> AsyncClient:
     application = FastAPI()
-    application.include_router(routes(world.recalling, world.contexts))
+    application.include_router(routes(world.recall_handler, world.contexts))
     return AsyncClient(transport=ASGITransport(application), base_url="http://recall")
 
 

@@ -12,7 +12,7 @@ from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
-from palimpsest_server.domain.ranking.ranking_features import signs_of_memory
+from palimpsest_server.domain.ranking.ranking_features import extract_memory_features
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.memories import RecordedRecall
@@ -85,7 +85,7 @@ async def changed(world: World, before: Memory, **fields: Any) -> MemoryChange:
         after.scope,
         after.content,
         kind=after.kind,
-        signs=signs_of_memory(after),
+        signs=extract_memory_features(after),
         status=after.status,
         version=after.version,
     )

@@ -9,7 +9,7 @@ from palimpsest.api.recall import RecallResult, RecordType
 from palimpsest.model.memory import Evidence, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
-from services.recall.known_turns import as_said
+from services.recall.known_turns import prefer_messages
 
 AT = datetime(2026, 3, 11, 9, 0, tzinfo=UTC)
 
@@ -36,7 +36,7 @@ TURN = recalled("the message", RecordType.TURN, evidence("m1"))
 
 
 def told(*results: RecallResult) -> list[str]:
-    return [one.id for one in as_said(results)]
+    return [one.id for one in prefer_messages(results)]
 
 
 @pytest.mark.parametrize("quotes", [("I sail",), ("I sail", "out of Kiel")])

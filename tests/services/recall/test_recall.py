@@ -12,8 +12,8 @@ from palimpsest.model.memory import Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
 from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
-from palimpsest_server.domain.ranking.weight_fitting import weights_of
+from palimpsest_server.domain.ranking.ranking_policy import DIALOGUE
+from palimpsest_server.domain.ranking.weight_fitting import read_weights
 from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.models.token_counter import get_token_counter
@@ -104,7 +104,7 @@ class RecallContract:
         assert signs.keys() == {memory.id, turn.id}
         for result in answer.results:
             assert result.parts is not None
-            weighed = sum(map(mul, signs[result.id], weights_of(DIALOGUE)))
+            weighed = sum(map(mul, signs[result.id], read_weights(DIALOGUE)))
             assert weighed == pytest.approx(result.score, abs=1e-3)
 
     async def test_a_turn_is_found_by_what_was_said_beside_it(self, world: World) -> None:

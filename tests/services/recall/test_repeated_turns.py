@@ -4,7 +4,7 @@ import pytest
 
 from palimpsest.api.recall import RecordType
 from palimpsest.model.memory import Status
-from services.recall.repeated_turns import not_said_twice
+from services.recall.repeated_turns import drop_quoted_messages
 from tests.services.recall.test_known_turns import evidence, recalled
 
 SAME = [
@@ -24,7 +24,7 @@ MORE = [
 def kept(memory: str, turn: str, message: str = "m1", status: Status = Status.ACTIVE) -> list[str]:
     of_two = recalled(memory, RecordType.MEMORY, evidence("m1"), evidence("m2"), status=status)
     said = recalled(turn, RecordType.TURN, evidence(message))
-    return [one.content for one in not_said_twice([of_two, said])]
+    return [one.content for one in drop_quoted_messages([of_two, said])]
 
 
 @pytest.mark.parametrize(("memory", "turn"), SAME)

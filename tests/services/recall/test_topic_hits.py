@@ -5,8 +5,8 @@ import pytest
 from palimpsest.api.recall import RecallDetail, RecordType
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Status
-from palimpsest_server.domain.ranking.gate import Gate
-from palimpsest_server.domain.ranking.plausibility import Sense
+from palimpsest_server.domain.ranking.plausibility import PlausibilityPlane
+from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from tests.support.services.recall.stand_ins import GATE
@@ -20,7 +20,7 @@ BESIDE = ("plays the organ on Sundays", "owns a grey van", "moved to Leeds", "is
 def of_sense(says: float) -> Gate:
     """The gate of tests for questions that all have this sense."""
     assert GATE.openings is not None
-    sense = Sense(constant=says, direction=(0.0,) * HashingEmbedder.model.dimension)
+    sense = PlausibilityPlane(constant=says, direction=(0.0,) * HashingEmbedder.model.dimension)
     return GATE.model_copy(update={"openings": GATE.openings.model_copy(update={"sense": sense})})
 
 

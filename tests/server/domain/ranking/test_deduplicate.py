@@ -2,30 +2,37 @@
 
 import pytest
 
-from palimpsest_server.domain.ranking.deduplicate import repeating, says
+from palimpsest_server.domain.ranking.deduplicate import (
+    extract_content_terms,
+    find_repetitions,
+    take_distinct,
+)
 from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
-from palimpsest_server.domain.ranking.score import Contender, Parts, Ranked
-from palimpsest_server.domain.ranking.shared_places import distinct
+from palimpsest_server.domain.ranking.score import (
+    RankedCandidate,
+    RankingCandidate,
+    ScoreBreakdown,
+)
 
 OOLONG = [
     "我喜欢喝乌龙茶", "我最爱乌龙", "乌龙茶是我最喜欢的茶", "平时我都喝乌龙茶", "说到茶，我只喝乌龙茶", "我就爱喝乌龙茶",
 ]  # fmt: skip
 
 
-def ranked(contents: list[str], quoted: dict[str, str] | None = None) -> list[Ranked]:
+def ranked(contents: list[str], quoted: dict[str, str] | None = None) -> list[RankedCandidate]:
     quotes = quoted or {}
     return [
-        Ranked(
-            Contender(one, RankingFeatures(quoted=(quotes[one],) if one in quotes else ())),
-            Parts(dense=1 - number / 100),
+        RankedCandidate(
+            RankingCandidate(one, RankingFeatures(quoted=(quotes[one],) if one in quotes else ())),
+            ScoreBreakdown(dense=1 - number / 100),
         )
         for number, one in enumerate(contents)
     ]
 
 
 def repeats(question: str, contents: list[str], **quoted: str) -> list[str]:
-    told = {one: says(one) for one in contents}
-    found = repeating(ranked(contents, quoted), told, says(question).terms)
+    told = {one: extract_content_terms(one) for one in contents}
+    found = find_repetitions(ranked(contents, quoted), told, extract_content_terms(question).terms)
     return [one for one in contents if one in found]
 
 
@@ -35,10 +42,10 @@ def test_six_ways_to_say_one_thing_leave_room_for_another() -> None:
     said_again = repeats("我喜欢喝什么？", contents)
     assert len(said_again) >= 3
     assert set(said_again) <= set(OOLONG)
-    shown = [one.contender.id for one in distinct(ranked(contents), 5, said_again)]
+    shown = [one.contender.id for one in take_distinct(ranked(contents), 5, said_again)]
     assert set(others) < set(shown)
     assert shown[0] == OOLONG[0]
-    assert len(distinct(ranked(contents), 8, said_again)) == 8
+    assert len(take_distinct(ranked(contents), 8, said_again)) == 8
 
 
 @pytest.mark.parametrize(
@@ -83,4 +90,4 @@ def test_a_memory_and_its_turn_are_said_once_and_count_once() -> None:
 
 
 def test_of_what_was_not_read_nothing_is_told() -> None:
-    assert repeating(ranked(["a", "b"]), {}, ()) == frozenset()
+    assert find_repetitions(ranked(["a", "b"]), {}, ()) == frozenset()

@@ -12,14 +12,14 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserState
-from palimpsest_language.question_intents.repeated_question import bare
+from palimpsest_language.question_intents.repeated_question import normalize_question
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.ranking.exclusion_reasons import (
-    why_memory_hidden,
-    why_summary_hidden,
-    why_turn_hidden,
+    explain_hidden_memory,
+    explain_hidden_summary,
+    explain_hidden_turn,
 )
-from palimpsest_server.domain.ranking.ranking_features import signs_of_summary
+from palimpsest_server.domain.ranking.ranking_features import extract_summary_features
 from palimpsest_server.domain.ranking.visibility import Visibility
 from tests.support.server.domain.consolidation.samples import candidate, day
 
@@ -105,7 +105,7 @@ SUPERSEDED = {"status": Status.SUPERSEDED, "valid_until": day(15)}
 def test_a_memory_is_shown_where_it_holds_and_is_asked_for(
     found: dict[str, Any], seen: dict[str, Any], why: str | None
 ) -> None:
-    assert why_memory_hidden(memory(**found), sight(**seen)) == why
+    assert explain_hidden_memory(memory(**found), sight(**seen)) == why
 
 
 @pytest.mark.parametrize(
@@ -119,21 +119,21 @@ def test_a_memory_is_shown_where_it_holds_and_is_asked_for(
         ({}, {"as_of": day(9)}, "said_later"),
         ({"text": "ok"}, {}, "says_nothing"),
         ({"text": "嗯嗯"}, {}, "says_nothing"),
-        ({}, {"question": bare("i moved to  Lyon")}, "the_question"),
-        ({"role": Role.AGENT}, {"question": bare("i moved to  Lyon")}, None),
+        ({}, {"question": normalize_question("i moved to  Lyon")}, "the_question"),
+        ({"role": Role.AGENT}, {"question": normalize_question("i moved to  Lyon")}, None),
         ({}, {"since": day(11)}, "other_time"),
     ],
 )
 def test_a_turn_is_shown_where_it_says_something_that_its_user_left_there(
     found: dict[str, Any], seen: dict[str, Any], why: str | None
 ) -> None:
-    assert why_turn_hidden(TURN.model_copy(update=found), sight(**seen)) == why
+    assert explain_hidden_turn(TURN.model_copy(update=found), sight(**seen)) == why
 
 
 def test_a_forgotten_turn_is_shown_above_what_holds_and_rests_on_it() -> None:
     withheld = sight(state=UserState(withheld=frozenset({"turn", "other"})))
-    assert why_turn_hidden(TURN, withheld.above(frozenset({"turn"}))) is None
-    assert why_turn_hidden(TURN, withheld.above(frozenset({"other"}))) == "forgotten"
+    assert explain_hidden_turn(TURN, withheld.above(frozenset({"turn"}))) is None
+    assert explain_hidden_turn(TURN, withheld.above(frozenset({"other"}))) == "forgotten"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_forgotten_turn_is_shown_above_what_holds_and_rests_on_it() -> None:
 def test_a_summary_is_told_while_it_counts(
     found: dict[str, Any], seen: dict[str, Any], why: str | None
 ) -> None:
-    assert why_summary_hidden(SUMMARY.model_copy(update=found), sight(**seen)) == why
+    assert explain_hidden_summary(SUMMARY.model_copy(update=found), sight(**seen)) == why
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_summary_is_told_while_it_counts(
 def test_of_a_conversation_that_was_still_to_end_nothing_is_told_as_of_before(
     as_of: datetime | None, why: str | None
 ) -> None:
-    assert why_summary_hidden(SUMMARY, sight(as_of=as_of)) == why
+    assert explain_hidden_summary(SUMMARY, sight(as_of=as_of)) == why
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,6 @@ def test_of_a_conversation_that_was_still_to_end_nothing_is_told_as_of_before(
 def test_a_conversation_is_of_the_time_at_which_it_ended(
     since: datetime | None, until: datetime | None, why: str | None
 ) -> None:
-    assert why_summary_hidden(SUMMARY, sight(since=since, until=until)) == why
-    at = signs_of_summary(SUMMARY).at
+    assert explain_hidden_summary(SUMMARY, sight(since=since, until=until)) == why
+    at = extract_summary_features(SUMMARY).at
     assert at == int(SUMMARY.ended_at.timestamp())

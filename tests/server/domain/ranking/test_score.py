@@ -7,40 +7,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_language.question_intents.question_times import lies_in
-from palimpsest_server.domain.ranking.pool import Match, Place, Pool
+from palimpsest_language.question_intents.question_times import lies_in_spans
+from palimpsest_server.domain.ranking.match_pool import MatchPool, SearchMatch, TurnPosition
 from palimpsest_server.domain.ranking.ranking_features import (
-    NOTHING,
+    NOTHING_STATED,
     RankingFeatures,
-    stated_length,
+    measure_stated_length,
 )
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
-from palimpsest_server.domain.ranking.score import Contender, rank
+from palimpsest_server.domain.ranking.ranking_policy import DIALOGUE
+from palimpsest_server.domain.ranking.score import RankingCandidate, rank_candidates
 
 names = st.lists(st.sampled_from(["Ada", "小明", "Bo"]), max_size=2).map(tuple)
 
 
 @st.composite
-def contenders(draw: st.DrawFn) -> list[Contender]:
+def contenders(draw: st.DrawFn) -> list[RankingCandidate]:
     ids = draw(st.lists(st.text("abcdef", min_size=1, max_size=3), unique=True, max_size=10))
     return [
-        Contender(
+        RankingCandidate(
             id=one,
             signs=RankingFeatures(
                 about=draw(names),
                 spoken=draw(st.integers(0, 300)),
                 quoted=tuple(draw(st.lists(st.sampled_from(ids), max_size=2))),
             ),
-            place=draw(st.none() | st.builds(Place, st.just("s"), st.integers(1, 9))),
+            place=draw(st.none() | st.builds(TurnPosition, st.just("s"), st.integers(1, 9))),
         )
         for one in ids
     ]
 
 
-def pool_of(found: list[Contender]) -> Pool:
-    return Pool(
+def pool_of(found: list[RankingCandidate]) -> MatchPool:
+    return MatchPool(
         [
-            Match(id=one.id, cosine=one.signs.spoken / 300, lexical=float(number), place=one.place)
+            SearchMatch(
+                id=one.id, cosine=one.signs.spoken / 300, lexical=float(number), place=one.place
+            )
             for number, one in enumerate(found)
         ],
         DIALOGUE,
@@ -48,17 +50,23 @@ def pool_of(found: list[Contender]) -> Pool:
 
 
 @given(contenders(), st.randoms())
-def test_the_order_they_come_in_changes_nothing(found: list[Contender], random: Random) -> None:
+def test_the_order_they_come_in_changes_nothing(
+    found: list[RankingCandidate], random: Random
+) -> None:
     pool = pool_of(found)
     shuffled = list(found)
     random.shuffle(shuffled)
     question = "does Ada 喜欢 tea"
-    assert rank(question, found, pool, DIALOGUE) == rank(question, shuffled, pool, DIALOGUE)
+    assert rank_candidates(question, found, pool, DIALOGUE) == rank_candidates(
+        question, shuffled, pool, DIALOGUE
+    )
 
 
 @given(contenders())
-def test_a_score_is_the_sum_of_its_parts_and_falls_along_the_list(found: list[Contender]) -> None:
-    ranked = rank("does Ada 喜欢 tea", found, pool_of(found), DIALOGUE)
+def test_a_score_is_the_sum_of_its_parts_and_falls_along_the_list(
+    found: list[RankingCandidate],
+) -> None:
+    ranked = rank_candidates("does Ada 喜欢 tea", found, pool_of(found), DIALOGUE)
     assert len(ranked) == len(found)
     for one in ranked:
         parts = one.parts
@@ -71,52 +79,60 @@ def test_a_score_is_the_sum_of_its_parts_and_falls_along_the_list(found: list[Co
 
 
 @given(contenders())
-def test_being_named_never_lowers_a_score(found: list[Contender]) -> None:
+def test_being_named_never_lowers_a_score(found: list[RankingCandidate]) -> None:
     pool = pool_of(found)
-    unnamed = {one.contender.id: one.score for one in rank("tea?", found, pool, DIALOGUE)}
-    named = {one.contender.id: one.score for one in rank("Ada's tea?", found, pool, DIALOGUE)}
+    unnamed = {
+        one.contender.id: one.score for one in rank_candidates("tea?", found, pool, DIALOGUE)
+    }
+    named = {
+        one.contender.id: one.score for one in rank_candidates("Ada's tea?", found, pool, DIALOGUE)
+    }
     assert all(named[identity] >= score for identity, score in unnamed.items())
 
 
-def turn(identity: str, sequence: int, *about: str, text: str = "tea") -> Contender:
-    signs = RankingFeatures(about=about, spoken=stated_length(text))
-    return Contender(id=identity, signs=signs, place=Place("s", sequence))
+def turn(identity: str, sequence: int, *about: str, text: str = "tea") -> RankingCandidate:
+    signs = RankingFeatures(about=about, spoken=measure_stated_length(text))
+    return RankingCandidate(id=identity, signs=signs, place=TurnPosition("s", sequence))
 
 
-def memory(identity: str, *quoted: str, text: str = "tea") -> Contender:
-    return Contender(
-        id=identity, signs=RankingFeatures(spoken=stated_length(text), quoted=tuple(quoted))
+def memory(identity: str, *quoted: str, text: str = "tea") -> RankingCandidate:
+    return RankingCandidate(
+        id=identity, signs=RankingFeatures(spoken=measure_stated_length(text), quoted=tuple(quoted))
     )
 
 
 def test_who_is_named_comes_before_who_is_not() -> None:
     found = [turn("a", 1, "Bo"), turn("b", 9, "Ada")]
-    pool = Pool([Match(id=one.id, cosine=0.5, place=one.place) for one in found], DIALOGUE)
-    ranked = rank("What does Ada drink?", found, pool, DIALOGUE)
+    pool = MatchPool(
+        [SearchMatch(id=one.id, cosine=0.5, place=one.place) for one in found], DIALOGUE
+    )
+    ranked = rank_candidates("What does Ada drink?", found, pool, DIALOGUE)
     assert [one.contender.id for one in ranked] == ["b", "a"]
     assert ranked[0].parts.speaker == DIALOGUE.speaker
 
 
 def test_who_says_more_comes_first_up_to_a_length() -> None:
     found = [turn("short", 1, text="ok"), turn("long", 5, text="x" * 200), turn("longer", 9, text="x" * 900)]  # fmt: skip
-    pool = Pool([Match(id=one.id, cosine=0.5, place=one.place) for one in found], DIALOGUE)
-    ranked = rank("tea", found, pool, DIALOGUE)
+    pool = MatchPool(
+        [SearchMatch(id=one.id, cosine=0.5, place=one.place) for one in found], DIALOGUE
+    )
+    ranked = rank_candidates("tea", found, pool, DIALOGUE)
     assert [one.contender.id for one in ranked] == ["long", "longer", "short"]
     assert ranked[0].parts.length == ranked[1].parts.length == DIALOGUE.length
 
 
 def test_a_memory_stands_where_the_turn_it_quotes_stands() -> None:
     found = [turn("said", 5, "Ada"), memory("remembered", "said"), memory("by itself")]
-    pool = Pool(
+    pool = MatchPool(
         [
-            Match(id="said", cosine=0.2, place=Place("s", 5)),
-            Match(id="asked", cosine=0.8, place=Place("s", 4)),
-            Match(id="remembered", cosine=0.6),
-            Match(id="by itself", cosine=0.6),
+            SearchMatch(id="said", cosine=0.2, place=TurnPosition("s", 5)),
+            SearchMatch(id="asked", cosine=0.8, place=TurnPosition("s", 4)),
+            SearchMatch(id="remembered", cosine=0.6),
+            SearchMatch(id="by itself", cosine=0.6),
         ],
         DIALOGUE,
     )
-    parts = {one.contender.id: one.parts for one in rank("Ada?", found, pool, DIALOGUE)}
+    parts = {one.contender.id: one.parts for one in rank_candidates("Ada?", found, pool, DIALOGUE)}
     assert parts["remembered"].neighbours == parts["said"].neighbours > 0
     assert parts["remembered"].speaker == parts["said"].speaker > 0
     assert parts["by itself"].neighbours == parts["by itself"].speaker == 0
@@ -124,15 +140,15 @@ def test_a_memory_stands_where_the_turn_it_quotes_stands() -> None:
 
 def test_a_memory_comes_before_a_turn_of_the_same_score() -> None:
     found = [turn("a", 1), memory("b")]
-    pool = Pool([Match(id="a", cosine=0.5, place=Place("s", 1)), Match(id="b", cosine=0.5)], DIALOGUE)  # fmt: skip
-    assert [one.contender.id for one in rank("tea", found, pool, DIALOGUE)] == ["b", "a"]
+    pool = MatchPool([SearchMatch(id="a", cosine=0.5, place=TurnPosition("s", 1)), SearchMatch(id="b", cosine=0.5)], DIALOGUE)  # fmt: skip
+    assert [one.contender.id for one in rank_candidates("tea", found, pool, DIALOGUE)] == ["b", "a"]
 
 
 @pytest.mark.parametrize(
     ("text", "length"), [("", 0), ("tea", 3), ("喜欢", 6), ("喝 tea", 7), ("カフェ", 9)]
 )
 def test_a_chinese_character_says_as_much_as_three_latin_ones(text: str, length: int) -> None:
-    assert stated_length(text) == length
+    assert measure_stated_length(text) == length
 
 
 @pytest.mark.parametrize(
@@ -148,33 +164,39 @@ def test_a_chinese_character_says_as_much_as_three_latin_ones(text: str, length:
     ],
 )
 def test_what_only_asks_states_nothing(text: str, length: int) -> None:
-    assert stated_length(text) == length
+    assert measure_stated_length(text) == length
 
 
 def test_what_says_nothing_is_left_out_and_leads_to_what_it_stands_beside() -> None:
-    ok = Contender(
-        id="ok", signs=RankingFeatures(about=("Nora",), spoken=NOTHING), place=Place("s", 2)
+    ok = RankingCandidate(
+        id="ok",
+        signs=RankingFeatures(about=("Nora",), spoken=NOTHING_STATED),
+        place=TurnPosition("s", 2),
     )
     beside, apart = turn("beside", 3), turn("apart", 9)
-    pool = Pool([Match("ok", cosine=0.9, place=ok.place), Match("x", cosine=0.1)], DIALOGUE)
-    ranked = rank("Nora", [ok, beside, apart], pool, DIALOGUE)
+    pool = MatchPool(
+        [SearchMatch("ok", cosine=0.9, place=ok.place), SearchMatch("x", cosine=0.1)], DIALOGUE
+    )
+    ranked = rank_candidates("Nora", [ok, beside, apart], pool, DIALOGUE)
     assert [one.contender.id for one in ranked] == ["beside", "apart"]
     assert ranked[0].parts.neighbours > 0
 
 
 def test_a_memory_stands_where_the_filler_stands_that_it_quotes() -> None:
-    ok = Contender(
-        id="ok", signs=RankingFeatures(about=("Nora",), spoken=NOTHING), place=Place("s", 2)
+    ok = RankingCandidate(
+        id="ok",
+        signs=RankingFeatures(about=("Nora",), spoken=NOTHING_STATED),
+        place=TurnPosition("s", 2),
     )
-    memory = Contender(id="memory", signs=RankingFeatures(quoted=("ok",), spoken=30))
-    (one,) = rank("Nora?", [ok, memory], Pool([], DIALOGUE), DIALOGUE)
+    memory = RankingCandidate(id="memory", signs=RankingFeatures(quoted=("ok",), spoken=30))
+    (one,) = rank_candidates("Nora?", [ok, memory], MatchPool([], DIALOGUE), DIALOGUE)
     assert one.contender.id == "memory"
     assert one.parts.speaker == DIALOGUE.speaker
 
 
 def test_a_moment_lies_in_a_time_from_its_start_until_before_its_end() -> None:
-    assert lies_in(10, [(10, 20)])
-    assert not lies_in(20, [(10, 20)])
-    assert lies_in(20, [(10, 20), (20, None)])
-    assert lies_in(5, [(None, 10)])
-    assert not lies_in(None, [(None, None)])
+    assert lies_in_spans(10, [(10, 20)])
+    assert not lies_in_spans(20, [(10, 20)])
+    assert lies_in_spans(20, [(10, 20), (20, None)])
+    assert lies_in_spans(5, [(None, 10)])
+    assert not lies_in_spans(None, [(None, None)])

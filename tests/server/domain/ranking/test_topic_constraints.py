@@ -4,14 +4,14 @@ import math
 
 import pytest
 
-from palimpsest_server.domain.ranking.gate import Calibration
-from palimpsest_server.domain.ranking.pool import Match, Place
+from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
+from palimpsest_server.domain.ranking.similarity_calibration import Calibration
 from palimpsest_server.domain.ranking.topic_constraints import (
     TopicDirections,
     TopicMatch,
-    directions_of,
-    led,
-    opened_by,
+    compute_topic_directions,
+    measure_topic_opening,
+    promote,
 )
 
 DIRECTIONS = TopicDirections(
@@ -24,7 +24,7 @@ SPREAD = 0.06
 
 
 def test_what_all_themes_share_is_no_direction() -> None:
-    directions = directions_of(
+    directions = compute_topic_directions(
         {"food": [[1.0, 0.2, 5.0], [1.0, -0.2, 5.0]], "gifts": [[0.0, 1.0, 5.0]]}
     )
     food, gifts = directions["food"], directions["gifts"]
@@ -34,9 +34,9 @@ def test_what_all_themes_share_is_no_direction() -> None:
 
 
 def test_several_themes_lead_between_them() -> None:
-    both = DIRECTIONS.together(["food", "gifts"])
+    both = DIRECTIONS.combine(["food", "gifts"])
     assert both[0] == both[1] > 0.7
-    assert DIRECTIONS.together(["food"]) == [1.0, 0.0, 0.0]
+    assert DIRECTIONS.combine(["food"]) == [1.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -52,33 +52,33 @@ def test_several_themes_lead_between_them() -> None:
 def test_a_memory_stands_in_a_theme_by_meaning_and_never_by_a_word_alone(
     one: TopicMatch, stands: bool
 ) -> None:
-    assert DIRECTIONS.stands(one) is stands
+    assert DIRECTIONS.is_match(one) is stands
 
 
 def test_the_more_a_memory_stands_in_it_the_nearer_it_counts() -> None:
     both = TopicMatch(ALLERGY.cosine, WORD_BESIDE.lexical)
     order = [HOBBY, WORD_BESIDE, ALLERGY, both]
-    assert sorted(order, key=DIRECTIONS.nearer) == order
+    assert sorted(order, key=DIRECTIONS.promotion) == order
 
 
 @pytest.mark.parametrize("one", [HOBBY, WORD_ALONE, TopicMatch(-0.2, None), TopicMatch(None, None)])
 def test_what_does_not_stand_in_it_stays_as_far_away_as_it_is(one: TopicMatch) -> None:
-    assert DIRECTIONS.nearer(one) == 0.0
+    assert DIRECTIONS.promotion(one) == 0.0
 
 
 def test_a_theme_opens_the_gate_to_what_speaks_of_a_life_where_a_memory_stands_in_it() -> None:
-    assert opened_by(2.0, [HOBBY, ALLERGY], DIRECTIONS) == 1.0
-    assert opened_by(-1.5, [ALLERGY], DIRECTIONS) == -2.5
-    assert opened_by(2.0, [HOBBY], DIRECTIONS) is None
-    assert opened_by(2.0, [], DIRECTIONS) is None
+    assert measure_topic_opening(2.0, [HOBBY, ALLERGY], DIRECTIONS) == 1.0
+    assert measure_topic_opening(-1.5, [ALLERGY], DIRECTIONS) == -2.5
+    assert measure_topic_opening(2.0, [HOBBY], DIRECTIONS) is None
+    assert measure_topic_opening(2.0, [], DIRECTIONS) is None
 
 
 class TestLed:
     matches = (
-        Match("recipe", 0.5, 2.0),
-        Match("allergy", 0.1),
-        Match("said", 0.4, place=Place("s", 1)),
-        Match("stranger", 0.05),
+        SearchMatch("recipe", 0.5, 2.0),
+        SearchMatch("allergy", 0.1),
+        SearchMatch("said", 0.4, place=TurnPosition("s", 1)),
+        SearchMatch("stranger", 0.05),
     )
 
     def test_memories_of_the_theme_are_let_in_and_count_as_nearer(self) -> None:
@@ -97,13 +97,13 @@ class TestLed:
         assert [one.id for one in self._led({"stranger": HOBBY}, ["recipe"])] == ["recipe"]
 
     def test_what_is_let_in_and_does_not_stand_in_it_is_told_as_it_was_found(self) -> None:
-        by_words = Match("recipe", None, 2.0)
+        by_words = SearchMatch("recipe", None, 2.0)
         standing = {"recipe": HOBBY, "allergy": ALLERGY}
-        first, *_ = led([by_words, *self.matches[1:]], ["recipe"], standing, DIRECTIONS, SPREAD)
+        first, *_ = promote([by_words, *self.matches[1:]], ["recipe"], standing, DIRECTIONS, SPREAD)
         assert first is by_words
 
     def test_without_a_memory_in_the_theme_nothing_changes(self) -> None:
         assert self._led({}, ["recipe", "said"]) == [self.matches[0], self.matches[2]]
 
-    def _led(self, standing: dict[str, TopicMatch], admitted: list[str]) -> list[Match]:
-        return led(self.matches, admitted, standing, DIRECTIONS, SPREAD)
+    def _led(self, standing: dict[str, TopicMatch], admitted: list[str]) -> list[SearchMatch]:
+        return promote(self.matches, admitted, standing, DIRECTIONS, SPREAD)

@@ -9,7 +9,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from palimpsest.events.feedback import RecallUsed
-from palimpsest_server.domain.ranking.weight_fitting import SIGNS
+from palimpsest_server.domain.ranking.weight_fitting import SCORE_FEATURES
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.memories import RecordedRecall
 from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedRequests
@@ -33,7 +33,7 @@ async def _sealed(
     monkeypatch.setenv("PALIMPSEST_MONGODB_DATABASE", name)
     monkeypatch.setenv("PALIMPSEST_ENCRYPTION_KEY", b64encode(MASTER).decode())
     sealed = MongoDatabase(mongodb_url, name, masters=MasterKeys(MASTER))
-    signs = [("tea", (0.5,) * len(SIGNS)), ("coffee", (0.1,) * len(SIGNS))]
+    signs = [("tea", (0.5,) * len(SCORE_FEATURES)), ("coffee", (0.1,) * len(SCORE_FEATURES))]
     recalled = RecordedRecall(
         user_id="lin", recall_id="r", memory_ids=("tea", "coffee"), at=MORNING, returned=signs
     )

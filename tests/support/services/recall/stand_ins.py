@@ -9,17 +9,18 @@ from palimpsest.events.topics import Topic
 from palimpsest.events.writes import MemoriesAccessed
 from palimpsest.model.errors import EventTooLarge, TransientError
 from palimpsest.model.user import UserSettings, UserState
-from palimpsest_server.domain.ranking.gate import Calibration, Gate
-from palimpsest_server.domain.ranking.gate_weights import ChineseOpening, Openings
+from palimpsest_server.domain.ranking.gate_weights import ChineseGateWeights, FittedGate
+from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.similarity_calibration import Calibration
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
 from tests.support.openings import ENGLISH
 
 GATE = Gate(
     calibration=Calibration(average=0.2, spread=0.1),
-    openings=Openings(
+    openings=FittedGate(
         english=ENGLISH,
-        chinese=ChineseOpening(
+        chinese=ChineseGateWeights(
             constant=-3.09,
             nearest=0.718,
             agreement=0.0,

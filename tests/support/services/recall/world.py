@@ -16,14 +16,14 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary, summary_id
 from palimpsest.model.turn import Role, Turn, turn_id
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest_server.domain.ranking.gate import Gate
 from palimpsest_server.domain.ranking.ranking_features import (
     NO_FEATURES,
     RankingFeatures,
-    signs_of_memory,
-    signs_of_summary,
-    signs_of_turn,
+    extract_memory_features,
+    extract_summary_features,
+    extract_turn_features,
 )
+from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.memories import MemoryStore
@@ -97,7 +97,7 @@ class World:
         )
         self.access_log = self.service.access_log
         self.hot = self.service.hot_set
-        self.recalling = self.service.recalling
+        self.recall_handler = self.service.recall_handler
         self.contexts = self.service.contexts
 
     async def context(self, query: str | None = None, **fields: object) -> ContextResponse:
@@ -106,7 +106,7 @@ class World:
 
     async def recall(self, query: str, user_id: str = "ada", **fields: object) -> RecallResponse:
         request = {"query": query, "user_id": user_id, **fields}
-        return await self.recalling.recall(RecallRequest.model_validate(request))
+        return await self.recall_handler.recall(RecallRequest.model_validate(request))
 
     async def recalled(self, query: str, user_id: str = "ada", **fields: object) -> list[str]:
         return [one.content for one in (await self.recall(query, user_id, **fields)).results]
@@ -150,7 +150,7 @@ class World:
                 text,
                 session_id=session,
                 sequence=sequence,
-                signs=signs_of_turn(turn),
+                signs=extract_turn_features(turn),
             )
         return turn
 
@@ -206,7 +206,7 @@ class World:
             found_as or scope,
             content,
             kind=memory.kind,
-            signs=signs_of_memory(memory),
+            signs=extract_memory_features(memory),
             status=memory.status if projected else Status.ACTIVE,
         )
         return memory
@@ -239,7 +239,7 @@ class World:
         )
         await self.summaries.write([summary])
         if found:
-            signs = signs_of_summary(summary)
+            signs = extract_summary_features(summary)
             await self.project(
                 summary.id, RecordType.SUMMARY, scope, text, session_id=session, signs=signs
             )

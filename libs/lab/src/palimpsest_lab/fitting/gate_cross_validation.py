@@ -19,8 +19,9 @@ from palimpsest_lab.fitting.logistic_regression import Numbers, fit_named_weight
 from palimpsest_lab.fitting.plausibility_planes import PlausibilityPlanes, collect_sensible_texts
 from palimpsest_lab.recall.gate import GateMeasurement, QuestionOrigin, find_highest_threshold
 from palimpsest_language.question_intents.has_content_words import has_content_words
-from palimpsest_server.domain.ranking.gate import RELEVANT_DEVIATIONS, Gate
-from palimpsest_server.domain.ranking.gate_weights import ChineseOpening, GateWeights
+from palimpsest_server.domain.ranking.gate_weights import ChineseGateWeights, GateWeights
+from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.similarity_calibration import RELEVANT_DEVIATIONS
 
 FOLDS = 5
 
@@ -63,9 +64,9 @@ class GateFit:
         self._gate, self._ask, self._senses = gate, ask, senses
         self._fold_of = assign_folds(people, nonsense)
         self.samples = list(collect_gate_samples(people, nonsense, gate, ask))
-        self._openings: dict[frozenset[int], GateWeights | ChineseOpening] = {}
+        self._openings: dict[frozenset[int], GateWeights | ChineseGateWeights] = {}
 
-    def opening(self, without: Collection[int] = ()) -> GateWeights | ChineseOpening:
+    def opening(self, without: Collection[int] = ()) -> GateWeights | ChineseGateWeights:
         """Fitted on all folds but these."""
         apart = frozenset(without)
         known = [one for one in self.samples if not self._folds(one) & apart]
@@ -88,7 +89,7 @@ class GateFit:
             "opens_among_few": round(float(np.quantile(strange, UNRELATED_SHARE_BELOW)), 2),
             "relevant_deviations": self._relevant_deviations(apart),
         }
-        kind = GateWeights if known[0].common is None else ChineseOpening
+        kind = GateWeights if known[0].common is None else ChineseGateWeights
         opening = kind(**found)
         opens_from = self._opens_from(known, opening, apart)
         among_memories = min(self._opens_among_memories(known, opening, apart), opens_from)
@@ -99,7 +100,7 @@ class GateFit:
     def _opens_from(
         self,
         known: Sequence[GateSample],
-        opening: GateWeights | ChineseOpening,
+        opening: GateWeights | ChineseGateWeights,
         apart: frozenset[int],
     ) -> float:
         of_messages = [
@@ -113,7 +114,7 @@ class GateFit:
     def _opens_among_memories(
         self,
         known: Sequence[GateSample],
-        opening: GateWeights | ChineseOpening,
+        opening: GateWeights | ChineseGateWeights,
         apart: frozenset[int],
     ) -> float:
         """Infinite where nobody labelled their memories."""
@@ -143,7 +144,7 @@ class GateFit:
         return round(find_minimum_deviation(finds), 2)
 
     def _evidence(
-        self, one: GateSample, opening: GateWeights | ChineseOpening, apart: frozenset[int]
+        self, one: GateSample, opening: GateWeights | ChineseGateWeights, apart: frozenset[int]
     ) -> float:
         """Return the evidence; what is open outright stays open at any threshold."""
         if opening.outright(one.seen) >= 0.0:
@@ -154,11 +155,11 @@ class GateFit:
         return opening.evidence(one.seen, one.common, says) if one.common else -np.inf
 
     def judged(
-        self, one: GateSample, opening: GateWeights | ChineseOpening, apart: frozenset[int]
+        self, one: GateSample, opening: GateWeights | ChineseGateWeights, apart: frozenset[int]
     ) -> GateMeasurement:
         """Judge questions by a plausibility plane that was fitted without them."""
         says = self._says(one, apart)
-        if isinstance(opening, ChineseOpening):
+        if isinstance(opening, ChineseGateWeights):
             margin = opening.margin(one.seen, one.common, says) if one.common else -np.inf
         else:
             margin = opening.margin(one.seen, says)
@@ -196,7 +197,7 @@ class GateFit:
                 )
         return sum(refused) / len(refused)
 
-    def _without(self, fold: int) -> tuple[frozenset[int], GateWeights | ChineseOpening]:
+    def _without(self, fold: int) -> tuple[frozenset[int], GateWeights | ChineseGateWeights]:
         apart = frozenset({fold})
         if apart not in self._openings:
             self._openings[apart] = self.opening(apart)

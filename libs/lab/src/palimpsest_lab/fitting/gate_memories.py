@@ -13,9 +13,9 @@ from palimpsest.model.turn import Turn
 from palimpsest.model.vectors import EmbeddableText, SparseVector
 from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue
 from palimpsest_lab.instances.dialogue_import import build_message_event
-from palimpsest_server.domain.ranking.gate import LOOKED_AT
-from palimpsest_server.domain.ranking.pool import Match, Place
-from palimpsest_server.domain.ranking.term_overlap import Rarities
+from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
+from palimpsest_server.domain.ranking.relevance_gate import FINDS_PER_ARM
+from palimpsest_server.domain.ranking.term_overlap import TermRarities
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.embedded_texts import turn_text
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder, select_own_terms
@@ -33,7 +33,7 @@ class EmbeddedQuestion:
         self.text = text
         self.dense: Vector = np.array(model.query(text), dtype=np.float32)
         self.terms = select_own_terms(encoder.query(text)).indices
-        self.rarities: Rarities = encoder.rarities(text)
+        self.rarities: TermRarities = encoder.rarities(text)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class EmbeddedMemories:
     def __or__(self, other: "EmbeddedMemories") -> "EmbeddedMemories":
         return EmbeddedMemories({**self._texts, **other._texts})
 
-    def search(self, asked: EmbeddedQuestion) -> list[Match]:
+    def search(self, asked: EmbeddedQuestion) -> list[SearchMatch]:
         """The best of each arm, as Qdrant scores them."""
         cosines = dict(zip(self._texts, (self._dense @ asked.dense).tolist(), strict=True))
         lexicals: defaultdict[str, float] = defaultdict(float)
@@ -73,7 +73,8 @@ class EmbeddedMemories:
                 lexicals[identity] += weight * rarity
         near, alike = _best(cosines), _best(lexicals)
         return [
-            Match(one, near.get(one), alike.get(one), self._place(one)) for one in {**near, **alike}
+            SearchMatch(one, near.get(one), alike.get(one), self._place(one))
+            for one in {**near, **alike}
         ]
 
     def terms(self, ids: Iterable[str]) -> dict[str, Sequence[int]]:
@@ -88,9 +89,9 @@ class EmbeddedMemories:
         drawn = Random(seed).sample(others, size - len(kept))  # noqa: S311 - no secret
         return EmbeddedMemories({identity: self._texts[identity] for identity in [*kept, *drawn]})
 
-    def _place(self, identity: str) -> Place | None:
+    def _place(self, identity: str) -> TurnPosition | None:
         """Return the place of a message, in a session of its own: neighbours are not asked here."""
-        return None if self._texts[identity].memory else Place(identity, 1)
+        return None if self._texts[identity].memory else TurnPosition(identity, 1)
 
 
 def embed_messages(dialogue: LocomoDialogue, model: DenseModel) -> EmbeddedMemories:
@@ -141,4 +142,4 @@ def _turn(dialogue: LocomoDialogue, said: DialogueTurn) -> Turn:
 
 def _best(scores: Mapping[str, float]) -> dict[str, float]:
     best = sorted(scores.items(), key=lambda one: (-one[1], one[0]))
-    return dict(best[:LOOKED_AT])
+    return dict(best[:FINDS_PER_ARM])

@@ -9,11 +9,11 @@ from palimpsest.model.user import Language
 from palimpsest_lab.fitting.gate_memories import EmbeddedMemories, EmbeddedQuestion
 from palimpsest_lab.fitting.gate_people import GatePerson, collect_others_questions
 from palimpsest_lab.reporting.statistics import compute_recall_at
-from palimpsest_server.domain.ranking.gate import Gate, looked_at
-from palimpsest_server.domain.ranking.gate_weights import InCommon, Signals
-from palimpsest_server.domain.ranking.pool import Pool
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE
-from palimpsest_server.domain.ranking.term_overlap import overlap
+from palimpsest_server.domain.ranking.gate_weights import GateSignals, WeighedOverlap
+from palimpsest_server.domain.ranking.match_pool import MatchPool
+from palimpsest_server.domain.ranking.ranking_policy import DIALOGUE
+from palimpsest_server.domain.ranking.relevance_gate import Gate, select_compared_finds
+from palimpsest_server.domain.ranking.term_overlap import measure_overlap
 
 SAMPLED_MEMORY_COUNTS = (None, 40, 8)
 """Of what is remembered: all, as much as after a week, and as after the first talk."""
@@ -33,8 +33,8 @@ class GateSample:
     own: bool
     nonsense: bool
     size: int | None
-    seen: Signals
-    common: InCommon | None
+    seen: GateSignals
+    common: WeighedOverlap | None
     recall: float | None = None
     """Of an own question's evidence, the share among the first ten."""
 
@@ -113,9 +113,9 @@ def build_gate_sample(
         return None
     common = None
     if detect_language(asked.text) is Language.CHINESE:
-        shared = overlap(asked.rarities, remembered.terms(looked_at(matches)))
+        shared = measure_overlap(asked.rarities, remembered.terms(select_compared_finds(matches)))
         common = gate.in_common(matches, shared) if shared.of else None
-    best = [one.id for one in Pool(matches, DIALOGUE).best(DEPTH)] if evidence else []
+    best = [one.id for one in MatchPool(matches, DIALOGUE).best(DEPTH)] if evidence else []
     return GateSample(
         user=user,
         text=asked.text,

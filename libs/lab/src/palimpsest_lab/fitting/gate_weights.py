@@ -22,7 +22,8 @@ from palimpsest_lab.fitting.plausibility_planes import PlausibilityPlanes, colle
 from palimpsest_lab.recall.gate import compute_gate_figures
 from palimpsest_lab.recall.precision import LabelledPerson
 from palimpsest_lab.reporting.report import BenchmarkReport
-from palimpsest_server.domain.ranking.gate import Gate, calibrated
+from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.similarity_calibration import calibrate
 from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS, STRANGE_QUESTIONS
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.local_models import load_dense_model
@@ -92,7 +93,7 @@ def _texts(nonsense: Sequence[Mapping[str, str]], language: Language) -> list[st
 def build_unfitted_gate(model: DenseModel) -> Gate:
     documents = np.array(model.documents(list(ORDINARY_TEXTS)))
     strange = np.array([model.query(text) for text in STRANGE_QUESTIONS])
-    return Gate(calibration=calibrated((strange @ documents.T).ravel().tolist()), openings=None)
+    return Gate(calibration=calibrate((strange @ documents.T).ravel().tolist()), openings=None)
 
 
 def fit_plausibility_planes(

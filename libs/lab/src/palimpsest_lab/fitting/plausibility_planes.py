@@ -7,7 +7,7 @@ import numpy as np
 from palimpsest_lab.fitting.gate_memories import Vector
 from palimpsest_lab.fitting.gate_people import GatePerson
 from palimpsest_lab.fitting.logistic_regression import Numbers, fit_logistic_regression
-from palimpsest_server.domain.ranking.plausibility import Sense
+from palimpsest_server.domain.ranking.plausibility import PlausibilityPlane
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 
 RIDGE = 0.3
@@ -29,9 +29,9 @@ class PlausibilityPlanes:
     ) -> None:
         """Texts with the fold that each stands in, and how a question is embedded."""
         self._sensible, self._nonsense, self._embed = sensible, nonsense, embed
-        self._planes: dict[frozenset[int], Sense] = {}
+        self._planes: dict[frozenset[int], PlausibilityPlane] = {}
 
-    def without(self, apart: frozenset[int]) -> Sense:
+    def without(self, apart: frozenset[int]) -> PlausibilityPlane:
         """Fitted on all folds but these."""
         if apart not in self._planes:
             self._planes[apart] = fit_plausibility_plane(
@@ -44,7 +44,7 @@ class PlausibilityPlanes:
         return np.array([self._embed(text) for text in texts], dtype=np.float64)
 
 
-def fit_plausibility_plane(said: Numbers, nonsense: Numbers) -> Sense:
+def fit_plausibility_plane(said: Numbers, nonsense: Numbers) -> PlausibilityPlane:
     """Fit a plane with equal weight on either side, scaled by the spread of the model's embeddings."""
     texts = np.concatenate([said, nonsense])
     average = texts.mean(axis=0)
@@ -55,7 +55,7 @@ def fit_plausibility_plane(said: Numbers, nonsense: Numbers) -> Sense:
         (texts - average) / spread, positive, evenly, ridge=RIDGE
     )
     direction = np.round(found / spread, 3)
-    return Sense(
+    return PlausibilityPlane(
         constant=round(constant - float(direction @ average), 3),
         direction=tuple(direction.tolist()),
     )

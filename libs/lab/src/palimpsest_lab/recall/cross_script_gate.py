@@ -17,8 +17,12 @@ from palimpsest_lab.datasets.locomo import UnreadableData
 from palimpsest_lab.fitting.gate_weights import build_unfitted_gate
 from palimpsest_lab.fitting.logistic_regression import Numbers
 from palimpsest_lab.reporting.report import BenchmarkReport
-from palimpsest_server.domain.ranking.fitted import openings_of
-from palimpsest_server.domain.ranking.gate_weights import AcrossScripts, Openings, Signals
+from palimpsest_server.domain.ranking.fitted_gates import load_fitted_gate
+from palimpsest_server.domain.ranking.gate_weights import (
+    CrossScriptWeights,
+    FittedGate,
+    GateSignals,
+)
 from palimpsest_server.embedders.local_models import load_dense_model
 
 OTHER_FACT_COUNTS = (0, 7, 24)
@@ -71,7 +75,7 @@ def run_benchmark(
     Raises:
         UnreadableData: for this model nothing is fitted across scripts, or there are too few facts.
     """
-    openings = openings_of(embedder)
+    openings = load_fitted_gate(embedder)
     if openings is None or openings.across is None:
         raise UnreadableData(f"nothing is fitted across scripts for {embedder}")
     if len(facts) <= OTHER_FACT_COUNTS[-1]:
@@ -110,8 +114,8 @@ class _Measured:
 
     def __init__(
         self,
-        openings: Openings,
-        across: AcrossScripts,
+        openings: FittedGate,
+        across: CrossScriptWeights,
         *,
         near: Numbers,
         says: Sequence[float],
@@ -145,7 +149,7 @@ class _Measured:
 
     def _opens(self, near: Numbers, says: float) -> bool:
         nearest = float(near.max())
-        seen = Signals(
+        seen = GateSignals(
             *(nearest, 0.0, 0.0, 0.0, 0.0, 0.0), finds=len(near), memory=True, memories_alone=True
         )
         return self._across.margin(seen, says) >= 0.0

@@ -20,10 +20,10 @@ from palimpsest_language.question_intents.english_attribute_questions import (
     ENGLISH_OPENING,
 )
 
-WHO = ("relation",)
+RELATION_ATTRIBUTES = ("relation",)
 """“Who is Devin?”: what somebody is to the user."""
 
-MOST_CHARACTERS = 120
+LONGEST_ATTRIBUTE_QUESTION = 120
 """Longer ones ask for more than an attribute."""
 
 _LEFT_OUT = (
@@ -47,8 +47,8 @@ class AttributeQuestion(NamedTuple):
 
 def find_attribute_question(question: str) -> AttributeQuestion | None:
     """What is asked for, where the whole question is that; None for any other."""
-    plain = with_apostrophes(" ".join(question.split()).strip(_MARKS))
-    if len(plain) > MOST_CHARACTERS:
+    plain = restore_apostrophes(" ".join(question.split()).strip(_MARKS))
+    if len(plain) > LONGEST_ATTRIBUTE_QUESTION:
         return None
     for pattern, attributes in _CHINESE if has_chinese(plain) else _ENGLISH:
         found = pattern.fullmatch(plain)
@@ -57,7 +57,7 @@ def find_attribute_question(question: str) -> AttributeQuestion | None:
     return None
 
 
-def with_apostrophes(question: str) -> str:
+def restore_apostrophes(question: str) -> str:
     """As they are looked for: “whats my job”, “what’s my job”."""
     for pattern, written in _LEFT_OUT:
         question = pattern.sub(written, question)

@@ -8,7 +8,7 @@ _SENTENCES = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
 _ASKS = ("?", "？")
 
 
-def only_asks(text: str) -> bool:
+def is_only_a_question(text: str) -> bool:
     """Of “Ha, fair enough. How old is Theo?” too: what stands beside the question is filler.
 
     Somebody who asks may tell something by it; an assistant hardly does.

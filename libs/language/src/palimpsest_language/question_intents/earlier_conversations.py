@@ -152,7 +152,7 @@ _CHINESE_OTHERS = re.compile(
 )
 
 
-def refers_to_an_earlier_conversation(question: str) -> bool:
+def refers_to_earlier_conversation(question: str) -> bool:
     """Whether it is about what was said between the user and the assistant before."""
     text = question.replace("’", "'")
     if _CHINESE.stands_in(text) and not _CHINESE_OTHERS.search(text):

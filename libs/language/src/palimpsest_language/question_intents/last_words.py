@@ -51,7 +51,7 @@ _LONGEST = 120
 _ENDS = re.compile(r"[\s?!.,;:。！？，、~…]+$")
 
 
-def asks_what_was_just_said(question: str) -> Role | None:
+def find_last_words_speaker(question: str) -> Role | None:
     """By whom, where it asks for nothing else."""
     if len(question) > _LONGEST:
         return None

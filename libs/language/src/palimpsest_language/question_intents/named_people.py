@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 
-def names(question: str, name: str) -> bool:
+def names_person(question: str, name: str) -> bool:
     """Whether `name` occurs in the question: all of it, or its first word.
 
     Words of spaced scripts must stand alone ("Jon" is not named by "Jonas");

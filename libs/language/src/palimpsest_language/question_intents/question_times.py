@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.time_expressions.finder import find_times
 
-Span = tuple[int | None, int | None]
+TimeSpan = tuple[int | None, int | None]
 """From when until before when, in seconds since 1970; None is open."""
 
 
-def lies_in(at: int | None, times: Sequence[Span]) -> bool:
+def lies_in_spans(at: int | None, times: Sequence[TimeSpan]) -> bool:
     """Whether a moment, in seconds since 1970, lies in one of these times."""
     return at is not None and any(
         (since is None or since <= at) and (until is None or at < until) for since, until in times
@@ -98,17 +98,19 @@ def find_question_times(
         each
         for one, other in zip(found, before, strict=True)
         for each in (
-            (other, one) if _is_to_come(one, now) and is_over(span_of(other), now) else (one,)
+            (other, one)
+            if _is_to_come(one, now) and is_span_over(build_time_span(other), now)
+            else (one,)
         )
     )
 
 
-def names_a_time_that_is_over(question: str, *, now: datetime, time_zone: str) -> bool:
+def names_a_past_time(question: str, *, now: datetime, time_zone: str) -> bool:
     named = find_question_times(question, now=now, time_zone=time_zone)
-    return any(is_over(span_of(one), now) for one in named)
+    return any(is_span_over(build_time_span(one), now) for one in named)
 
 
-def span_of(time: TimeExpression) -> Span:
+def build_time_span(time: TimeExpression) -> TimeSpan:
     starts, ends = time.starts_at, time.ends_at
     return (
         None if starts is None else int(starts.timestamp()),
@@ -116,7 +118,7 @@ def span_of(time: TimeExpression) -> Span:
     )
 
 
-def is_over(span: Span, now: datetime) -> bool:
+def is_span_over(span: TimeSpan, now: datetime) -> bool:
     """Whether its end is known and was."""
     return span[1] is not None and span[1] <= now.timestamp()
 
@@ -131,7 +133,7 @@ def _is_to_come(one: TimeExpression, now: datetime) -> bool:
     )
 
 
-def without_times(question: str, times: Sequence[TimeExpression]) -> str:
+def remove_times(question: str, times: Sequence[TimeExpression]) -> str:
     """What is left of it without the words for these times, which are its own."""
     left, position = [], 0
     for one in sorted(times, key=lambda each: each.start):
@@ -149,7 +151,7 @@ def asks_only_for_a_time(question: str, times: Sequence[TimeExpression]) -> bool
     """
     if not times or len(question) > _LONGEST:
         return False
-    rest = unicodedata.normalize("NFKC", without_times(question, times))
+    rest = unicodedata.normalize("NFKC", remove_times(question, times))
     rest = rest.replace("’", "'").casefold()
     if rest.isascii():
         return _ENGLISH.fullmatch(_ENDS.sub(" ", rest).strip()) is not None

@@ -11,12 +11,12 @@ _SPACES = re.compile(r"\s+")
 _ENDS = "?!.,;:~…。、，；：？！ "
 
 
-def bare(text: str) -> str:
+def normalize_question(text: str) -> str:
     """The text without what does not tell two apart: case, width, spaces and marks at its end."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return _SPACES.sub("", folded).rstrip(_ENDS)
 
 
-def is_the_question(text: str, question: str) -> bool:
+def repeats_question(text: str, question: str) -> bool:
     """Whether the text is the question, which is `bare` already."""
-    return bool(question) and bare(text) == question
+    return bool(question) and normalize_question(text) == question

@@ -9,7 +9,7 @@ import re
 import unicodedata
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.question_intents.attribute_questions import with_apostrophes
+from palimpsest_language.question_intents.attribute_questions import restore_apostrophes
 from palimpsest_language.question_intents.chinese_attribute_questions import (
     CHINESE_END,
     CHINESE_OPENING,
@@ -87,11 +87,11 @@ _CHINESE = (
 )
 
 
-def asks_what_is_to_be_done(question: str) -> bool:
+def asks_for_todos(question: str) -> bool:
     """Whether it asks for all that is still to be done, and for nothing else."""
     if len(question) > _LONGEST or not _HINT.search(question):
         return False
-    text = with_apostrophes(unicodedata.normalize("NFKC", question))
+    text = restore_apostrophes(unicodedata.normalize("NFKC", question))
     text = _AROUND.sub("", " ".join(text.split()))
     if has_chinese(text):
         return _IN_CHINESE.fullmatch(re.sub(r"[\s,、]", "", text)) is not None

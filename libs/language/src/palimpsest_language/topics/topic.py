@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Theme(NamedTuple):
+class Topic(NamedTuple):
     name: str
     asked: str
     """The words by which English questions show it, each in its forms; `_` is a space."""

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 
 from palimpsest_language.topics.fact_questions import asks_for_a_fact
-from palimpsest_language.topics.topic import Theme
-from palimpsest_language.topics.topic_table import THEMES
+from palimpsest_language.topics.topic import Topic
+from palimpsest_language.topics.topic_table import TOPICS
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
-LOOKED_THROUGH = 400
+INSPECTED_CHARACTERS = 400
 """Characters of a question, as many as the local model reads of one."""
 
 _WORDS = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]")
@@ -16,13 +16,13 @@ _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
 _VOWELS = "aeiou"
 
 
-def themes_of(question: str) -> tuple[Theme, ...]:
+def detect_topics(question: str) -> tuple[Topic, ...]:
     """In the order of the table; the faint only where no other is shown. None of what asks for a fact."""
-    text = _folded(simplify_characters(question[:LOOKED_THROUGH]))
+    text = _folded(simplify_characters(question[:INSPECTED_CHARACTERS]))
     named = {theme.name for piece in _pieces(text) for theme in _THEMES_BY_WORD.get(piece, ())}
     if not named or asks_for_a_fact(question):
         return ()
-    shown = tuple(theme for theme in THEMES if theme.name in named)
+    shown = tuple(theme for theme in TOPICS if theme.name in named)
     return tuple(theme for theme in shown if not theme.faint) or shown
 
 
@@ -51,9 +51,9 @@ def _forms(word: str) -> Iterator[str]:
         yield from (word + word[-1] + ending for ending in ("ed", "ing"))
 
 
-def _by_word() -> dict[str, tuple[Theme, ...]]:
-    found: dict[str, dict[str, Theme]] = {}
-    for theme in THEMES:
+def _by_word() -> dict[str, tuple[Topic, ...]]:
+    found: dict[str, dict[str, Topic]] = {}
+    for theme in TOPICS:
         english = (_folded(word.replace("_", " ")) for word in theme.asked.split())
         words = [form for word in english for form in _forms(word)]
         for word in (*words, *theme.asked_in_chinese.split()):

@@ -1,6 +1,6 @@
 """Themes of everyday life, in both languages."""
 
-from palimpsest_language.topics.living import LIVING
-from palimpsest_language.topics.undertakings import UNDERTAKING
+from palimpsest_language.topics.activity_topics import ACTIVITY_TOPICS
+from palimpsest_language.topics.household_topics import HOUSEHOLD_TOPICS
 
-THEMES = (*LIVING, *UNDERTAKING)
+TOPICS = (*HOUSEHOLD_TOPICS, *ACTIVITY_TOPICS)

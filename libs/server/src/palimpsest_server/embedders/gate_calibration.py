@@ -1,8 +1,9 @@
 """The gate of the embedding model in use, measured with it once."""
 
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest_server.domain.ranking.fitted import openings_of
-from palimpsest_server.domain.ranking.gate import Gate, calibrated_between
+from palimpsest_server.domain.ranking.fitted_gates import load_fitted_gate
+from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.similarity_calibration import calibrate_between
 from palimpsest_server.embedders.async_cached import AsyncCached
 from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS, STRANGE_QUESTIONS
 from palimpsest_server.embedders.embedder import Embedder
@@ -31,5 +32,5 @@ class GateCalibrator:
         questions = [
             (await self._embedder.embed_query(question)).dense for question in STRANGE_QUESTIONS
         ]
-        strangers = calibrated_between(questions, documents)
-        return Gate(calibration=strangers, openings=openings_of(self._embedder.model.name))
+        strangers = calibrate_between(questions, documents)
+        return Gate(calibration=strangers, openings=load_fitted_gate(self._embedder.model.name))

@@ -19,7 +19,7 @@ import snowballstemmer
 from palimpsest.model.vectors import SparseVector
 from palimpsest_language.vocabulary import stop_words
 from palimpsest_language.vocabulary.synonyms import build_synonyms
-from palimpsest_server.domain.ranking.term_overlap import Rarities
+from palimpsest_server.domain.ranking.term_overlap import TermRarities
 
 with warnings.catch_warnings():
     # Escapes in its patterns that Python warns of when it first compiles them.
@@ -136,7 +136,7 @@ class SparseEncoder:
             weights.setdefault(other, EQUAL_WEIGHT)
         return _hashed(weights)
 
-    def rarities(self, text: str) -> Rarities:
+    def rarities(self, text: str) -> TermRarities:
         """Return how rare the terms of a question are in the language, by the dictionary, in nats."""
         words: dict[int, float] = {}
         characters: dict[int, float] = {}
@@ -149,7 +149,7 @@ class SparseEncoder:
             for one in term:
                 if one not in stop_words.CHINESE and _CHINESE.match(one):
                     characters[_hash(one)] = self._rarity(one)
-        return Rarities(words, characters)
+        return TermRarities(words, characters)
 
     def is_chinese(self, terms: Collection[int]) -> bool:
         """Return whether a text with these terms is Chinese.

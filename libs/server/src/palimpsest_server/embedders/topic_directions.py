@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 from palimpsest.model.errors import TransientError
 from palimpsest.model.vectors import EmbeddableText, SparseVector
-from palimpsest_language.topics.topic import Theme
-from palimpsest_language.topics.topic_detection import themes_of
-from palimpsest_language.topics.topic_table import THEMES
-from palimpsest_server.domain.ranking.gate import calibrated_between
-from palimpsest_server.domain.ranking.topic_constraints import TopicDirections, directions_of
+from palimpsest_language.topics.topic import Topic
+from palimpsest_language.topics.topic_detection import detect_topics
+from palimpsest_language.topics.topic_table import TOPICS
+from palimpsest_server.domain.ranking.similarity_calibration import calibrate_between
+from palimpsest_server.domain.ranking.topic_constraints import (
+    TopicDirections,
+    compute_topic_directions,
+)
 from palimpsest_server.embedders.async_cached import AsyncCached
 from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS
 from palimpsest_server.embedders.embedder import Embedder
@@ -49,7 +52,7 @@ class TopicDirectionsCalibrator:
 
     async def lead(self, question: str) -> TopicQuery | None:
         """Return the query that a question's topics lead to; None without topics or directions."""
-        themes = themes_of(question)
+        themes = detect_topics(question)
         if not themes:
             return None
         names = tuple(theme.name for theme in themes)
@@ -64,25 +67,25 @@ class TopicDirectionsCalibrator:
         return self._leads[names]
 
     async def _embed(self) -> TopicDirections:
-        told = [(theme.name, text) for theme in THEMES for text in theme.told]
+        told = [(theme.name, text) for theme in TOPICS for text in theme.told]
         texts = [*(text for _, text in told), *ORDINARY_TEXTS]
         embedded = await self._embedder.embed_documents(
             [EmbeddableText(dense=text, sparse=text) for text in texts]
         )
         vectors = [one.dense_values() for one in embedded]
-        by_theme: dict[str, list[list[float]]] = {theme.name: [] for theme in THEMES}
+        by_theme: dict[str, list[list[float]]] = {theme.name: [] for theme in TOPICS}
         for (theme, _), vector in zip(told, vectors, strict=False):
             by_theme[theme].append(vector)
-        directions = directions_of(by_theme)
+        directions = compute_topic_directions(by_theme)
         # Like those of the gate: how texts of whatever lie in them.
         return TopicDirections(
-            directions, calibrated_between(directions.values(), vectors[len(told) :])
+            directions, calibrate_between(directions.values(), vectors[len(told) :])
         )
 
 
-def _lead(themes: Sequence[Theme], directions: TopicDirections) -> TopicQuery:
+def _lead(themes: Sequence[Topic], directions: TopicDirections) -> TopicQuery:
     return TopicQuery(
-        dense=directions.together([theme.name for theme in themes]),
+        dense=directions.combine([theme.name for theme in themes]),
         sparse=get_sparse_encoder().query(" ".join(theme.words for theme in themes)),
         directions=directions,
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from palimpsest.model.errors import PermanentError
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE, RankingPolicy
+from palimpsest_server.domain.ranking.ranking_policy import DIALOGUE, RankingPolicy
 from palimpsest_server.runtime.settings import Settings
 
 FILE = "ranking-policy.json"

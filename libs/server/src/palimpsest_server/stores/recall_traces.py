@@ -9,7 +9,7 @@ from palimpsest.api.recall import RecallTrace, TracedResult
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.feedback import FeedbackVerdict
-from palimpsest_server.domain.ranking.weight_fitting import SIGNS, Trace
+from palimpsest_server.domain.ranking.weight_fitting import SCORE_FEATURES, RecallOutcome
 from palimpsest_server.stores.collections import RECALLS, REQUESTS
 from palimpsest_server.stores.mongo.accepted_requests import parse_accepted_event
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
@@ -28,7 +28,7 @@ class MongoRankingTraces:
         self._recalls = database.collection(RECALLS)
         self._requests = database.collection(REQUESTS)
 
-    async def all(self) -> list[Trace]:
+    async def all(self) -> list[RecallOutcome]:
         """Return the traces of the last thirty days of which something was used."""
         used: dict[tuple[str, str], set[str]] = defaultdict(set)
         async for document in self._requests.find({"type": {"$in": list(_TELLING)}}):
@@ -145,10 +145,10 @@ def _used(document: Document) -> tuple[str, str | None, tuple[str, ...]]:
             return document["user_id"], None, ()
 
 
-def _trace(document: Document, used: set[str]) -> Trace:
+def _trace(document: Document, used: set[str]) -> RecallOutcome:
     returned = {
         identity: tuple(signs)
         for identity, *signs in document["returned"]
-        if len(signs) == len(SIGNS)
+        if len(signs) == len(SCORE_FEATURES)
     }
-    return Trace(document["recall_id"], returned, frozenset(used))
+    return RecallOutcome(document["recall_id"], returned, frozenset(used))

@@ -7,9 +7,9 @@ from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.domain.ranking.ranking_features import (
-    signs_of_memory,
-    signs_of_summary,
-    signs_of_turn,
+    extract_memory_features,
+    extract_summary_features,
+    extract_turn_features,
 )
 from palimpsest_server.stores.vectors import VectorPoint
 
@@ -32,7 +32,7 @@ def memory_point(memory: Memory, vectors: TextVectors) -> VectorPoint:
         kind=memory.kind,
         valid_from=memory.valid_from,
         valid_until=memory.valid_until,
-        signs=signs_of_memory(memory),
+        signs=extract_memory_features(memory),
     )
 
 
@@ -45,7 +45,7 @@ def summary_point(summary: SessionSummary, vectors: TextVectors) -> VectorPoint:
         dense=vectors.dense_values(),
         sparse=vectors.sparse(),
         # It stands beside none of its turns, so it has no place among them.
-        signs=signs_of_summary(summary),
+        signs=extract_summary_features(summary),
     )
 
 
@@ -59,5 +59,5 @@ def turn_point(turn: Turn, vectors: TextVectors) -> VectorPoint:
         sparse=vectors.sparse(),
         session_id=turn.session_id,
         sequence=turn.sequence,
-        signs=signs_of_turn(turn),
+        signs=extract_turn_features(turn),
     )

@@ -8,18 +8,18 @@ from hypothesis import strategies as st
 
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.scope import Layer, Scope
-from palimpsest_server.domain.ranking.policies.blended import Blended, days_since_access
-from palimpsest_server.domain.ranking.policies.companion import Companion
-from palimpsest_server.domain.ranking.policies.gated import Gated
-from palimpsest_server.domain.ranking.policies.layered import Layered
-from palimpsest_server.domain.ranking.policies.memory_policy import Find, MemoryPolicy
-from palimpsest_server.domain.ranking.policies.policy_table import OF_MEMORIES
+from palimpsest_server.domain.ranking.policies.blended import BlendedPolicy, days_since_access
+from palimpsest_server.domain.ranking.policies.companion import CompanionPolicy
+from palimpsest_server.domain.ranking.policies.gated import GatedPolicy
+from palimpsest_server.domain.ranking.policies.layered import LayeredPolicy
+from palimpsest_server.domain.ranking.policies.memory_policy import MemoryPolicy, PolicyCandidate
+from palimpsest_server.domain.ranking.policies.policy_table import MEMORY_POLICIES
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
-def find(name: str, cosine: float, **known: object) -> Find:
-    return Find(
+def find(name: str, cosine: float, **known: object) -> PolicyCandidate:
+    return PolicyCandidate(
         id=name,
         cosine=cosine,
         **{
@@ -34,7 +34,9 @@ def find(name: str, cosine: float, **known: object) -> Find:
     )
 
 
-def kept(policy: MemoryPolicy, finds: list[Find], limit: int) -> list[tuple[str, object]]:
+def kept(
+    policy: MemoryPolicy, finds: list[PolicyCandidate], limit: int
+) -> list[tuple[str, object]]:
     """Names and scores, to be compared with about what they should be."""
     choice = policy.choose(finds, limit=limit, now=NOW)
     return [(one.id, pytest.approx(one.score)) for one in choice.kept]
@@ -51,7 +53,7 @@ def test_layered_weighs_three_across_projects_and_five_of_the_project_by_importa
         find(f"p{number}", 0.60 - number / 100, importance=0.8, layer=Layer.PROJECT)
         for number in range(1, 7)
     ]
-    assert kept(Layered(), across + project, 6) == [
+    assert kept(LayeredPolicy(), across + project, 6) == [
         ("a3", 0.700),
         ("a2", 0.480),
         ("p1", 0.472),
@@ -59,8 +61,8 @@ def test_layered_weighs_three_across_projects_and_five_of_the_project_by_importa
         ("p3", 0.456),
         ("p4", 0.448),
     ]
-    choice = Layered().choose(across + project, limit=6, now=NOW)
-    assert {(one.id, one.why) for one in choice.fell_out} == {
+    choice = LayeredPolicy().choose(across + project, limit=6, now=NOW)
+    assert {(one.id, one.why) for one in choice.excluded} == {
         ("p5", "beyond_limit"),
         ("a1", "beyond_limit"),
         ("a4", "beyond_layer_limit"),
@@ -70,11 +72,11 @@ def test_layered_weighs_three_across_projects_and_five_of_the_project_by_importa
 
 def test_layered_searches_the_project_apart_from_what_is_across_projects() -> None:
     scopes = Scope(user_id="u", agent_id="a", project_id="p").visible()
-    across, project = Layered().searches(scopes, 6)
+    across, project = LayeredPolicy().searches(scopes, 6)
     assert {scope.layer for scope in across.scopes} == {Layer.USER, Layer.AGENT}
     assert {scope.layer for scope in project.scopes} == {Layer.PROJECT}
     assert (across.nearest, project.nearest) == (3, 5)
-    (only,) = Layered().searches(Scope(user_id="u").visible(), 6)
+    (only,) = LayeredPolicy().searches(Scope(user_id="u").visible(), 6)
     assert only.nearest == 3
 
 
@@ -94,7 +96,7 @@ def test_blended_is_a_weighted_sum(
 ) -> None:
     at = None if days is None else NOW - timedelta(days=days)
     one = find("m", cosine, importance=importance, last_accessed_at=at)
-    assert kept(Blended(), [one], 10) == [("m", score)]
+    assert kept(BlendedPolicy(), [one], 10) == [("m", score)]
 
 
 @pytest.mark.parametrize(
@@ -116,16 +118,16 @@ def test_blended_looks_at_twice_as_many_as_it_returns() -> None:
     lately, important = {"last_accessed_at": NOW}, {"importance": 1.0}
     finds = [find("near", 0.6), find("fresh", 0.5, **lately), find("third", 0.4, **important)]
     # At k = 1 two are looked at: the third, though it would win, is not among them.
-    assert kept(Blended(), finds, 1) == [("fresh", 0.6 * 0.5 + 0.2 + 0.1)]
-    assert Blended().searches((Scope(user_id="u"),), 10)[0].nearest == 20
-    assert Blended().needs_accesses
+    assert kept(BlendedPolicy(), finds, 1) == [("fresh", 0.6 * 0.5 + 0.2 + 0.1)]
+    assert BlendedPolicy().searches((Scope(user_id="u"),), 10)[0].nearest == 20
+    assert BlendedPolicy().needs_accesses
 
 
 @pytest.mark.parametrize(
     ("relevance", "returned"), [(0.7, True), (0.6999, False), (1.0, True), (0.0, False)]
 )
 def test_gated_leaves_out_what_is_below_seven_tenths(relevance: float, *, returned: bool) -> None:
-    assert bool(kept(Gated(), [find("m", 0.2, relevance=relevance)], 3)) is returned
+    assert bool(kept(GatedPolicy(), [find("m", 0.2, relevance=relevance)], 3)) is returned
 
 
 def test_gated_returns_three_and_prefers_the_newer_then_the_surer_of_equals() -> None:
@@ -136,7 +138,7 @@ def test_gated_returns_three_and_prefers_the_newer_then_the_surer_of_equals() ->
         find("new and sure", 0.9, relevance=0.8, recorded_at=new),
         find("best", 0.9, relevance=0.92),
     ]
-    assert [name for name, _ in kept(Gated(), finds, 3)] == [
+    assert [name for name, _ in kept(GatedPolicy(), finds, 3)] == [
         "best",
         "new and sure",
         "new and unsure",
@@ -152,9 +154,9 @@ def test_companion_returns_five_that_have_less_than_500_characters_together() ->
         find("fifth", 0.5, characters=0),
         find("sixth", 0.4, characters=0),
     ]
-    choice = Companion().choose(finds, limit=5, now=NOW)
+    choice = CompanionPolicy().choose(finds, limit=5, now=NOW)
     assert [one.id for one in choice.kept] == ["long", "fits", "fifth"]
-    assert {(one.id, one.why) for one in choice.fell_out} == {
+    assert {(one.id, one.why) for one in choice.excluded} == {
         ("too long", "over_characters"),
         ("full", "over_characters"),
         ("sixth", "beyond_limit"),
@@ -165,7 +167,7 @@ def test_companion_returns_five_that_have_less_than_500_characters_together() ->
 def test_companion_never_goes_over(given_: list[tuple[float, int]]) -> None:
     finds = [find(str(n), cosine, characters=size) for n, (cosine, size) in enumerate(given_)]
     sizes = {one.id: one.characters for one in finds}
-    choice = Companion().choose(finds, limit=5, now=NOW)
+    choice = CompanionPolicy().choose(finds, limit=5, now=NOW)
     assert len(choice.kept) <= 5
     assert sum(sizes[one.id] for one in choice.kept) < 500
 
@@ -178,7 +180,7 @@ def test_each_policy_returns_as_many_as_its_source_says() -> None:
 
 
 @given(
-    st.sampled_from(sorted(OF_MEMORIES)),
+    st.sampled_from(sorted(MEMORY_POLICIES)),
     st.lists(st.floats(-1, 1), max_size=30),
     st.integers(1, 10),
     st.randoms(use_true_random=False),
@@ -189,9 +191,9 @@ def test_the_order_in_which_finds_come_changes_nothing(
     finds = [find(str(n), cosine, relevance=abs(cosine)) for n, cosine in enumerate(cosines)]
     mixed = list(finds)
     shuffler.shuffle(mixed)  # type: ignore[attr-defined]
-    policy = OF_MEMORIES[name]
+    policy = MEMORY_POLICIES[name]
     assert policy.choose(finds, limit=limit, now=NOW) == policy.choose(mixed, limit=limit, now=NOW)
     chosen = policy.choose(finds, limit=limit, now=NOW)
-    named = [one.id for one in chosen.kept] + [one.id for one in chosen.fell_out]
+    named = [one.id for one in chosen.kept] + [one.id for one in chosen.excluded]
     assert sorted(named) == sorted(one.id for one in finds)
     assert len(chosen.kept) <= limit

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from palimpsest_server.domain.ranking.score import Ranked
+from palimpsest_server.domain.ranking.score import RankedCandidate
 
 REPEATS_BELOW = 0.55
 """Of what it says must be new, each word half as new for each result that has said it already: so
@@ -32,7 +32,7 @@ _LATIN_PARTICLES = frozenset(
 )
 
 
-class Says(NamedTuple):
+class ContentTerms(NamedTuple):
     """What a content says, as far as telling it from others needs it."""
 
     terms: frozenset[str]
@@ -40,9 +40,9 @@ class Says(NamedTuple):
     """What is denied is not what is said: "likes tea" and "does not like tea" are two things."""
 
 
-def says(content: str) -> Says:
+def extract_content_terms(content: str) -> ContentTerms:
     """Words, of Latin ones those that are not mostly particles; of other scripts each character."""
-    return Says(frozenset(_terms(content.lower())), denies(content))
+    return ContentTerms(frozenset(_terms(content.lower())), is_negated(content))
 
 
 def _terms(text: str) -> Iterator[str]:
@@ -53,12 +53,12 @@ def _terms(text: str) -> Iterator[str]:
             yield word.removesuffix("s")
 
 
-def denies(content: str) -> bool:
+def is_negated(content: str) -> bool:
     return _DENIES.search(content.lower()) is not None
 
 
-def repeating(
-    ranked: Sequence[Ranked], told: Mapping[str, Says], asked: Collection[str]
+def find_repetitions(
+    ranked: Sequence[RankedCandidate], told: Mapping[str, ContentTerms], asked: Collection[str]
 ) -> frozenset[str]:
     """The ids of those that say hardly anything which better ones do not.
 
@@ -89,3 +89,25 @@ def _newness(terms: Collection[str], heard: Mapping[str, int]) -> float:
     if not terms:
         return 1.0
     return sum(_SAID_AGAIN ** heard.get(term, 0) for term in terms) / len(terms)
+
+
+def take_distinct(
+    ranked: Sequence[RankedCandidate], limit: int, repeats: Collection[str] = ()
+) -> list[RankedCandidate]:
+    """At most `limit`, in the order given, `repeats` behind all others.
+
+    They are returned only while there is room, as is what rests on nothing but
+    messages that a better one already stands for.
+    """
+    covered: set[str] = set()
+    taken: list[int] = []
+    waiting: list[int] = []
+    again = [one.contender.id in repeats for one in ranked]
+    for position, one in enumerate(ranked):
+        if len(taken) == limit:
+            break
+        waits = again[position] or one.contender.sources <= covered
+        (waiting if waits else taken).append(position)
+        covered |= one.contender.sources
+    kept = [*taken, *waiting[: limit - len(taken)]]
+    return [ranked[position] for position in sorted(kept, key=lambda each: (again[each], each))]

@@ -8,14 +8,14 @@ from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserState
 from palimpsest_language.off_the_record.own_words import own_text
-from palimpsest_language.question_intents.repeated_question import is_the_question
-from palimpsest_server.domain.ranking.ranking_features import says_nothing
+from palimpsest_language.question_intents.repeated_question import repeats_question
+from palimpsest_server.domain.ranking.ranking_features import is_filler_turn
 from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.domain.summaries.summary_visibility import is_erased, is_invalidated
 
 SAYS_NOTHING, THE_QUESTION = "says_nothing", "the_question"
 
-TOLD = frozenset(
+DISCLOSED_REASONS = frozenset(
     {
         "not_active", "no_longer_valid", "not_valid_then", "said_later", THE_QUESTION,
         "other_kind", "other_time", SAYS_NOTHING,
@@ -24,7 +24,7 @@ TOLD = frozenset(
 """Reasons that may be told: of others' and of what was erased nothing is."""
 
 
-def why_memory_hidden(memory: Memory, sight: Visibility) -> str | None:
+def explain_hidden_memory(memory: Memory, sight: Visibility) -> str | None:
     """One that begins only later is shown: a plan is worth knowing before its day."""
     if memory.scope not in sight.scopes:
         return "not_in_scope"
@@ -52,28 +52,28 @@ def _over(end: datetime | None, sight: Visibility) -> bool:
     return end is not None and end <= sight.now
 
 
-def why_turn_hidden(turn: Turn, sight: Visibility) -> str | None:
+def explain_hidden_turn(turn: Turn, sight: Visibility) -> str | None:
     if turn.scope not in sight.scopes:
         return "not_in_scope"
-    if (taken_back := why_taken_back(turn, sight.state)) is not None:
+    if (taken_back := explain_withdrawn_turn(turn, sight.state)) is not None:
         return taken_back
     if sight.as_of is not None and turn.occurred_at > sight.as_of:
         return "said_later"
-    if says_nothing(turn):
+    if is_filler_turn(turn):
         return SAYS_NOTHING
-    if turn.role is Role.USER and is_the_question(own_text(turn), sight.question):
+    if turn.role is Role.USER and repeats_question(own_text(turn), sight.question):
         return THE_QUESTION
     return None if sight.in_time(turn.occurred_at) else "other_time"
 
 
-def why_taken_back(turn: Turn, state: UserState) -> str | None:
+def explain_withdrawn_turn(turn: Turn, state: UserState) -> str | None:
     """Whether its user had it erased, or what was remembered of it forgotten."""
     if is_erased(turn, state):
         return "erased"
     return "forgotten" if turn.id in state.withheld else None
 
 
-def why_summary_hidden(summary: SessionSummary, sight: Visibility) -> str | None:
+def explain_hidden_summary(summary: SessionSummary, sight: Visibility) -> str | None:
     if summary.scope not in sight.scopes:
         return "not_in_scope"
     if is_erased(summary, sight.state):

@@ -1,6 +1,6 @@
 """From what finds tell to whether the gate opens: weights of one model for a language.
 
-The weights of each model stand in `fitted/`; `palimpsest bench fit-gate` writes them.
+The weights of each model stand in `fitted_gates/`; `palimpsest bench fit-gate` writes them.
 """
 
 import math
@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from palimpsest.model.value_types import Value
-from palimpsest_server.domain.ranking.plausibility import NO_SENSE, Sense
-from palimpsest_server.domain.ranking.term_overlap import Shared
+from palimpsest_server.domain.ranking.plausibility import NO_PLAUSIBILITY_PLANE, PlausibilityPlane
+from palimpsest_server.domain.ranking.term_overlap import SharedTerms
 
 OPENS_FROM_COVERAGE = 0.9
 """A find that shares nearly every word of the question, and rare ones, is about the same thing."""
 
 
-class Signals(NamedTuple):
+class GateSignals(NamedTuple):
     """What the finds of one question tell about its being answered among them.
 
     Words are counted in those that stand in one text alone: a common one is less.
@@ -71,7 +71,7 @@ class GateWeights(Value):
     relevant_deviations: float
     """From which on nine finds in ten matter to the question."""
 
-    def evidence(self, seen: Signals, says: float = 0.0) -> float:
+    def evidence(self, seen: GateSignals, says: float = 0.0) -> float:
         return (
             self.constant
             + self.nearest * seen.nearest
@@ -85,16 +85,16 @@ class GateWeights(Value):
             + self.says * says
         )
 
-    def margin(self, seen: Signals, says: float = 0.0) -> float:
+    def margin(self, seen: GateSignals, says: float = 0.0) -> float:
         """By how much the gate is open; below 0 by how much it is not."""
         return max(self.evidence(seen, says) - _least(self, seen), self.outright(seen))
 
-    def outright(self, seen: Signals) -> float:
+    def outright(self, seen: GateSignals) -> float:
         """The same by what opens it whatever else speaks against it."""
         return max(_by_nearness(self, seen), seen.coverage - OPENS_FROM_COVERAGE)
 
 
-class ChineseOpening(Value):
+class ChineseGateWeights(Value):
     """The same for Chinese questions, which are held against the characters of the finds too."""
 
     constant: float
@@ -117,7 +117,7 @@ class ChineseOpening(Value):
     opens_among_few: float
     relevant_deviations: float
 
-    def evidence(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
+    def evidence(self, seen: GateSignals, common: "WeighedOverlap", says: float = 0.0) -> float:
         return (
             self.constant
             + self.nearest * common.nearness
@@ -128,21 +128,21 @@ class ChineseOpening(Value):
             + self.says * says
         )
 
-    def margin(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
+    def margin(self, seen: GateSignals, common: "WeighedOverlap", says: float = 0.0) -> float:
         """By how much the gate is open; below 0 by how much it is not."""
         return max(self.evidence(seen, common, says) - _least(self, seen), self.outright(seen))
 
-    def outright(self, seen: Signals) -> float:
+    def outright(self, seen: GateSignals) -> float:
         """The same by what opens it whatever else speaks against it."""
         return _by_nearness(self, seen)
 
 
-def _least(opening: GateWeights | ChineseOpening, seen: Signals) -> float:
+def _least(opening: GateWeights | ChineseGateWeights, seen: GateSignals) -> float:
     """Of the evidence, so that it opens."""
     return opening.opens_among_memories if seen.memories_alone else opening.opens_from
 
 
-def _by_nearness(opening: GateWeights | ChineseOpening, seen: Signals) -> float:
+def _by_nearness(opening: GateWeights | ChineseGateWeights, seen: GateSignals) -> float:
     few = seen.finds < opening.fewest
     return seen.nearest - (opening.opens_among_few if few else opening.opens_from_deviations)
 
@@ -151,7 +151,7 @@ WORD_DEVIATIONS, CHARACTER_DEVIATIONS = 4.0, 6.0
 """What sharing every word, and every character of them, counts for beside nearness in meaning."""
 
 
-class InCommon(NamedTuple):
+class WeighedOverlap(NamedTuple):
     """What a Chinese question has in common with its best finds."""
 
     nearness: float
@@ -162,9 +162,9 @@ class InCommon(NamedTuple):
     """The share of the question's characters that stand in any."""
 
 
-def in_common(finds: Sequence[tuple[float, Shared]], seen: float) -> InCommon:
+def weigh_overlap(finds: Sequence[tuple[float, SharedTerms]], seen: float) -> WeighedOverlap:
     """Of finds with these deviations and shares, one at least."""
-    return InCommon(
+    return WeighedOverlap(
         nearness=max(
             deviations + WORD_DEVIATIONS * shared.words + CHARACTER_DEVIATIONS * shared.characters
             for deviations, shared in finds
@@ -174,7 +174,7 @@ def in_common(finds: Sequence[tuple[float, Shared]], seen: float) -> InCommon:
     )
 
 
-class AcrossScripts(Value):
+class CrossScriptWeights(Value):
     """Of a question whose nearest find is in the other script: words tell nothing, for none is shared."""
 
     opens_from_deviations: float
@@ -185,18 +185,18 @@ class AcrossScripts(Value):
     says_from: float
     """What nobody can mean comes as near as that; so the question must speak of a life by itself."""
 
-    def margin(self, seen: Signals, says: float) -> float:
+    def margin(self, seen: GateSignals, says: float) -> float:
         """By how much the gate is open; below 0 by how much it is not."""
         farther = self.finds * math.log(max(seen.finds, self.fewest) / self.fewest)
         return min(seen.nearest - self.opens_from_deviations - farther, says - self.says_from)
 
 
-class Openings(Value):
+class FittedGate(Value):
     """What opens the gate of one model."""
 
-    sense: Sense = NO_SENSE
+    sense: PlausibilityPlane = NO_PLAUSIBILITY_PLANE
     """One plane for both languages: a model places what they say alike side by side."""
     english: GateWeights
-    chinese: ChineseOpening
-    across: AcrossScripts | None = None
+    chinese: ChineseGateWeights
+    across: CrossScriptWeights | None = None
     """None: questions in another script than what is remembered are judged like all others."""

@@ -2,15 +2,17 @@
 
 from collections.abc import Container, Mapping, Sequence
 
-from palimpsest_server.domain.ranking.pool import Place
-from palimpsest_server.domain.ranking.score import Ranked, in_order
+from palimpsest_server.domain.ranking.match_pool import TurnPosition
+from palimpsest_server.domain.ranking.score import RankedCandidate, ranking_order
 
 _BEHIND = 1e-6
 
 
-def settled(
-    ranked: Sequence[Ranked], lapsed: Sequence[Ranked], successors: Mapping[str, str]
-) -> list[Ranked]:
+def settle_lapsed(
+    ranked: Sequence[RankedCandidate],
+    lapsed: Sequence[RankedCandidate],
+    successors: Mapping[str, str],
+) -> list[RankedCandidate]:
     """The ranking once what lapsed has had its say; best first.
 
     A memory that took the place of another stands where that one would stand.
@@ -32,7 +34,7 @@ def settled(
         if heir is not None and heir.score < old.score:
             standing[heir.contender.id] = _moved(heir, old.score - heir.score)
     least = min((one.score for one in standing.values()), default=0.0)
-    replies: dict[Place, float] = {}
+    replies: dict[TurnPosition, float] = {}
     for turn in ranked:
         place, over = turn.contender.place, _lapsed_statement(turn, ranked, lapsed)
         if place is None or over is None:
@@ -45,10 +47,10 @@ def settled(
         place = reply.contender.place
         if place in replies and not _quoted(reply, ranked):
             standing[reply.contender.id] = _outdated(standing[reply.contender.id], replies[place])
-    return sorted(standing.values(), key=in_order)
+    return sorted(standing.values(), key=ranking_order)
 
 
-def what_was_first(ranked: Sequence[Ranked]) -> list[Ranked]:
+def put_superseded_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
     """The ranking of a question about the past; best first.
 
     What was superseded comes right before what took its place, however often
@@ -69,10 +71,12 @@ def what_was_first(ranked: Sequence[Ranked]) -> list[Ranked]:
         if old.score < least:
             standing[old.contender.id] = _moved(old, least - old.score)
         highest[last] = standing[old.contender.id].score
-    return sorted(standing.values(), key=in_order)
+    return sorted(standing.values(), key=ranking_order)
 
 
-def what_held_first(ranked: Sequence[Ranked], held: Container[str]) -> list[Ranked]:
+def put_then_valid_first(
+    ranked: Sequence[RankedCandidate], held: Container[str]
+) -> list[RankedCandidate]:
     """Of memories that took each other's place, those that held then, in the places that all have.
 
     Args:
@@ -91,7 +95,7 @@ def what_held_first(ranked: Sequence[Ranked], held: Container[str]) -> list[Rank
     return order
 
 
-def _successors(ranked: Sequence[Ranked]) -> dict[str, str]:
+def _successors(ranked: Sequence[RankedCandidate]) -> dict[str, str]:
     return {
         one.contender.id: one.contender.signs.successor
         for one in ranked
@@ -99,13 +103,13 @@ def _successors(ranked: Sequence[Ranked]) -> dict[str, str]:
     }
 
 
-def _score(one: Ranked) -> float:
+def _score(one: RankedCandidate) -> float:
     return one.score
 
 
 def _lapsed_statement(
-    turn: Ranked, ranked: Sequence[Ranked], lapsed: Sequence[Ranked]
-) -> Ranked | None:
+    turn: RankedCandidate, ranked: Sequence[RankedCandidate], lapsed: Sequence[RankedCandidate]
+) -> RankedCandidate | None:
     """What of a turn no longer holds, where that is what the question is about."""
     if turn.contender.place is None:
         return None
@@ -117,11 +121,11 @@ def _lapsed_statement(
     return nearest if _own(nearest) >= max(holding, default=0.0) else None
 
 
-def _quoted(turn: Ranked, ranked: Sequence[Ranked]) -> bool:
+def _quoted(turn: RankedCandidate, ranked: Sequence[RankedCandidate]) -> bool:
     return any(turn.contender.id in one.contender.signs.quoted for one in ranked)
 
 
-def _own(one: Ranked) -> float:
+def _own(one: RankedCandidate) -> float:
     return one.parts.dense + one.parts.sparse
 
 
@@ -133,11 +137,11 @@ def _last(memory_id: str, successors: Mapping[str, str]) -> str:
     return memory_id
 
 
-def _outdated(turn: Ranked, ceiling: float) -> Ranked:
+def _outdated(turn: RankedCandidate, ceiling: float) -> RankedCandidate:
     at_most = turn if turn.score <= ceiling else _moved(turn, ceiling - turn.score)
     return at_most._replace(outdated=True)
 
 
-def _moved(one: Ranked, by: float) -> Ranked:
+def _moved(one: RankedCandidate, by: float) -> RankedCandidate:
     parts = one.parts
     return one._replace(parts=parts._replace(succession=parts.succession + by))

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from palimpsest.model.value_types import Value
 from palimpsest.model.vectors import dot
 
-LEAST, MOST = -3.0, 2.0
+MINIMUM_PLAUSIBILITY, MAXIMUM_PLAUSIBILITY = -3.0, 2.0
 """Beyond, it says no more: what is near to an answer opens the gate however oddly it is put, and
 what is plainly put opens nothing by itself."""
 
 
-class Sense(Value):
+class PlausibilityPlane(Value):
     """The plane of one model: a logistic regression on embeddings, so the sense is in nats."""
 
     constant: float
@@ -31,8 +31,8 @@ class Sense(Value):
         found = 0.0
         if self.direction:
             found = dot(self.direction, text)
-        return min(max(self.constant + found, LEAST), MOST)
+        return min(max(self.constant + found, MINIMUM_PLAUSIBILITY), MAXIMUM_PLAUSIBILITY)
 
 
-NO_SENSE = Sense(constant=0.0, direction=())
+NO_PLAUSIBILITY_PLANE = PlausibilityPlane(constant=0.0, direction=())
 """Nothing is told from the text alone."""

@@ -19,7 +19,7 @@ _SENTENCE = re.compile(r"[^。！!？?\n.~…]+[。！!？?\n.~…]*")
 _LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
 """The same statement takes about a third of the characters in Chinese."""
 
-NOTHING = -1
+NOTHING_STATED = -1
 """Stated by a turn that is no evidence of anything: less than by a question, which states 0."""
 
 
@@ -41,12 +41,12 @@ class RankingFeatures(NamedTuple):
 NO_FEATURES = RankingFeatures()
 
 
-def signs_of_memory(memory: Memory) -> RankingFeatures:
+def extract_memory_features(memory: Memory) -> RankingFeatures:
     quoted = evidence_turn_ids(memory)
     return RankingFeatures(
         # Who said what it quotes counts for it by that turn; its subject on top counts twice.
         about=(memory.subject,) if memory.subject and not quoted else (),
-        spoken=stated_length(memory.content),
+        spoken=measure_stated_length(memory.content),
         quoted=quoted,
         at=int(memory.occurred_at.timestamp()),
         successor=memory.superseded_by,
@@ -54,24 +54,28 @@ def signs_of_memory(memory: Memory) -> RankingFeatures:
     )
 
 
-def signs_of_turn(turn: Turn) -> RankingFeatures:
+def extract_turn_features(turn: Turn) -> RankingFeatures:
     return RankingFeatures(
         about=(turn.speaker,) if turn.speaker else (),
-        spoken=NOTHING if says_nothing(turn) else stated_length(searched_text(turn)),
+        spoken=NOTHING_STATED
+        if is_filler_turn(turn)
+        else measure_stated_length(searched_text(turn)),
         at=int(turn.occurred_at.timestamp()),
     )
 
 
-def signs_of_summary(summary: SessionSummary) -> RankingFeatures:
-    return RankingFeatures(spoken=stated_length(summary.text), at=int(summary.ended_at.timestamp()))
+def extract_summary_features(summary: SessionSummary) -> RankingFeatures:
+    return RankingFeatures(
+        spoken=measure_stated_length(summary.text), at=int(summary.ended_at.timestamp())
+    )
 
 
-def says_nothing(turn: Turn) -> bool:
+def is_filler_turn(turn: Turn) -> bool:
     """Whether a turn is never worth returning: pictures are, whatever is said beside them."""
     return not own_images(turn) and is_filler(searched_text(turn))
 
 
-def stated_length(text: str) -> int:
+def measure_stated_length(text: str) -> int:
     """How much is stated, in Latin characters; a Chinese character says as much as three.
 
     A sentence that asks states nothing: what somebody was asked is seldom what

@@ -4,24 +4,28 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from palimpsest_language.question_intents.named_people import names
-from palimpsest_language.question_intents.question_times import Span, lies_in
-from palimpsest_server.domain.ranking.pool import Place, Pool
-from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, NOTHING, RankingFeatures
-from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
+from palimpsest_language.question_intents.named_people import names_person
+from palimpsest_language.question_intents.question_times import TimeSpan, lies_in_spans
+from palimpsest_server.domain.ranking.match_pool import MatchPool, TurnPosition
+from palimpsest_server.domain.ranking.ranking_features import (
+    NO_FEATURES,
+    NOTHING_STATED,
+    RankingFeatures,
+)
+from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
 
 
-class Contender(NamedTuple):
+class RankingCandidate(NamedTuple):
     """A memory or a turn, as far as ranking needs to know it."""
 
     id: str
     signs: RankingFeatures = NO_FEATURES
-    place: Place | None = None
+    place: TurnPosition | None = None
     """Of a turn; None for a memory."""
 
     @property
     def says_something(self) -> bool:
-        return self.signs.spoken != NOTHING
+        return self.signs.spoken != NOTHING_STATED
 
     @property
     def sources(self) -> frozenset[str]:
@@ -29,7 +33,7 @@ class Contender(NamedTuple):
         return frozenset(self.signs.quoted) or frozenset((self.id,))
 
 
-class Parts(NamedTuple):
+class ScoreBreakdown(NamedTuple):
     """What a score is the sum of."""
 
     dense: float = 0.0
@@ -59,9 +63,9 @@ class Parts(NamedTuple):
         )
 
 
-class Ranked(NamedTuple):
-    contender: Contender
-    parts: Parts
+class RankedCandidate(NamedTuple):
+    contender: RankingCandidate
+    parts: ScoreBreakdown
     outdated: bool = False
     """A turn that states what no longer holds, or answers one that does."""
 
@@ -70,15 +74,15 @@ class Ranked(NamedTuple):
         return self.parts.total
 
 
-def rank(
+def rank_candidates(
     question: str,
-    contenders: Iterable[Contender],
-    pool: Pool,
+    contenders: Iterable[RankingCandidate],
+    pool: MatchPool,
     policy: RankingPolicy,
     *,
-    times: Sequence[Span] = (),
+    times: Sequence[TimeSpan] = (),
     asked: Collection[str] = (),
-) -> list[Ranked]:
+) -> list[RankedCandidate]:
     """Best first; equal scores put memories before turns, then go by id.
 
     What says nothing is left out, once it has led to what it stands beside and
@@ -89,38 +93,40 @@ def rank(
 
     @cache
     def named(name: str) -> bool:
-        return names(question, name)
+        return names_person(question, name)
 
-    def parts_of(contender: Contender) -> Parts:
+    def parts_of(contender: RankingCandidate) -> ScoreBreakdown:
         relevance, signs = pool.relevance(contender.id, contender.place), contender.signs
-        return Parts(
+        return ScoreBreakdown(
             dense=relevance.dense,
             sparse=relevance.sparse,
             neighbours=relevance.neighbours,
             speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
             length=policy.length * min(max(signs.spoken, 0) / policy.full_length, 1.0),
-            time=policy.time if times and lies_in(signs.at, times) else 0.0,
+            time=policy.time if times and lies_in_spans(signs.at, times) else 0.0,
             asked=policy.asked if contender.id in asked else 0.0,
         )
 
     parts = {contender.id: parts_of(contender) for contender in found}
     ranked = [
-        Ranked(contender, _with_quoted(contender, parts))
+        RankedCandidate(contender, _with_quoted(contender, parts))
         for contender in found
         if contender.says_something
     ]
-    return sorted(ranked, key=in_order)
+    return sorted(ranked, key=ranking_order)
 
 
-def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:
+def _with_quoted(
+    contender: RankingCandidate, parts: Mapping[str, ScoreBreakdown]
+) -> ScoreBreakdown:
     """A memory stands where the turn it quotes stands, and is said by who said that."""
     own = parts[contender.id]
-    quoted: Sequence[Parts] = [
+    quoted: Sequence[ScoreBreakdown] = [
         parts[source] for source in contender.signs.quoted if source in parts
     ]
     if not quoted:
         return own
-    return Parts(
+    return ScoreBreakdown(
         dense=own.dense,
         sparse=own.sparse,
         neighbours=max(own.neighbours, *(part.neighbours for part in quoted)),
@@ -131,6 +137,6 @@ def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:
     )
 
 
-def in_order(ranked: Ranked) -> tuple[float, bool, str]:
+def ranking_order(ranked: RankedCandidate) -> tuple[float, bool, str]:
     contender = ranked.contender
     return (-ranked.score, contender.place is not None, contender.id)

@@ -8,11 +8,11 @@ words of the question and against their characters, the rarer the more.
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-LOOKED_AT = 20
+COMPARED_FINDS = 20
 """Finds of each arm that are held against the question; what stands further back adds nothing."""
 
 
-class Rarities(NamedTuple):
+class TermRarities(NamedTuple):
     """The terms of a question by their hash, with how rare each is in the language, in nats."""
 
     words: Mapping[int, float]
@@ -20,28 +20,28 @@ class Rarities(NamedTuple):
     """Those of its Chinese words; what is written in other scripts stands among them whole."""
 
 
-class Shared(NamedTuple):
+class SharedTerms(NamedTuple):
     """What one find has of the question, by rarity: shares between 0 and 1."""
 
     words: float
     characters: float
 
 
-class Overlap(NamedTuple):
-    of: Mapping[str, Shared]
+class TermOverlap(NamedTuple):
+    of: Mapping[str, SharedTerms]
     """By the id of the find; of the best of each arm."""
     seen: float
     """The share of the question's characters that stand in any of these finds."""
 
 
-def overlap(asked: Rarities, terms: Mapping[str, Collection[int]]) -> Overlap:
+def measure_overlap(asked: TermRarities, terms: Mapping[str, Collection[int]]) -> TermOverlap:
     """Of a question with these finds, each given as the hashes of its terms."""
     words, characters = sum(asked.words.values()), sum(asked.characters.values())
     found = {identity: frozenset(hashes) for identity, hashes in terms.items()}
     anywhere = frozenset[int]().union(*found.values())
-    return Overlap(
+    return TermOverlap(
         of={
-            identity: Shared(
+            identity: SharedTerms(
                 words=_share(asked.words, hashes, words),
                 characters=_share(asked.characters, hashes, characters),
             )
@@ -51,7 +51,7 @@ def overlap(asked: Rarities, terms: Mapping[str, Collection[int]]) -> Overlap:
     )
 
 
-def together(rarities: Sequence[Rarities], weights: Sequence[float]) -> Rarities:
+def merge_rarities(rarities: Sequence[TermRarities], weights: Sequence[float]) -> TermRarities:
     """One question of several texts: each term with the most that it weighs in any of them."""
     words: dict[int, float] = {}
     characters: dict[int, float] = {}
@@ -59,7 +59,7 @@ def together(rarities: Sequence[Rarities], weights: Sequence[float]) -> Rarities
         for merged, own in ((words, one.words), (characters, one.characters)):
             for term, rarity in own.items():
                 merged[term] = max(merged.get(term, 0.0), weight * rarity)
-    return Rarities(words, characters)
+    return TermRarities(words, characters)
 
 
 def _share(asked: Mapping[int, float], found: Collection[int], whole: float) -> float:

@@ -8,10 +8,10 @@ from palimpsest.model.memory import HELD_STATUSES, Memory, Status
 from palimpsest.model.memory_times import is_held_between
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserState
-from palimpsest_language.question_intents.question_times import Span, lies_in
+from palimpsest_language.question_intents.question_times import TimeSpan, lies_in_spans
 
-IS = frozenset({Status.ACTIVE})
-WAS = IS | {Status.SUPERSEDED}
+CURRENT_STATUSES = frozenset({Status.ACTIVE})
+PAST_STATUSES = CURRENT_STATUSES | {Status.SUPERSEDED}
 """What may be shown: now, and where what was is asked for."""
 
 
@@ -28,9 +28,9 @@ class Visibility:
     """What of what was said is erased or withheld, though it may be there."""
     since: datetime | None = None
     until: datetime | None = None
-    within: tuple[Span, ...] = ()
+    within: tuple[TimeSpan, ...] = ()
     """Only what lies in one of these; none: whenever."""
-    then: tuple[Span, ...] = ()
+    then: tuple[TimeSpan, ...] = ()
     """Times that are over and are asked about: what held in one of them is shown too."""
     question: str = ""
     """The question, as `bare` leaves it: no message that says just that is shown."""
@@ -46,7 +46,7 @@ class Visibility:
     def statuses(self) -> frozenset[Status]:
         if self.as_of is not None:
             return HELD_STATUSES
-        return WAS if self.past or self.then else IS
+        return PAST_STATUSES if self.past or self.then else CURRENT_STATUSES
 
     def held_then(self, memory: Memory) -> bool:
         """Whether it held in a time that is over and is asked about."""
@@ -54,7 +54,7 @@ class Visibility:
 
     def in_time(self, moment: datetime) -> bool:
         """Whether it lies in the times that are asked for."""
-        if self.within and not lies_in(int(moment.timestamp()), self.within):
+        if self.within and not lies_in_spans(int(moment.timestamp()), self.within):
             return False
         return (self.since is None or self.since <= moment) and (
             self.until is None or moment < self.until

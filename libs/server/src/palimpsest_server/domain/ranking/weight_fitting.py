@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.value_types import Value
-from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
-from palimpsest_server.domain.ranking.score import Parts
+from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
+from palimpsest_server.domain.ranking.score import ScoreBreakdown
 
-SIGNS = ("dense", "sparse", "neighbours", "speaker", "length", "time")
+SCORE_FEATURES = ("dense", "sparse", "neighbours", "speaker", "length", "time")
 """What is weighed. The second neighbours' weight keeps its proportion to the first's."""
 
-TUNED = "tuned"
+TUNED_POLICY_NAME = "tuned"
 
 FEWEST_RECALLS = 100
 """With fewer that tell something nothing is adopted, however well it does on them."""
@@ -44,7 +44,7 @@ MOST_RECALLS = 2_000
 """Fitted to, for a minute is enough."""
 
 
-class Trace(NamedTuple):
+class RecallOutcome(NamedTuple):
     """One recall: what it returned, by id with its signs, and what of that was used."""
 
     recall_id: str
@@ -57,7 +57,7 @@ class Trace(NamedTuple):
         return bool(self.used & self.returned.keys()) and bool(self.returned.keys() - self.used)
 
 
-class Tuning(Value):
+class WeightFit(Value):
     """What came of it: `policy` is worth adopting where `adopted`, and `why` says why not."""
 
     recalls: int
@@ -72,28 +72,28 @@ class Tuning(Value):
     why: str
 
 
-def signs_of(parts: Parts, policy: RankingPolicy) -> tuple[float, ...]:
+def extract_score_features(parts: ScoreBreakdown, policy: RankingPolicy) -> tuple[float, ...]:
     """The parts of a score, in the order of SIGNS, without their weights."""
-    weights = weights_of(policy)
-    found = (getattr(parts, name) for name in SIGNS)
+    weights = read_weights(policy)
+    found = (getattr(parts, name) for name in SCORE_FEATURES)
     return tuple(
         round(part / weight, 4) if weight else 0.0
         for part, weight in zip(found, weights, strict=True)
     )
 
 
-def weights_of(policy: RankingPolicy) -> tuple[float, ...]:
+def read_weights(policy: RankingPolicy) -> tuple[float, ...]:
     nearest = policy.neighbours[0] if policy.neighbours else 0.0
     return (policy.dense, policy.sparse, nearest, policy.speaker, policy.length, policy.time)
 
 
-def weighed(policy: RankingPolicy, weights: Sequence[float]) -> RankingPolicy:
+def replace_weights(policy: RankingPolicy, weights: Sequence[float]) -> RankingPolicy:
     """The policy with these weights, in the order of SIGNS."""
     dense, sparse, nearest, speaker, length, time = (round(one, 4) for one in weights)
     scale = nearest / policy.neighbours[0] if policy.neighbours and policy.neighbours[0] else 0.0
     return policy.model_copy(
         update={
-            "name": TUNED,
+            "name": TUNED_POLICY_NAME,
             "dense": dense,
             "sparse": sparse,
             "neighbours": tuple(round(one * scale, 4) for one in policy.neighbours),
@@ -104,23 +104,23 @@ def weighed(policy: RankingPolicy, weights: Sequence[float]) -> RankingPolicy:
     )
 
 
-def tuned(traces: Sequence[Trace], policy: RankingPolicy) -> Tuning:
+def fit_policy(traces: Sequence[RecallOutcome], policy: RankingPolicy) -> WeightFit:
     """Fit on four fifths of the recalls, look at the fifth, each fifth in turn; then on all."""
     telling = sorted((one for one in traces if one.tells), key=lambda one: one.recall_id)
     telling = telling[:MOST_RECALLS]
-    stand = weights_of(policy)
+    stand = read_weights(policy)
     before, after = [], []
     for fold in range(FOLDS):
         held_out = [one for one in telling if _fold(one) == fold]
-        weights = fitted([one for one in telling if _fold(one) != fold], stand)
+        weights = fit_weights([one for one in telling if _fold(one) != fold], stand)
         before += [reciprocal_rank(one, stand) for one in held_out]
         after += [reciprocal_rank(one, weights) for one in held_out]
     gains = [new - old for old, new in zip(before, after, strict=True)]
     error = stdev(gains) / math.sqrt(len(gains)) if len(gains) > 1 else 0.0
     why = _why_not(gains, error)
-    return Tuning(
+    return WeightFit(
         recalls=len(telling),
-        policy=policy if why else weighed(policy, fitted(telling, stand)),
+        policy=policy if why else replace_weights(policy, fit_weights(telling, stand)),
         before=round(fmean(before), 4) if before else 0.0,
         after=round(fmean(after), 4) if after else 0.0,
         gain_error=round(error, 4),
@@ -129,7 +129,7 @@ def tuned(traces: Sequence[Trace], policy: RankingPolicy) -> Tuning:
     )
 
 
-def fitted(traces: Sequence[Trace], start: Sequence[float]) -> tuple[float, ...]:
+def fit_weights(traces: Sequence[RecallOutcome], start: Sequence[float]) -> tuple[float, ...]:
     """Weights by which what was used stands above what was not, held back towards the start.
 
     Pairs of a used and an unused result of one recall, by logistic regression (Bradley
@@ -157,7 +157,7 @@ def fitted(traces: Sequence[Trace], start: Sequence[float]) -> tuple[float, ...]
     return tuple(weights)
 
 
-def reciprocal_rank(trace: Trace, weights: Sequence[float]) -> float:
+def reciprocal_rank(trace: RecallOutcome, weights: Sequence[float]) -> float:
     """Of the first used result, with what was returned ranked by these weights."""
     scores = {one: sum(map(mul, weights, signs)) for one, signs in trace.returned.items()}
     ranked = sorted(scores, key=lambda identity: (-scores[identity], identity))
@@ -166,7 +166,7 @@ def reciprocal_rank(trace: Trace, weights: Sequence[float]) -> float:
     )
 
 
-def _differences(trace: Trace) -> list[tuple[float, ...]]:
+def _differences(trace: RecallOutcome) -> list[tuple[float, ...]]:
     used = [signs for identity, signs in trace.returned.items() if identity in trace.used]
     unused = [signs for identity, signs in trace.returned.items() if identity not in trace.used]
     return [
@@ -176,7 +176,7 @@ def _differences(trace: Trace) -> list[tuple[float, ...]]:
     ]
 
 
-def _fold(trace: Trace) -> int:
+def _fold(trace: RecallOutcome) -> int:
     return int(derive_id("fold of tuning", trace.recall_id)[:8], 16) % FOLDS
 
 

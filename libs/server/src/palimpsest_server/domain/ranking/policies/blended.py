@@ -7,13 +7,13 @@ from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.ranking.policies.memory_policy import (
     DAY_SECONDS,
-    Choice,
-    Find,
-    Scored,
-    Search,
-    best_of,
-    nearest_first,
-    without,
+    PolicyCandidate,
+    PolicyChoice,
+    PolicyScore,
+    PolicySearch,
+    choose_best,
+    exclude_candidates,
+    sort_by_cosine,
 )
 
 SIMILARITY_WEIGHT = 0.6
@@ -26,7 +26,7 @@ DAYS_IF_NEVER = 365
 CANDIDATES_FOR_EACH = 2
 
 
-class Blended:
+class BlendedPolicy:
     """score = .6 cosine + .2 exp(-days / 30) + .2 importance, over twice as many as are returned.
 
     `days` are whole days since the last access, 365 where there was none. The
@@ -36,24 +36,24 @@ class Blended:
     limit = limit_of(PolicyName.BLENDED)
     needs_accesses = True
 
-    def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[Search, ...]:
-        return (Search(scopes, CANDIDATES_FOR_EACH * limit),)
+    def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[PolicySearch, ...]:
+        return (PolicySearch(scopes, CANDIDATES_FOR_EACH * limit),)
 
-    def choose(self, finds: list[Find], *, limit: int, now: datetime) -> Choice:
-        near, looked_at = nearest_first(finds), CANDIDATES_FOR_EACH * limit
-        choice = best_of([_scored(find, now) for find in near[:looked_at]], limit)
-        further = without(near[looked_at:], "beyond_candidates")
-        return choice._replace(fell_out=choice.fell_out + further)
+    def choose(self, finds: list[PolicyCandidate], *, limit: int, now: datetime) -> PolicyChoice:
+        near, looked_at = sort_by_cosine(finds), CANDIDATES_FOR_EACH * limit
+        choice = choose_best([_scored(find, now) for find in near[:looked_at]], limit)
+        further = exclude_candidates(near[looked_at:], "beyond_candidates")
+        return choice._replace(excluded=choice.excluded + further)
 
 
-def _scored(find: Find, now: datetime) -> Scored:
+def _scored(find: PolicyCandidate, now: datetime) -> PolicyScore:
     similarity = SIMILARITY_WEIGHT * find.cosine
     recency = RECENCY_WEIGHT * math.exp(-days_since_access(find, now) / TIME_CONSTANT_DAYS)
     importance = IMPORTANCE_WEIGHT * find.importance
-    return Scored(find.id, similarity + recency + importance, similarity, recency, importance)
+    return PolicyScore(find.id, similarity + recency + importance, similarity, recency, importance)
 
 
-def days_since_access(find: Find, now: datetime) -> int:
+def days_since_access(find: PolicyCandidate, now: datetime) -> int:
     """Whole days; an access that a clock says is to come is of today."""
     if find.last_accessed_at is None:
         return DAYS_IF_NEVER

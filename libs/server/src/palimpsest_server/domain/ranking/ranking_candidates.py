@@ -2,17 +2,19 @@
 
 from collections.abc import Collection, Container, Iterable
 
-from palimpsest_server.domain.ranking.documents_read import Read
 from palimpsest_server.domain.ranking.ranking_features import (
     NO_FEATURES,
     RankingFeatures,
-    signs_of_memory,
+    extract_memory_features,
 )
-from palimpsest_server.domain.ranking.score import Contender
+from palimpsest_server.domain.ranking.score import RankingCandidate
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 
 
-class Contenders:
-    def __init__(self, standing: Iterable[Contender], lapsed: Iterable[Contender]) -> None:
+class RankingCandidates:
+    def __init__(
+        self, standing: Iterable[RankingCandidate], lapsed: Iterable[RankingCandidate]
+    ) -> None:
         self.standing, self.lapsed = list(standing), list(lapsed)
         self.successors = {
             one.id: one.signs.successor for one in self.lapsed if one.signs.successor
@@ -27,16 +29,16 @@ class Contenders:
         return [one.id for one in self.standing if any(map(turns.__contains__, one.signs.quoted))]
 
     @property
-    def over(self) -> list[Contender]:
+    def over(self) -> list[RankingCandidate]:
         """What lapsed, and what memories said before somebody set them right: it leads to them."""
         corrections = [
-            Contender(one.id, RankingFeatures(quoted=one.signs.corrected))
+            RankingCandidate(one.id, RankingFeatures(quoted=one.signs.corrected))
             for one in (*self.standing, *self.lapsed)
             if one.signs.corrected
         ]
         return [*self.lapsed, *corrections]
 
-    def learn(self, asked_for: Collection[str], read: Read) -> bool:
+    def learn(self, asked_for: Collection[str], read: VisibleDocuments) -> bool:
         """Take in what was `read` of those `asked_for`; whether anything else stands now.
 
         Only its document tells that a find is not to be shown: then what took its place is
@@ -54,18 +56,18 @@ class Contenders:
         self.standing += self._heirs()
         return self.standing != before
 
-    def _heirs(self) -> list[Contender]:
+    def _heirs(self) -> list[RankingCandidate]:
         """What took the place of something found, where it was not found itself.
 
         Once is enough: one that is not to be shown would be asked for again for ever.
         """
         known = {one.id for one in (*self.standing, *self.lapsed)} | self.hidden
         heirs = dict.fromkeys(self.successors.values())
-        return [Contender(heir) for heir in heirs if heir not in known]
+        return [RankingCandidate(heir) for heir in heirs if heir not in known]
 
 
-def _as_read(contender: Contender, read: Read) -> Contender:
+def _as_read(contender: RankingCandidate, read: VisibleDocuments) -> RankingCandidate:
     memory = read.memories.get(contender.id)
     if memory is None or contender.signs is not NO_FEATURES:
         return contender
-    return contender._replace(signs=signs_of_memory(memory))
+    return contender._replace(signs=extract_memory_features(memory))

@@ -5,20 +5,20 @@ from typing import TypeVar
 
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 
-ON_REQUEST = 3
+SUMMARIES_ON_REQUEST = 3
 """The nearest to what is asked: `SearchSummaries(..., limit: 3)`."""
-READ_UNDER_A_BUDGET = 10
+SUMMARIES_WITHIN_BUDGET = 10
 """The newest, from which as many are taken as fit (`LoadRecentSummaries`)."""
 
 Summary = TypeVar("Summary")
 
 
-def most_read(token_budget: int | None) -> int:
+def count_latest_summaries(token_budget: int | None) -> int:
     """How many of the newest are looked at; a budget is one that somebody gave."""
-    return limit_of(PolicyName.PROFILE) if token_budget is None else READ_UNDER_A_BUDGET
+    return limit_of(PolicyName.PROFILE) if token_budget is None else SUMMARIES_WITHIN_BUDGET
 
 
-def newest_within(
+def select_latest_summaries(
     newest_first: Sequence[Summary],
     *,
     token_budget: int | None,
@@ -29,7 +29,7 @@ def newest_within(
     Without a budget the five newest. With one at most ten, up to the first
     that does not fit: what is older waits, however short it is (`LoadRecentSummaries`).
     """
-    looked_at = newest_first[: most_read(token_budget)]
+    looked_at = newest_first[: count_latest_summaries(token_budget)]
     if token_budget is None:
         return tuple(looked_at)
     fitting: list[Summary] = []

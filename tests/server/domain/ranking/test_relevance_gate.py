@@ -4,21 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.ranking.gate import Calibration, Gate, calibrated, looked_at
 from palimpsest_server.domain.ranking.gate_weights import (
-    AcrossScripts,
-    ChineseOpening,
-    Openings,
-    Signals,
-    in_common,
+    ChineseGateWeights,
+    CrossScriptWeights,
+    FittedGate,
+    GateSignals,
+    weigh_overlap,
 )
-from palimpsest_server.domain.ranking.plausibility import Sense
-from palimpsest_server.domain.ranking.pool import Match, Place
-from palimpsest_server.domain.ranking.term_overlap import Overlap, Shared
+from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
+from palimpsest_server.domain.ranking.plausibility import PlausibilityPlane
+from palimpsest_server.domain.ranking.relevance_gate import Gate, select_compared_finds
+from palimpsest_server.domain.ranking.similarity_calibration import Calibration, calibrate
+from palimpsest_server.domain.ranking.term_overlap import SharedTerms, TermOverlap
 from tests.support.openings import ENGLISH
 
 CALIBRATION = Calibration(average=0.06, spread=0.06)
-CHINESE = ChineseOpening(
+CHINESE = ChineseGateWeights(
     constant=-2.188,
     nearest=0.525,
     agreement=0.765,
@@ -32,71 +33,77 @@ CHINESE = ChineseOpening(
     opens_among_few=7.0,
     relevant_deviations=5.0,
 )
-SENSE = Sense(constant=1.0, direction=(2.0, -4.0))
+SENSE = PlausibilityPlane(constant=1.0, direction=(2.0, -4.0))
 GATE = Gate(
-    calibration=CALIBRATION, openings=Openings(sense=SENSE, english=ENGLISH, chinese=CHINESE)
+    calibration=CALIBRATION, openings=FittedGate(sense=SENSE, english=ENGLISH, chinese=CHINESE)
 )
 
 cosines = st.none() | st.floats(-1, 1)
 finds = st.lists(
-    st.builds(Match, id=st.uuids().map(str), cosine=cosines, lexical=st.none() | st.floats(0, 30)),
+    st.builds(
+        SearchMatch, id=st.uuids().map(str), cosine=cosines, lexical=st.none() | st.floats(0, 30)
+    ),
     max_size=20,
 )
 
 
-def admitted(matches: list[Match], *, words: int, overlap: Overlap | None = None) -> list[Match]:
+def admitted(
+    matches: list[SearchMatch], *, words: int, overlap: TermOverlap | None = None
+) -> list[SearchMatch]:
     return GATE.admit(matches, GATE.margin(matches, words=words, overlap=overlap))
 
 
-def crowd(*best: Match, size: int = 80, cosine: float = 0.12) -> list[Match]:
+def crowd(*best: SearchMatch, size: int = 80, cosine: float = 0.12) -> list[SearchMatch]:
     """These among strangers that lie close together."""
-    rest = [Match(f"stranger {n}", cosine=cosine - n / 10_000) for n in range(size - len(best))]
+    rest = [
+        SearchMatch(f"stranger {n}", cosine=cosine - n / 10_000) for n in range(size - len(best))
+    ]
     return [*best, *rest]
 
 
 def test_what_stands_out_by_meaning_and_by_rare_words_opens_it() -> None:
-    answer = Match("answer", cosine=0.41, lexical=9.0)
+    answer = SearchMatch("answer", cosine=0.41, lexical=9.0)
     assert answer in admitted(crowd(answer), words=3)
 
 
 def test_what_stands_out_in_nothing_does_not() -> None:
     assert admitted(crowd(), words=3) == []
-    common_word = [Match(f"m{n}", cosine=0.12, lexical=0.6) for n in range(6)]
+    common_word = [SearchMatch(f"m{n}", cosine=0.12, lexical=0.6) for n in range(6)]
     assert admitted(crowd(*common_word), words=6) == []
 
 
 def test_of_a_model_that_nothing_was_fitted_on_it_is_open_to_all_but_strangers() -> None:
     gate = Gate(calibration=CALIBRATION, openings=None)
-    near = Match("near", cosine=0.06 + 1.2 * 0.06)
-    far = [Match(f"stranger {n}", cosine=0.05) for n in range(9)]
+    near = SearchMatch("near", cosine=0.06 + 1.2 * 0.06)
+    far = [SearchMatch(f"stranger {n}", cosine=0.05) for n in range(9)]
     assert admitted([near, *far], words=6) == []
     assert gate.admit([near, *far], gate.margin([near, *far], words=6)) == [near]
     assert gate.margin([], words=6) is None
 
 
 def test_so_near_a_meaning_needs_no_word_in_common() -> None:
-    near = Match("paraphrase", cosine=0.06 + 6.1 * 0.06)
+    near = SearchMatch("paraphrase", cosine=0.06 + 6.1 * 0.06)
     assert admitted(crowd(near, cosine=0.35), words=9) != []
 
 
 def test_one_rare_word_of_one_counts_for_more_than_one_of_six() -> None:
-    find = crowd(Match("m", cosine=0.25, lexical=4.0))
+    find = crowd(SearchMatch("m", cosine=0.25, lexical=4.0))
     assert admitted(find, words=1)
     assert not admitted(find, words=6)
 
 
 def test_a_single_memory_is_found_by_its_words() -> None:
     # Among one text the rarest word weighs .29: it is counted in such words.
-    assert admitted([Match("only", cosine=0.3, lexical=0.8)], words=3)
-    assert not admitted([Match("only", cosine=0.1)], words=3)
+    assert admitted([SearchMatch("only", cosine=0.3, lexical=0.8)], words=3)
+    assert not admitted([SearchMatch("only", cosine=0.1)], words=3)
 
 
 def test_once_open_it_keeps_what_is_moderately_near_and_drops_strangers() -> None:
     matches = [
-        Match("answer", cosine=0.6, lexical=6.0),
-        Match("related", cosine=0.13),
-        Match("stranger", cosine=0.11),
-        Match("same word", cosine=0.05, lexical=0.2),
+        SearchMatch("answer", cosine=0.6, lexical=6.0),
+        SearchMatch("related", cosine=0.13),
+        SearchMatch("stranger", cosine=0.11),
+        SearchMatch("same word", cosine=0.05, lexical=0.2),
     ]
     kept = admitted(matches, words=2)
     assert [match.id for match in kept] == ["answer", "related", "same word"]
@@ -104,9 +111,13 @@ def test_once_open_it_keeps_what_is_moderately_near_and_drops_strangers() -> Non
 
 @given(found=finds, words=st.integers(0, 20), chinese=st.booleans())
 def test_only_finds_are_admitted_and_their_order_changes_nothing(
-    found: list[Match], words: int, *, chinese: bool
+    found: list[SearchMatch], words: int, *, chinese: bool
 ) -> None:
-    shared = Overlap({one: Shared(0.4, 0.5) for one in looked_at(found)}, 0.5) if chinese else None
+    shared = (
+        TermOverlap({one: SharedTerms(0.4, 0.5) for one in select_compared_finds(found)}, 0.5)
+        if chinese
+        else None
+    )
     kept = admitted(found, words=words, overlap=shared)
     assert all(one in found for one in kept)
     backwards = admitted(found[::-1], words=words, overlap=shared)
@@ -115,7 +126,7 @@ def test_only_finds_are_admitted_and_their_order_changes_nothing(
 
 @given(finds, st.integers(1, 20))
 def test_a_nearer_find_never_speaks_against_an_answer_to_an_english_question(
-    found: list[Match], words: int
+    found: list[SearchMatch], words: int
 ) -> None:
     seen = GATE.signals(found, words=words)
     if seen is not None:
@@ -125,24 +136,24 @@ def test_a_nearer_find_never_speaks_against_an_answer_to_an_english_question(
 
 
 def chinese(
-    near: float, shared: Shared, seen: float, question: tuple[float, ...] = ()
+    near: float, shared: SharedTerms, seen: float, question: tuple[float, ...] = ()
 ) -> float | None:
     """The margin of a Chinese question whose best find is so near and shares so much."""
-    found = crowd(Match("best", cosine=CALIBRATION.average + near * CALIBRATION.spread))
-    overlap = Overlap({"best": shared}, seen)
+    found = crowd(SearchMatch("best", cosine=CALIBRATION.average + near * CALIBRATION.spread))
+    overlap = TermOverlap({"best": shared}, seen)
     return GATE.margin(found, words=4, overlap=overlap, question=question)
 
 
 def test_a_chinese_question_is_judged_by_what_it_shares_with_the_finds() -> None:
     # -2.188 + .525 * (5 + 4 * .3 + 6 * .5) + .765 * 5 * .5 + 4.01 * .8 - 1.421 * ln 80 + 2.72
-    assert chinese(5.0, Shared(0.3, 0.5), 0.8) == pytest.approx(4.25564, abs=1e-4)
-    stranger = chinese(4.5, Shared(0.05, 0.1), 0.3)
+    assert chinese(5.0, SharedTerms(0.3, 0.5), 0.8) == pytest.approx(4.25564, abs=1e-4)
+    stranger = chinese(4.5, SharedTerms(0.05, 0.1), 0.3)
     assert stranger is not None
     assert stranger < 0
 
 
 def test_what_a_question_says_of_a_life_speaks_for_an_answer_within_bounds() -> None:
-    shared = Shared(0.3, 0.5)
+    shared = SharedTerms(0.3, 0.5)
     plain = chinese(5.0, shared, 0.8)
     assert plain is not None
     # 1 + 2 * .5 - 4 * .375 = .5, which weighs half; beyond 2 and -3 it says no more.
@@ -154,47 +165,51 @@ def test_what_a_question_says_of_a_life_speaks_for_an_answer_within_bounds() -> 
 
 def test_the_sense_of_an_embedding_of_another_model_is_an_error() -> None:
     with pytest.raises(ValueError, match="longer"):
-        chinese(5.0, Shared(0.3, 0.5), 0.8, (0.5, 0.3, 0.1))
+        chinese(5.0, SharedTerms(0.3, 0.5), 0.8, (0.5, 0.3, 0.1))
 
 
 def test_so_near_a_meaning_opens_for_a_chinese_question_without_a_character_in_common() -> None:
-    assert chinese(7.1, Shared(0.0, 0.0), 0.0) == pytest.approx(0.1, abs=1e-6)
-    assert chinese(6.9, Shared(0.0, 0.0), 0.0) == pytest.approx(-0.1, abs=1e-6)
+    assert chinese(7.1, SharedTerms(0.0, 0.0), 0.0) == pytest.approx(0.1, abs=1e-6)
+    assert chinese(6.9, SharedTerms(0.0, 0.0), 0.0) == pytest.approx(-0.1, abs=1e-6)
 
 
 @given(st.floats(0, 9), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
 def test_sharing_more_never_closes_the_gate_of_a_chinese_question(
     near: float, words: float, characters: float, seen: float, more: float
 ) -> None:
-    least = chinese(near, Shared(words, characters), seen)
-    most = chinese(near, Shared(words + more, characters + more), seen + more)
+    least = chinese(near, SharedTerms(words, characters), seen)
+    most = chinese(near, SharedTerms(words + more, characters + more), seen + more)
     assert least is not None
     assert most is not None
     assert most >= least - 1e-9
 
 
 def test_a_find_by_words_alone_counts_as_far_as_the_farthest_by_meaning() -> None:
-    found = [Match("a", cosine=0.30), Match("b", cosine=0.18), Match("c", lexical=4.0)]
-    by_words = Overlap({"c": Shared(1.0, 1.0)}, 1.0)
+    found = [
+        SearchMatch("a", cosine=0.30),
+        SearchMatch("b", cosine=0.18),
+        SearchMatch("c", lexical=4.0),
+    ]
+    by_words = TermOverlap({"c": SharedTerms(1.0, 1.0)}, 1.0)
     seen = GATE.signals(found, words=2)
     assert seen is not None
-    expected = CHINESE.margin(seen, in_common([(2.0, Shared(1.0, 1.0))], 1.0))
+    expected = CHINESE.margin(seen, weigh_overlap([(2.0, SharedTerms(1.0, 1.0))], 1.0))
     assert GATE.margin(found, words=2, overlap=by_words) == pytest.approx(expected)
 
 
 def test_the_best_of_each_arm_are_held_against_a_chinese_question() -> None:
-    near = [Match(f"near {n:02}", cosine=0.9 - n / 100) for n in range(30)]
-    alike = [Match(f"alike {n:02}", lexical=9.0 - n / 10) for n in range(30)]
-    held = looked_at([*near, *alike, Match("neither")])
+    near = [SearchMatch(f"near {n:02}", cosine=0.9 - n / 100) for n in range(30)]
+    alike = [SearchMatch(f"alike {n:02}", lexical=9.0 - n / 10) for n in range(30)]
+    held = select_compared_finds([*near, *alike, SearchMatch("neither")])
     assert held == [f"near {n:02}" for n in range(20)] + [f"alike {n:02}" for n in range(20)]
 
 
 def test_where_nothing_but_memories_is_found_less_opens_it() -> None:
     held_to_less = ENGLISH.model_copy(update={"opens_among_memories": ENGLISH.opens_from - 0.5})
-    openings = Openings(sense=SENSE, english=held_to_less, chinese=CHINESE)
+    openings = FittedGate(sense=SENSE, english=held_to_less, chinese=CHINESE)
     gate = Gate(calibration=CALIBRATION, openings=openings)
-    memories = crowd(Match("nearest", cosine=0.35, lexical=9.0))
-    with_a_turn = [*memories[:-1], memories[-1]._replace(place=Place("session", 1))]
+    memories = crowd(SearchMatch("nearest", cosine=0.35, lexical=9.0))
+    with_a_turn = [*memories[:-1], memories[-1]._replace(place=TurnPosition("session", 1))]
     alone, beside = gate.margin(memories, words=3), gate.margin(with_a_turn, words=3)
     assert alone == pytest.approx((beside or 0.0) + 0.5)
     assert beside == GATE.margin(memories, words=3)
@@ -202,17 +217,17 @@ def test_where_nothing_but_memories_is_found_less_opens_it() -> None:
 
 def test_the_signals_are_counted_as_they_say() -> None:
     matches = [
-        Match("a", cosine=0.36, lexical=2.0),
-        Match("b", cosine=0.30),
-        Match("c", cosine=0.24, lexical=8.0),
-        Match("d", cosine=0.18),
-        Match("e", cosine=0.12, lexical=1.0),
-        Match("f", cosine=0.06),
+        SearchMatch("a", cosine=0.36, lexical=2.0),
+        SearchMatch("b", cosine=0.30),
+        SearchMatch("c", cosine=0.24, lexical=8.0),
+        SearchMatch("d", cosine=0.18),
+        SearchMatch("e", cosine=0.12, lexical=1.0),
+        SearchMatch("f", cosine=0.06),
     ]
     seen = GATE.signals(matches, words=4)
     rarest = 1.5404450409471488  # ln((6 - .5) / 1.5 + 1)
     assert seen == pytest.approx(
-        Signals(
+        GateSignals(
             nearest=5.0,
             above_all=2.5,
             above_fifth=4.0,
@@ -242,7 +257,7 @@ def test_what_is_relevant_is_fitted_for_each_language_of_a_model(
     deviations: float, relevance: float
 ) -> None:
     chinese = CHINESE.model_copy(update={"relevant_deviations": 2.0})
-    openings = Openings(sense=SENSE, english=ENGLISH, chinese=chinese)
+    openings = FittedGate(sense=SENSE, english=ENGLISH, chinese=chinese)
     gate = Gate(calibration=CALIBRATION, openings=openings)
     cosine = CALIBRATION.average + deviations * CALIBRATION.spread
     assert gate.relevance(cosine, chinese=True) == pytest.approx(relevance)
@@ -261,19 +276,19 @@ def test_relevance_rises_with_the_cosine_and_stays_between_0_and_1(
 
 
 def test_a_model_is_calibrated_by_its_strangers() -> None:
-    calibration = calibrated([0.0, 0.1, 0.2])
+    calibration = calibrate([0.0, 0.1, 0.2])
     assert calibration.average == pytest.approx(0.1)
     assert calibration.spread == pytest.approx(0.0816497)
     with pytest.raises(ValueError, match="needs similarities"):
-        calibrated([])
+        calibrate([])
     with pytest.raises(ValueError, match="needs similarities"):
-        calibrated([0.2, 0.2])
+        calibrate([0.2, 0.2])
 
 
-ACROSS = AcrossScripts(opens_from_deviations=4.0, finds=0.4, fewest=8, says_from=1.0)
+ACROSS = CrossScriptWeights(opens_from_deviations=4.0, finds=0.4, fewest=8, says_from=1.0)
 ACROSS_SCRIPTS = Gate(
     calibration=CALIBRATION,
-    openings=Openings(sense=SENSE, english=ENGLISH, chinese=CHINESE, across=ACROSS),
+    openings=FittedGate(sense=SENSE, english=ENGLISH, chinese=CHINESE, across=ACROSS),
 )
 SENSIBLE, SENSELESS = (0.5, 0.0), (0.0, 0.5)
 """On the plane of CHINESE: 2 and -1."""
@@ -293,8 +308,8 @@ SENSIBLE, SENSELESS = (0.5, 0.0), (0.0, 0.5)
 def test_in_another_script_meaning_alone_opens_it_to_what_somebody_would_ask(
     cosine: float, question: tuple[float, ...], size: int, opens: bool
 ) -> None:
-    finds = crowd(Match("peanuts", cosine=cosine), size=size, cosine=0.1)
-    unlike = Overlap(of={"peanuts": Shared(0.0, 0.0)}, seen=0.0)
+    finds = crowd(SearchMatch("peanuts", cosine=cosine), size=size, cosine=0.1)
+    unlike = TermOverlap(of={"peanuts": SharedTerms(0.0, 0.0)}, seen=0.0)
     for overlap in (None, unlike):
         asked = {"words": 3, "overlap": overlap, "question": question}
         across = ACROSS_SCRIPTS.margin(finds, **asked, other_script=True)  # type: ignore[arg-type]
@@ -313,9 +328,9 @@ def test_of_a_few_that_are_all_alike_none_stands_out_and_nearness_is_enough(
     among_few = ENGLISH.model_copy(update={"opens_among_few": 4.0})
     gate = Gate(
         calibration=CALIBRATION,
-        openings=Openings(sense=SENSE, english=among_few, chinese=CHINESE),
+        openings=FittedGate(sense=SENSE, english=among_few, chinese=CHINESE),
     )
-    alike = [Match(f"m{n}", cosine=0.06 + 5.0 * 0.06) for n in range(size)]
+    alike = [SearchMatch(f"m{n}", cosine=0.06 + 5.0 * 0.06) for n in range(size)]
     opened = gate.margin(alike, words=3)
     assert opened is not None
     assert (opened >= 0) is opens

@@ -5,30 +5,30 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
-from palimpsest_server.domain.ranking.ranking_weights import RankingPolicy
+from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
 
 
-class Place(NamedTuple):
+class TurnPosition(NamedTuple):
     """Where a turn stands: its session and its number in it."""
 
     session_id: str
     sequence: int
 
-    def away(self, distance: int) -> "tuple[Place, Place]":
+    def away(self, distance: int) -> "tuple[TurnPosition, TurnPosition]":
         """The places so many turns before and after."""
         return (
-            Place(self.session_id, self.sequence - distance),
-            Place(self.session_id, self.sequence + distance),
+            TurnPosition(self.session_id, self.sequence - distance),
+            TurnPosition(self.session_id, self.sequence + distance),
         )
 
 
-class Match(NamedTuple):
+class SearchMatch(NamedTuple):
     """One find, as the search scored it. None: not among the best of that arm."""
 
     id: str
     cosine: float | None = None
     lexical: float | None = None
-    place: Place | None = None
+    place: TurnPosition | None = None
     """None for a memory, which stands in no session."""
 
 
@@ -51,10 +51,10 @@ class Relevance(NamedTuple):
 _NONE = Relevance()
 
 
-class Pool:
+class MatchPool:
     """The finds of one search, weighed against each other."""
 
-    def __init__(self, matches: Iterable[Match], policy: RankingPolicy) -> None:
+    def __init__(self, matches: Iterable[SearchMatch], policy: RankingPolicy) -> None:
         # By id, so that nothing depends on the order in which they were found.
         self._matches = {match.id: match for match in sorted(matches, key=attrgetter("id"))}
         self._policy = policy
@@ -75,14 +75,14 @@ class Pool:
             if match.place is not None
         }
 
-    def relevance(self, identity: str, place: Place | None) -> Relevance:
+    def relevance(self, identity: str, place: TurnPosition | None) -> Relevance:
         """Of a find, or of a turn that was not found itself but stands beside one that was."""
         own = self._own.get(identity, _NONE)
         if place is None:
             return own
         return Relevance(own.dense, own.sparse, self._around(place))
 
-    def _around(self, place: Place) -> float:
+    def _around(self, place: TurnPosition) -> float:
         (session_id, sequence), found, around = place, self._at.get, 0.0
         for distance, weight in enumerate(self._policy.neighbours, start=1):
             around += weight * found((session_id, sequence - distance), 0.0)
@@ -96,7 +96,7 @@ class Pool:
         match = self._matches.get(identity)
         return None if match is None else match.cosine
 
-    def best(self, limit: int, *, besides: Collection[str] = ()) -> list[Match]:
+    def best(self, limit: int, *, besides: Collection[str] = ()) -> list[SearchMatch]:
         """The most relevant finds, best first; equals by id.
 
         `besides` these that stand among them, which take no place.
@@ -112,7 +112,7 @@ class Pool:
             best = [one for one, so_many in zip(best, counted, strict=True) if so_many <= limit]
         return [self._matches[identity] for identity in (best if besides else best[:limit])]
 
-    def unseen_beside(self, matches: Sequence[Match]) -> list[Place]:
+    def unseen_beside(self, matches: Sequence[SearchMatch]) -> list[TurnPosition]:
         """The places beside these turns at which nothing was found."""
         places = {
             place

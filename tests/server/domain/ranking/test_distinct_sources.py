@@ -4,16 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest_server.domain.ranking.deduplicate import take_distinct
 from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
-from palimpsest_server.domain.ranking.score import Contender, Parts, Ranked
-from palimpsest_server.domain.ranking.shared_places import distinct
+from palimpsest_server.domain.ranking.score import (
+    RankedCandidate,
+    RankingCandidate,
+    ScoreBreakdown,
+)
 
 
-def ranked(*each: tuple[str, str]) -> list[Ranked]:
+def ranked(*each: tuple[str, str]) -> list[RankedCandidate]:
     return [
-        Ranked(
-            Contender(id=identity, signs=RankingFeatures(quoted=tuple(sources.split()))),
-            Parts(dense=1 - position / 100),
+        RankedCandidate(
+            RankingCandidate(id=identity, signs=RankingFeatures(quoted=tuple(sources.split()))),
+            ScoreBreakdown(dense=1 - position / 100),
         )
         for position, (identity, sources) in enumerate(each)
     ]
@@ -33,19 +37,19 @@ MEMORY_AND_ITS_TURN = (("memory", "t1"), ("t1", "t1"), ("t2", "t2"), ("t3", "t3"
     ],
 )
 def test_a_memory_and_the_turn_it_quotes_share_a_place(limit: int, returned: list[str]) -> None:
-    chosen = distinct(ranked(*MEMORY_AND_ITS_TURN), limit)
+    chosen = take_distinct(ranked(*MEMORY_AND_ITS_TURN), limit)
     assert [one.contender.id for one in chosen] == returned
 
 
 def test_a_memory_that_adds_a_message_keeps_its_place() -> None:
-    chosen = distinct(ranked(("t1", "t1"), ("both", "t1 t2"), ("t3", "t3")), 2)
+    chosen = take_distinct(ranked(("t1", "t1"), ("both", "t1 t2"), ("t3", "t3")), 2)
     assert [one.contender.id for one in chosen] == ["t1", "both"]
 
 
 def test_what_says_again_what_others_do_comes_last_where_room_is_left() -> None:
     found = ranked(("a", "t1"), ("again", "t2"), ("b", "t3"))
     of_two, of_three = (
-        [one.contender.id for one in distinct(found, limit, {"again"})] for limit in (2, 3)
+        [one.contender.id for one in take_distinct(found, limit, {"again"})] for limit in (2, 3)
     )
     assert (of_two, of_three) == (["a", "b"], ["a", "b", "again"])
 
@@ -57,8 +61,8 @@ lists = st.lists(sources, max_size=10).map(
 
 
 @given(lists, st.integers(1, 12))
-def test_the_order_is_kept_and_no_room_is_wasted(found: list[Ranked], limit: int) -> None:
-    chosen = distinct(found, limit)
+def test_the_order_is_kept_and_no_room_is_wasted(found: list[RankedCandidate], limit: int) -> None:
+    chosen = take_distinct(found, limit)
     assert len(chosen) == min(limit, len(found))
     assert chosen == [one for one in found if one in chosen]
     assert not found or chosen[0] == found[0]
@@ -66,9 +70,9 @@ def test_the_order_is_kept_and_no_room_is_wasted(found: list[Ranked], limit: int
 
 @given(lists, st.integers(1, 12))
 def test_a_repetition_is_returned_only_when_nothing_new_is_left(
-    found: list[Ranked], limit: int
+    found: list[RankedCandidate], limit: int
 ) -> None:
-    chosen = distinct(found, limit)
+    chosen = take_distinct(found, limit)
     covered: set[str] = set()
     repeats = []
     for one in chosen:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from palimpsest.model.memory import Memory
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
-from palimpsest_server.domain.ranking.pool import Place
-from palimpsest_server.domain.ranking.ranking_features import signs_of_turn
-from palimpsest_server.domain.ranking.score import Contender
+from palimpsest_server.domain.ranking.match_pool import TurnPosition
+from palimpsest_server.domain.ranking.ranking_features import extract_turn_features
+from palimpsest_server.domain.ranking.score import RankingCandidate
 
 
 @dataclass(frozen=True)
-class Read:
+class VisibleDocuments:
     """Documents, by id."""
 
     memories: Mapping[str, Memory] = field(default_factory=dict)
@@ -26,8 +26,8 @@ class Read:
     def __contains__(self, identity: str) -> bool:
         return identity in self.memories or identity in self.turns or identity in self.summaries
 
-    def __or__(self, other: "Read") -> "Read":
-        return Read(
+    def __or__(self, other: "VisibleDocuments") -> "VisibleDocuments":
+        return VisibleDocuments(
             {**self.memories, **other.memories},
             {**self.turns, **other.turns},
             {**self.summaries, **other.summaries},
@@ -35,11 +35,11 @@ class Read:
             {**self.successors, **other.successors},
         )
 
-    def contenders_beside(self, found: Container[str]) -> list[Contender]:
+    def contenders_beside(self, found: Container[str]) -> list[RankingCandidate]:
         """The turns that were not found, but stand beside one that was."""
         return [_contender(turn) for turn in self.turns.values() if turn.id not in found]
 
 
-def _contender(turn: Turn) -> Contender:
-    place = None if turn.sequence is None else Place(turn.session_id, turn.sequence)
-    return Contender(turn.id, signs_of_turn(turn), place)
+def _contender(turn: Turn) -> RankingCandidate:
+    place = None if turn.sequence is None else TurnPosition(turn.session_id, turn.sequence)
+    return RankingCandidate(turn.id, extract_turn_features(turn), place)

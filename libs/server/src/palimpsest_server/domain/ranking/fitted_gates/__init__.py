@@ -13,15 +13,15 @@ in `services/recall/README.md`.
 from functools import cache
 from pathlib import Path
 
-from palimpsest_server.domain.ranking.gate_weights import Openings
+from palimpsest_server.domain.ranking.gate_weights import FittedGate
 
 DIRECTORY = Path(__file__).parent
 
 
 @cache
-def openings_of(model: str) -> Openings | None:
+def load_fitted_gate(model: str) -> FittedGate | None:
     """Of the embedding model of this name; None where it was fitted on no finds of it."""
     known = {path.stem: path for path in DIRECTORY.glob("*.json")}
     if model not in known:
         return None
-    return Openings.model_validate_json(known[model].read_text(encoding="utf-8"))
+    return FittedGate.model_validate_json(known[model].read_text(encoding="utf-8"))

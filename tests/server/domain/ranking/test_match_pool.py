@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.ranking.pool import Match, Place, Pool
-from palimpsest_server.domain.ranking.ranking_weights import DIALOGUE, RankingPolicy
+from palimpsest_server.domain.ranking.match_pool import MatchPool, SearchMatch, TurnPosition
+from palimpsest_server.domain.ranking.ranking_policy import DIALOGUE, RankingPolicy
 
 PLAIN = RankingPolicy(
     name="plain", dense=0.5, sparse=0.5, neighbours=(0.4, 0.1), speaker=0.3, length=0.1,
@@ -15,22 +15,23 @@ PLAIN = RankingPolicy(
 )  # fmt: skip
 
 scores = st.none() | st.floats(-1, 40, allow_nan=False)
-places = st.none() | st.builds(Place, st.sampled_from(["a", "b"]), st.integers(1, 6))
+places = st.none() | st.builds(TurnPosition, st.sampled_from(["a", "b"]), st.integers(1, 6))
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> list[Match]:
+def matches(draw: st.DrawFn) -> list[SearchMatch]:
     ids = draw(st.lists(st.text("abcdef", min_size=1, max_size=3), unique=True, max_size=12))
     return [
-        Match(id=one, cosine=draw(scores), lexical=draw(scores), place=draw(places)) for one in ids
+        SearchMatch(id=one, cosine=draw(scores), lexical=draw(scores), place=draw(places))
+        for one in ids
     ]
 
 
 @given(matches(), st.randoms())
-def test_the_order_of_the_finds_changes_nothing(found: list[Match], random: Random) -> None:
+def test_the_order_of_the_finds_changes_nothing(found: list[SearchMatch], random: Random) -> None:
     shuffled = list(found)
     random.shuffle(shuffled)
-    one, other = Pool(found, DIALOGUE), Pool(shuffled, DIALOGUE)
+    one, other = MatchPool(found, DIALOGUE), MatchPool(shuffled, DIALOGUE)
     assert one.best(10) == other.best(10)
     assert all(
         one.relevance(match.id, match.place) == other.relevance(match.id, match.place)
@@ -39,8 +40,8 @@ def test_the_order_of_the_finds_changes_nothing(found: list[Match], random: Rand
 
 
 @given(matches())
-def test_the_own_relevance_stays_within_its_weights(found: list[Match]) -> None:
-    pool = Pool(found, DIALOGUE)
+def test_the_own_relevance_stays_within_its_weights(found: list[SearchMatch]) -> None:
+    pool = MatchPool(found, DIALOGUE)
     for match in found:
         relevance = pool.relevance(match.id, None)
         assert 0 <= relevance.dense <= DIALOGUE.dense + 1e-9
@@ -49,8 +50,8 @@ def test_the_own_relevance_stays_within_its_weights(found: list[Match]) -> None:
 
 
 @given(matches())
-def test_what_is_nearer_in_both_ways_is_never_less_relevant(found: list[Match]) -> None:
-    pool = Pool(found, DIALOGUE)
+def test_what_is_nearer_in_both_ways_is_never_less_relevant(found: list[SearchMatch]) -> None:
+    pool = MatchPool(found, DIALOGUE)
     for one in found:
         for other in found:
             if _nearer(one.cosine, other.cosine) and _nearer(one.lexical, other.lexical):
@@ -62,11 +63,11 @@ def _nearer(one: float | None, other: float | None) -> bool:
 
 
 def test_each_arm_is_scaled_by_its_own_least_and_greatest() -> None:
-    pool = Pool(
+    pool = MatchPool(
         [
-            Match(id="far", cosine=0.2, lexical=9.0),
-            Match(id="between", cosine=0.4),
-            Match(id="near", cosine=0.6, lexical=3.0),
+            SearchMatch(id="far", cosine=0.2, lexical=9.0),
+            SearchMatch(id="between", cosine=0.4),
+            SearchMatch(id="near", cosine=0.6, lexical=3.0),
         ],
         PLAIN,
     )
@@ -76,52 +77,52 @@ def test_each_arm_is_scaled_by_its_own_least_and_greatest() -> None:
 
 
 def test_a_single_find_is_wholly_relevant() -> None:
-    pool = Pool([Match(id="only", cosine=0.3)], PLAIN)
+    pool = MatchPool([SearchMatch(id="only", cosine=0.3)], PLAIN)
     assert pool.relevance("only", None).dense == 0.5
 
 
 def test_a_turn_shares_in_what_its_neighbours_reach_less_with_distance() -> None:
-    pool = Pool(
+    pool = MatchPool(
         [
-            Match(id="asked", cosine=0.9, place=Place("s", 4)),
-            Match(id="far away", cosine=0.1, place=Place("s", 40)),
+            SearchMatch(id="asked", cosine=0.9, place=TurnPosition("s", 4)),
+            SearchMatch(id="far away", cosine=0.1, place=TurnPosition("s", 40)),
         ],
         PLAIN,
     )
-    assert pool.relevance("answer", Place("s", 5)).neighbours == 0.4 * 0.5
-    assert pool.relevance("after that", Place("s", 6)).neighbours == 0.1 * 0.5
-    assert pool.relevance("much later", Place("s", 7)).neighbours == 0
-    assert pool.relevance("elsewhere", Place("t", 5)).neighbours == 0
+    assert pool.relevance("answer", TurnPosition("s", 5)).neighbours == 0.4 * 0.5
+    assert pool.relevance("after that", TurnPosition("s", 6)).neighbours == 0.1 * 0.5
+    assert pool.relevance("much later", TurnPosition("s", 7)).neighbours == 0
+    assert pool.relevance("elsewhere", TurnPosition("t", 5)).neighbours == 0
 
 
 def test_the_places_beside_the_best_at_which_nothing_was_found() -> None:
     found = [
-        Match(id="first", cosine=0.9, place=Place("s", 1)),
-        Match(id="second", cosine=0.8, place=Place("s", 2)),
-        Match(id="memory", cosine=0.95),
-        Match(id="last", cosine=0.2, place=Place("s", 9)),
+        SearchMatch(id="first", cosine=0.9, place=TurnPosition("s", 1)),
+        SearchMatch(id="second", cosine=0.8, place=TurnPosition("s", 2)),
+        SearchMatch(id="memory", cosine=0.95),
+        SearchMatch(id="last", cosine=0.2, place=TurnPosition("s", 9)),
     ]
-    pool = Pool(found, PLAIN)
+    pool = MatchPool(found, PLAIN)
     best = pool.best(3)
     assert [match.id for match in best] == ["first", "second", "memory"]
-    assert pool.unseen_beside(best) == [Place("s", 3)]
+    assert pool.unseen_beside(best) == [TurnPosition("s", 3)]
 
 
 def test_equals_are_told_apart_by_id() -> None:
-    pool = Pool([Match(id=one, cosine=0.5) for one in "cab"], PLAIN)
+    pool = MatchPool([SearchMatch(id=one, cosine=0.5) for one in "cab"], PLAIN)
     assert [match.id for match in pool.best(3)] == ["a", "b", "c"]
 
 
 def test_nothing_found_is_an_empty_pool() -> None:
-    pool = Pool([], PLAIN)
+    pool = MatchPool([], PLAIN)
     assert pool.best(5) == []
     assert pool.unseen_beside([]) == []
     assert pool.relevance("x", None).total == 0
 
 
 def test_what_takes_no_place_comes_along_where_it_stands() -> None:
-    pool = Pool(
-        [Match(one, cosine=1 - number / 10) for number, one in enumerate("abcde")], DIALOGUE
+    pool = MatchPool(
+        [SearchMatch(one, cosine=1 - number / 10) for number, one in enumerate("abcde")], DIALOGUE
     )
     assert [one.id for one in pool.best(2)] == ["a", "b"]
     assert [one.id for one in pool.best(2, besides={"a", "e"})] == ["a", "b", "c"]
@@ -143,6 +144,6 @@ def test_words_in_common_count_by_how_many_they_are_where_they_are_few(
     lexicals: list[float], scaled: list[float]
 ) -> None:
     policy = PLAIN.model_copy(update={"words_in_common": 10.0})
-    pool = Pool([Match(f"m{n}", lexical=one) for n, one in enumerate(lexicals)], policy)
+    pool = MatchPool([SearchMatch(f"m{n}", lexical=one) for n, one in enumerate(lexicals)], policy)
     found = [pool.relevance(f"m{n}", None).sparse / policy.sparse for n in range(len(lexicals))]
     assert found == pytest.approx(scaled)

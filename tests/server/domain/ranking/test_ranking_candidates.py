@@ -5,11 +5,14 @@ from typing import Any
 from palimpsest.model.memory import Memory
 from palimpsest.model.turn import Role, Turn
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
-from palimpsest_server.domain.ranking.contenders import Contenders
-from palimpsest_server.domain.ranking.documents_read import Read
-from palimpsest_server.domain.ranking.pool import Place
-from palimpsest_server.domain.ranking.ranking_features import RankingFeatures, signs_of_memory
-from palimpsest_server.domain.ranking.score import Contender
+from palimpsest_server.domain.ranking.match_pool import TurnPosition
+from palimpsest_server.domain.ranking.ranking_candidates import RankingCandidates
+from palimpsest_server.domain.ranking.ranking_features import (
+    RankingFeatures,
+    extract_memory_features,
+)
+from palimpsest_server.domain.ranking.score import RankingCandidate
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 
@@ -18,17 +21,17 @@ def memory(identity: str, **fields: Any) -> Memory:
     return stated.model_copy(update={"id": identity, **fields})
 
 
-def contender(identity: str, **signs: Any) -> Contender:
-    return Contender(identity, RankingFeatures(spoken=9, **signs))
+def contender(identity: str, **signs: Any) -> RankingCandidate:
+    return RankingCandidate(identity, RankingFeatures(spoken=9, **signs))
 
 
-def ids(contenders: list[Contender]) -> list[str]:
+def ids(contenders: list[RankingCandidate]) -> list[str]:
     return [one.id for one in contenders]
 
 
-def lapsed_paris() -> Contenders:
+def lapsed_paris() -> RankingCandidates:
     """Paris no longer holds; what took its place was not found."""
-    return Contenders([contender("tea")], [contender("paris", successor="oslo")])
+    return RankingCandidates([contender("tea")], [contender("paris", successor="oslo")])
 
 
 def test_what_took_the_place_of_something_found_contends_with_it() -> None:
@@ -39,38 +42,43 @@ def test_what_took_the_place_of_something_found_contends_with_it() -> None:
 
 def test_it_does_so_once_where_it_was_found_itself() -> None:
     standing = [contender("oslo")]
-    assert Contenders(standing, [contender("paris", successor="oslo")]).standing == standing
+    assert RankingCandidates(standing, [contender("paris", successor="oslo")]).standing == standing
 
 
 def test_what_was_not_found_is_known_by_its_document() -> None:
     found, oslo = lapsed_paris(), memory("oslo")
-    assert found.learn(["tea", "oslo"], Read(memories={"tea": memory("tea"), "oslo": oslo}))
-    assert found.standing == [contender("tea"), Contender("oslo", signs_of_memory(oslo))]
+    assert found.learn(
+        ["tea", "oslo"], VisibleDocuments(memories={"tea": memory("tea"), "oslo": oslo})
+    )
+    assert found.standing == [
+        contender("tea"),
+        RankingCandidate("oslo", extract_memory_features(oslo)),
+    ]
 
 
 def test_what_was_found_and_is_as_it_was_projected_changes_nothing() -> None:
-    found = Contenders([contender("tea")], [])
-    assert not found.learn(["tea"], Read(memories={"tea": memory("tea")}))
+    found = RankingCandidates([contender("tea")], [])
+    assert not found.learn(["tea"], VisibleDocuments(memories={"tea": memory("tea")}))
 
 
 def test_what_turns_out_to_be_superseded_leads_on() -> None:
-    found = Contenders([contender("rome"), contender("tea")], [])
-    assert found.learn(["rome"], Read(successors={"rome": "oslo"}))
+    found = RankingCandidates([contender("rome"), contender("tea")], [])
+    assert found.learn(["rome"], VisibleDocuments(successors={"rome": "oslo"}))
     assert ids(found.lapsed) == ["rome"]
     assert ids(found.standing) == ["tea", "oslo"]
 
 
 def test_what_is_not_to_be_shown_leads_nowhere_and_is_asked_for_once() -> None:
     found = lapsed_paris()
-    assert found.learn(["oslo"], Read())
+    assert found.learn(["oslo"], VisibleDocuments())
     assert ids(found.standing) == ["tea"]
     assert ids(found.lapsed) == ["paris"]
-    assert not found.learn(["tea"], Read(memories={"tea": memory("tea")}))
+    assert not found.learn(["tea"], VisibleDocuments(memories={"tea": memory("tea")}))
 
 
 def test_what_is_shown_though_it_was_superseded_stays() -> None:
-    found = Contenders([contender("rome")], [])
-    read = Read(memories={"rome": memory("rome")}, successors={"rome": "oslo"})
+    found = RankingCandidates([contender("rome")], [])
+    read = VisibleDocuments(memories={"rome": memory("rome")}, successors={"rome": "oslo"})
     assert not found.learn(["rome"], read)
 
 
@@ -88,18 +96,18 @@ def test_a_turn_read_beside_a_find_contends_at_its_place() -> None:
         epoch=0,
         sequence=2,
     )
-    found = Contenders([contender("asked")], [])
-    assert found.learn(["asked"], Read(turns={"asked": turn, "beside": turn}))
-    assert found.standing[1].place == Place("s", 2)
+    found = RankingCandidates([contender("asked")], [])
+    assert found.learn(["asked"], VisibleDocuments(turns={"asked": turn, "beside": turn}))
+    assert found.standing[1].place == TurnPosition("s", 2)
 
 
 def test_what_memories_said_before_they_were_set_right_is_over_and_leads_to_them() -> None:
-    found = Contenders([contender("paris", corrected=("t1",))], [contender("rome")])
+    found = RankingCandidates([contender("paris", corrected=("t1",))], [contender("rome")])
     assert [(one.id, one.signs.quoted) for one in found.over] == [("rome", ()), ("paris", ("t1",))]
 
 
 def test_what_holds_is_told_by_the_turns_that_it_rests_on() -> None:
-    found = Contenders(
+    found = RankingCandidates(
         [contender("paris", quoted=("t1", "t2")), contender("tea", quoted=("t4",))],
         [contender("rome", quoted=("t3",))],
     )
