@@ -57,7 +57,9 @@ class ContextBuilder:
         stale = await self._stale(request)
         state = (await self._states.of([request.user_id]))[request.user_id]
         enabled = state.settings.memory_enabled and not request.incognito
-        gathered = await self._material_reader.gather(request, state) if enabled else GatheredContext()
+        gathered = (
+            await self._material_reader.gather(request, state) if enabled else GatheredContext()
+        )
         material = await self._material(request, state, gathered, enabled=enabled)
         write = FORMATS[request.format].write
         count = await asyncio.to_thread(self._counter)

@@ -118,7 +118,9 @@ class ContextMaterialReader:
             return (), None
         if request.query is None:
             at_the_start = request.format is not FormatName.DEFAULT
-            return (await self._important_memories.read(request, state) if at_the_start else ()), None
+            return (
+                await self._important_memories.read(request, state) if at_the_start else ()
+            ), None
         limit = request.limit
         if limit is None and request.format is FormatName.DEFAULT:
             limit = request.token_budget // TOKENS_PER_ITEM

@@ -18,7 +18,9 @@ from services.recall.recall import RecallHandler
 
 
 class RecallRequestHandler:
-    def __init__(self, recall_handler: RecallHandler, contexts: ContextBuilder, clock: Clock) -> None:
+    def __init__(
+        self, recall_handler: RecallHandler, contexts: ContextBuilder, clock: Clock
+    ) -> None:
         self._recall_handler = recall_handler
         self._contexts = contexts
         self._clock = clock

@@ -23,7 +23,9 @@ from services.recall.recall import RecallHandler
 
 
 class SessionSummaryReader:
-    def __init__(self, recall_handler: RecallHandler, summaries: SummaryReader, clock: Clock) -> None:
+    def __init__(
+        self, recall_handler: RecallHandler, summaries: SummaryReader, clock: Clock
+    ) -> None:
         self._recall_handler = recall_handler
         self._summaries = summaries
         self._clock = clock

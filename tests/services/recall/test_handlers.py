@@ -39,7 +39,9 @@ async def test_a_request_for_another_user_than_its_event_is_refused(
 ) -> None:
     await world.remembered("Ada drinks oolong tea")
     with pytest.raises(InvalidEvent):
-        await RecallRequestHandler(world.recall_handler, world.contexts, clock)(asked(user_id="bob"))
+        await RecallRequestHandler(world.recall_handler, world.contexts, clock)(
+            asked(user_id="bob")
+        )
 
 
 @pytest.fixture
