@@ -94,7 +94,7 @@ class CommandReconciler:
         }
         done = {each.id for each in commands if causes[each.id] in known or each.id in over}
         waiting = [each for each in commands if each.id not in done]
-        aside = await self._set_aside(waiting)
+        aside = await self._find_dead_lettered(waiting)
         lost = [each for each in waiting if each.id not in aside]
         await self._store.confirmed([*done, *aside], self._clock())
         await self._publisher.publish(CANDIDATES, [each.event for each in lost])
@@ -103,7 +103,7 @@ class CommandReconciler:
         self._metrics.reconciled.labels("set_aside").inc(len(aside))
         self._metrics.reconciled.labels("published_again").inc(len(lost))
 
-    async def _set_aside(self, commands: Sequence[StoredCommand]) -> set[str]:
+    async def _find_dead_lettered(self, commands: Sequence[StoredCommand]) -> set[str]:
         """Return commands that a later stage dead-lettered.
 
         A replay may help, sending again does not.

@@ -149,7 +149,7 @@ def build(platform: Platform) -> Service:
     proposals = AnswerPublisher(
         ledger,
         publisher=own_bus.publisher,
-        set_aside=own_bus.set_aside,
+        dead_letter=own_bus.dead_letter,
         states=states,
         metrics=metrics,
         clock=clock,
@@ -202,7 +202,7 @@ def build(platform: Platform) -> Service:
             clock,
         ),
         AnswerSettlement(ledger, proposals, metrics=metrics, clock=clock),
-        set_aside=own_bus.set_aside,
+        dead_letter=own_bus.dead_letter,
         room=providers.room,
         summing_up=summing_up,
         wake=wake,

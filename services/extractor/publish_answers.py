@@ -29,7 +29,7 @@ class AnswerPublisher:
         ledger: Ledger,
         *,
         publisher: Publisher,
-        set_aside: DeadLetterCallback,
+        dead_letter: DeadLetterCallback,
         states: UserStates,
         metrics: ExtractorMetrics,
         clock: Clock,
@@ -39,7 +39,7 @@ class AnswerPublisher:
         self._published = published
         self._ledger = ledger
         self._publisher = publisher
-        self._set_aside = set_aside
+        self._dead_letter = dead_letter
         self._states = states
         self._metrics = metrics
         self._clock = clock
@@ -83,7 +83,7 @@ class AnswerPublisher:
         _log.warning(
             "an answer cannot be published", window=event.request_id, error=describe_error(error)
         )
-        await self._set_aside(CANDIDATES, event, error)
+        await self._dead_letter(CANDIDATES, event, error)
         await self._drop([event], get_error_reason(error))
 
     async def _drop(self, events: Sequence[ExtractorAnswer], reason: str) -> None:

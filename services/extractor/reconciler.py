@@ -144,9 +144,9 @@ class ExtractorReconciler:
             and each.since <= before
             and each.request_id not in sent
         ]
-        return await self._not_set_aside(without_effect)
+        return await self._without_dead_letter(without_effect)
 
-    async def _not_set_aside(
+    async def _without_dead_letter(
         self, requests: Sequence[AnsweredRequest]
     ) -> Sequence[AnsweredRequest]:
         """Let go of those a later stage set aside: only a replay of what it kept helps them."""

@@ -69,7 +69,7 @@ class ModelRequestWorkers:
         *,
         room: Capacity,
         summing_up: SummaryScheduler,
-        set_aside: DeadLetterCallback,
+        dead_letter: DeadLetterCallback,
         wake: asyncio.Event,
         metrics: ExtractorMetrics,
         clock: Clock,
@@ -80,7 +80,7 @@ class ModelRequestWorkers:
         self._room = room
         self._settling = settling
         self._summing_up = summing_up
-        self._set_aside = set_aside
+        self._dead_letter = dead_letter
         self._wake = wake
         self._metrics = metrics
         self._clock = clock
@@ -270,7 +270,7 @@ class ModelRequestWorkers:
 
     async def _give_up(self, lease: ModelRequestLease, error: Exception) -> None:
         reason = get_error_reason(error)
-        await self._set_aside(EXTRACTIONS, lease.request, error)
+        await self._dead_letter(EXTRACTIONS, lease.request, error)
         await self._ledger.fail(lease, reason=reason, now=self._clock())
         self._metrics.set_aside.labels(reason).inc()
 

@@ -61,6 +61,6 @@ class PublicationEffects:
         """The ids of those that the extractor has written down."""
         return await self._ledger.known([window.id for window in windows])
 
-    async def set_aside(self, events: Collection[EventKey]) -> set[EventKey]:
+    async def dead_lettered(self, events: Collection[EventKey]) -> set[EventKey]:
         """Those that will have none unless they are replayed."""
         return await self._dead_letters.known(events)

@@ -220,7 +220,7 @@ class IngestReconciler:
         }
         waiting = {each: event for each, event in following.items() if each not in seen | over}
         keys = {each: (event.user_id, event.event_id) for each, event in waiting.items()}
-        aside = await self._set_aside(what, keys)
+        aside = await self._find_dead_lettered(what, keys)
         lost = {each: event for each, event in waiting.items() if each not in aside}
         await self._publisher.publish(CANDIDATES, list(lost.values()))
         await self._mark(outbox, sorted(seen - over), OutboxState.CONFIRMED)
@@ -234,14 +234,14 @@ class IngestReconciler:
             each: (window.user_id, derive_extraction_request_id(window))
             for each, window in waiting.items()
         }
-        aside = await self._set_aside("window", keys)
+        aside = await self._find_dead_lettered("window", keys)
         await self._mark(self._keeping.windows, sorted(seen), OutboxState.CONFIRMED)
         await self._mark(self._keeping.windows, sorted(aside), OutboxState.DROPPED)
         await self._send([window for each, window in waiting.items() if each not in aside])
 
-    async def _set_aside(self, what: str, events: Mapping[str, EventKey]) -> set[str]:
+    async def _find_dead_lettered(self, what: str, events: Mapping[str, EventKey]) -> set[str]:
         """Those a later stage set aside: published again they would be so again, a replay may do."""
-        known = await self._effects.set_aside(list(events.values()))
+        known = await self._effects.dead_lettered(list(events.values()))
         aside = {each for each, event in events.items() if event in known}
         self._metrics.reconciled(what, "set_aside", len(aside))
         return aside

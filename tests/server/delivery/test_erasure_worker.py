@@ -74,7 +74,7 @@ class ObeyingContract:
         self, erasures: ErasureStore, clock: SettableClock
     ) -> None:
         await erasures.put([decided("all", clock)])
-        await erasures.obeyed("all", "ingest")
+        await erasures.mark_completed("all", "ingest")
         await erasures.put([decided("all", clock)])
         assert await erasures.waiting("ingest") == []
 

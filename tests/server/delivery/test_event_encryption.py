@@ -109,7 +109,7 @@ async def test_a_dead_letter_says_what_was_said_and_is_sealed_again_for_a_replay
     values = [await sealing.sealed(each) for each in (event, secret)]
     strange = to_json({**from_json(values[0]), "type": "NoSuchThing"})
     letters, metrics = InMemoryDeadLetters(), StageMetrics(CollectorRegistry(), "ingest")
-    dead_lettering = DeadLetterQueue(
+    dead_letter_queue = DeadLetterQueue(
         stage="ingest",
         store=letters,
         publisher=Published(),
@@ -120,7 +120,7 @@ async def test_a_dead_letter_says_what_was_said_and_is_sealed_again_for_a_replay
     stage = TopicStage(
         CONVERSATIONS,
         refused,
-        dead_lettering=dead_lettering,
+        dead_letter_queue=dead_letter_queue,
         metrics=metrics,
         clock=system_clock,
         patience_seconds=5,
@@ -158,7 +158,9 @@ async def test_what_is_given_up_twice_is_one_letter(sealing: EventEncryption) ->
     for _ in range(2):
         # There is no Kafka to tell of it, so it is done again.
         with pytest.raises(TransientError):
-            await given_up.set_aside(CONVERSATIONS, said("ann", 1), RecordNotFound("nothing there"))
+            await given_up.dead_letter(
+                CONVERSATIONS, said("ann", 1), RecordNotFound("nothing there")
+            )
     (letter,) = await letters.list()
     assert from_json(letter.body)["text"] == said("ann", 1).text
 

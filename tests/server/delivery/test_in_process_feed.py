@@ -13,9 +13,9 @@ from palimpsest.events.topics import CANDIDATES, Topic
 from palimpsest_server.delivery import in_process_feed
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.in_process_feed import (
-    BUSY_MILLISECONDS,
-    TOLD_MILLISECONDS,
-    UNTOLD_MILLISECONDS,
+    ANNOUNCED_FETCH_MILLISECONDS,
+    BUSY_FETCH_MILLISECONDS,
+    IDLE_FETCH_MILLISECONDS,
     InProcessFeed,
     InProcessFeedReader,
 )
@@ -32,7 +32,7 @@ async def stand(kafka_bootstrap: str, topic_prefix: str) -> AsyncIterator[Stand]
         bootstrap_servers=kafka_bootstrap,
         topic_prefix=topic_prefix,
         partitions=2,
-        arrivals=InProcessFeed(),
+        in_process_feed=InProcessFeed(),
         session_timeout_milliseconds=2_000,
         rebalance_timeout_milliseconds=4_000,
         idempotent_producer=False,
@@ -51,9 +51,9 @@ def wish(user_id: str, number: int) -> RememberRequested:
 async def test_a_reader_looks_because_it_is_told(
     stand: Stand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Topic, "untold_seconds", 600.0)
+    monkeypatch.setattr(Topic, "idle_poll_seconds", 600.0)
     # However busy the machine is.
-    monkeypatch.setattr(in_process_feed, "TOLD_MILLISECONDS", 60_000)
+    monkeypatch.setattr(in_process_feed, "ANNOUNCED_FETCH_MILLISECONDS", 60_000)
     heard = Heard()
     bus = await stand.consuming(heard, CANDIDATES)
     for number in range(5):
@@ -138,96 +138,96 @@ def record_at(offset: int) -> ConsumerRecord:
     return build_consumer_record(at, b"ana", b"{}", {})
 
 
-async def looked(arriving: InProcessFeedReader, looks: Looks) -> tuple[ConsumerRecord, ...]:
-    return await arriving.next_batch(cast("AIOKafkaConsumer", looks))
+async def looked(reader: InProcessFeedReader, looks: Looks) -> tuple[ConsumerRecord, ...]:
+    return await reader.next_batch(cast("AIOKafkaConsumer", looks))
 
 
 async def test_it_looks_on_while_others_publish_and_then_only_now_and_then() -> None:
-    arriving, looks = InProcessFeedReader(untold_seconds=0.0), Looks(2, 1, 0, 0)
+    reader, looks = InProcessFeedReader(idle_poll_seconds=0.0), Looks(2, 1, 0, 0)
     for _ in range(4):
-        await looked(arriving, looks)
+        await looked(reader, looks)
 
     assert looks.milliseconds == [
-        UNTOLD_MILLISECONDS,
-        BUSY_MILLISECONDS,
-        BUSY_MILLISECONDS,
-        UNTOLD_MILLISECONDS,
+        IDLE_FETCH_MILLISECONDS,
+        BUSY_FETCH_MILLISECONDS,
+        BUSY_FETCH_MILLISECONDS,
+        IDLE_FETCH_MILLISECONDS,
     ]
 
 
 async def test_what_it_took_before_it_was_told_of_it_is_nobody_elses() -> None:
-    arrivals = InProcessFeed()
-    arriving, looks = arrivals.at("changes", untold_seconds=0.0), Looks(2, 0)
-    with arrivals.publishing("changes", 2):
-        await looked(arriving, looks)
-    assert not arriving.is_due
-    await looked(arriving, looks)
+    feed = InProcessFeed()
+    reader, looks = feed.add_reader("changes", idle_poll_seconds=0.0), Looks(2, 0)
+    with feed.publishing("changes", 2):
+        await looked(reader, looks)
+    assert not reader.is_due
+    await looked(reader, looks)
 
-    assert looks.milliseconds == [UNTOLD_MILLISECONDS, UNTOLD_MILLISECONDS]
+    assert looks.milliseconds == [IDLE_FETCH_MILLISECONDS, IDLE_FETCH_MILLISECONDS]
 
 
 async def test_what_others_took_of_what_it_was_told_is_looked_for_once() -> None:
-    arrivals = InProcessFeed()
-    arriving, looks = arrivals.at("changes", untold_seconds=0.0), Looks(0, 0)
-    with arrivals.publishing("changes", 2):
+    feed = InProcessFeed()
+    reader, looks = feed.add_reader("changes", idle_poll_seconds=0.0), Looks(0, 0)
+    with feed.publishing("changes", 2):
         pass
     for _ in range(2):
-        await looked(arriving, looks)
+        await looked(reader, looks)
 
-    assert looks.milliseconds == [TOLD_MILLISECONDS, UNTOLD_MILLISECONDS]
+    assert looks.milliseconds == [ANNOUNCED_FETCH_MILLISECONDS, IDLE_FETCH_MILLISECONDS]
 
 
 async def test_where_the_broker_had_nothing_it_is_not_asked_at_each_thing_handed_over() -> None:
-    arrivals = InProcessFeed()
-    arriving, looks = arrivals.at("changes", untold_seconds=600.0), Looks(0)
-    with arrivals.publishing("changes", 1):
+    feed = InProcessFeed()
+    reader, looks = feed.add_reader("changes", idle_poll_seconds=600.0), Looks(0)
+    with feed.publishing("changes", 1):
         pass
-    looking = asyncio.create_task(looked(arriving, looks))
+    looking = asyncio.create_task(looked(reader, looks))
     await asyncio.sleep(0)
     for offset in range(3):
-        with arrivals.publishing("changes", 1):
-            arrivals.hand_over(record_at(offset))
+        with feed.publishing("changes", 1):
+            feed.deliver(record_at(offset))
         if not looking.done():
             assert await looking == ()
-        [record] = await looked(arriving, looks)
+        [record] = await looked(reader, looks)
         assert record.offset == offset
-        looking = asyncio.create_task(looked(arriving, looks))
+        looking = asyncio.create_task(looked(reader, looks))
         await asyncio.sleep(0)
     looking.cancel()
 
-    assert looks.milliseconds == [TOLD_MILLISECONDS]
+    assert looks.milliseconds == [ANNOUNCED_FETCH_MILLISECONDS]
 
 
 @pytest.mark.parametrize(("comes", "looks_made"), [(True, 2), (False, 1)])
 async def test_where_partitions_came_the_broker_is_asked_at_once(
     *, comes: bool, looks_made: int
 ) -> None:
-    arriving, looks = InProcessFeedReader(untold_seconds=600.0), Looks(0, 0)
+    reader, looks = InProcessFeedReader(idle_poll_seconds=600.0), Looks(0, 0)
     for _ in range(2):
-        looking = asyncio.create_task(looked(arriving, looks))
+        looking = asyncio.create_task(looked(reader, looks))
         await asyncio.sleep(0)
         looking.cancel()
         if comes:
-            arriving.begin_anew()
+            reader.begin_anew()
 
     assert len(looks.milliseconds) == looks_made
 
 
-async def test_partitions_that_come_during_a_look_are_looked_at_behind_it() -> None:
-    arriving, looks = InProcessFeedReader(untold_seconds=600.0), Looks(0, 2)
-    looks.meanwhile = arriving.begin_anew
-    looking = asyncio.create_task(looked(arriving, looks))
+async def test_partitions_that_come_during_a_look_are_fetched_at_behind_it() -> None:
+    reader, looks = InProcessFeedReader(idle_poll_seconds=600.0), Looks(0, 2)
+    looks.meanwhile = reader.begin_anew
+    looking = asyncio.create_task(looked(reader, looks))
     await asyncio.sleep(0)
     looking.cancel()
 
     async with asyncio.timeout(20):
-        assert len(await looked(arriving, looks)) == 2
+        assert len(await looked(reader, looks)) == 2
 
 
 async def test_what_could_not_be_published_is_not_waited_for() -> None:
-    arrivals = InProcessFeed()
-    arriving = arrivals.at("changes", untold_seconds=600.0)
-    with pytest.raises(OSError, match="gone"), arrivals.publishing("changes", 3):
+    feed = InProcessFeed()
+    reader = feed.add_reader("changes", idle_poll_seconds=600.0)
+    with pytest.raises(OSError, match="gone"), feed.publishing("changes", 3):
         raise OSError("gone")
 
-    assert not arriving.is_due
+    assert not reader.is_due

@@ -56,43 +56,43 @@ def offsets(records: list[ConsumerRecord]) -> list[int]:
 def test_what_follows_the_position_without_a_gap_is_taken(
     added: list[int], position: int, maximum: int | None, taken: list[int]
 ) -> None:
-    handed_over = LocalRecordBuffer()
+    buffer = LocalRecordBuffer()
     for offset in added:
-        handed_over.add(record(offset))
-    assert offsets(handed_over.take(position, maximum)) == taken
+        buffer.add(record(offset))
+    assert offsets(buffer.take(position, maximum)) == taken
 
 
 def test_the_rest_is_taken_the_next_time() -> None:
-    handed_over = LocalRecordBuffer()
+    buffer = LocalRecordBuffer()
     for offset in range(5):
-        handed_over.add(record(offset))
-    assert offsets(handed_over.take(0, 3)) == [0, 1, 2]
-    assert offsets(handed_over.take(3)) == [3, 4]
-    assert handed_over.take(5) == []
+        buffer.add(record(offset))
+    assert offsets(buffer.take(0, 3)) == [0, 1, 2]
+    assert offsets(buffer.take(3)) == [3, 4]
+    assert buffer.take(5) == []
 
 
 def test_more_than_fits_is_left_to_the_broker() -> None:
-    handed_over = LocalRecordBuffer(maximum_bytes=2 * (RECORD_BYTES + 100))
+    buffer = LocalRecordBuffer(maximum_bytes=2 * (RECORD_BYTES + 100))
     for offset in range(5):
-        handed_over.add(record(offset, size=50))
-    assert offsets(handed_over.take(0)) == [0, 1]
-    handed_over.add(record(5))
-    assert handed_over.take(2) == []
-    assert offsets(handed_over.take(5)) == [5]
+        buffer.add(record(offset, size=50))
+    assert offsets(buffer.take(0)) == [0, 1]
+    buffer.add(record(5))
+    assert buffer.take(2) == []
+    assert offsets(buffer.take(5)) == [5]
 
 
 def test_what_several_producers_were_acknowledged_in_another_order_is_in_the_logs() -> None:
-    handed_over = LocalRecordBuffer()
+    buffer = LocalRecordBuffer()
     for offset in (1, 0, 2, 4, 3):
-        handed_over.add(record(offset))
-    assert offsets(handed_over.take(0)) == [0, 1, 2, 3, 4]
+        buffer.add(record(offset))
+    assert offsets(buffer.take(0)) == [0, 1, 2, 3, 4]
 
 
 def test_a_log_that_begins_again_far_behind_is_another_log() -> None:
-    handed_over = LocalRecordBuffer()
+    buffer = LocalRecordBuffer()
     for offset in (*range(5_000, 5_000 + IN_FLIGHT + 1), 0):
-        handed_over.add(record(offset))
-    assert offsets(handed_over.take(5_000)) == []
+        buffer.add(record(offset))
+    assert offsets(buffer.take(5_000)) == []
 
 
 def test_a_record_is_as_if_it_had_been_fetched() -> None:
@@ -169,24 +169,26 @@ class SlowLog(Log):
 class Reading:
     """One reader, and everything that it has read, by partition."""
 
-    def __init__(self, partitions: int, log: type[Log] = Log, untold_seconds: float = 0.0) -> None:
+    def __init__(
+        self, partitions: int, log: type[Log] = Log, idle_poll_seconds: float = 0.0
+    ) -> None:
         self.log = log(partitions)
-        self.arrivals = InProcessFeed()
-        self.arriving = self.arrivals.at(TOPIC, untold_seconds=untold_seconds)
+        self.feed = InProcessFeed()
+        self.reader = self.feed.add_reader(TOPIC, idle_poll_seconds=idle_poll_seconds)
         self.read: dict[int, list[int]] = defaultdict(list)
 
     def publish(self, partition: int) -> None:
-        with self.arrivals.publishing(TOPIC, 1):
-            self.arrivals.hand_over(self.log.append(partition))
+        with self.feed.publishing(TOPIC, 1):
+            self.feed.deliver(self.log.append(partition))
 
     def let_time_pass_at_once(self) -> None:
         async def passed(seconds: float) -> None:
-            self.arriving._looked_at -= seconds + 1.0
+            self.reader._fetched_at -= seconds + 1.0
 
-        self.arriving._wait = passed  # type: ignore[method-assign]
+        self.reader._wait = passed  # type: ignore[method-assign]
 
     async def take(self, maximum: int | None = None) -> int:
-        batch = await self.arriving.next_batch(
+        batch = await self.reader.next_batch(
             cast("AIOKafkaConsumer", self.log), maximum_records=maximum
         )
         for one in batch:
@@ -197,7 +199,7 @@ class Reading:
 @pytest.fixture(autouse=True)
 def looked_just_now(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a reader asks the broker first, as it does now and then."""
-    monkeypatch.setattr(in_process_feed, "LOOKING_SECONDS", NEVER_SECONDS)
+    monkeypatch.setattr(in_process_feed, "FORCED_FETCH_SECONDS", NEVER_SECONDS)
 
 
 async def test_what_its_own_process_published_is_not_fetched() -> None:
@@ -268,7 +270,7 @@ async def test_what_was_forgotten_while_the_position_was_not_known_is_not_taken(
     known = reading.log.position
 
     async def forgotten_meanwhile(partition: TopicPartition) -> int:
-        reading.arriving.begin_anew()
+        reading.reader.begin_anew()
         return await known(partition)
 
     reading.log.position = forgotten_meanwhile  # type: ignore[method-assign]
@@ -284,7 +286,7 @@ async def test_now_and_then_the_broker_is_asked_however_much_is_handed_over(
     reading.publish(0)
     await reading.take()
     assert reading.log.fetches == 0
-    monkeypatch.setattr(in_process_feed, "LOOKING_SECONDS", 0.0)
+    monkeypatch.setattr(in_process_feed, "FORCED_FETCH_SECONDS", 0.0)
     reading.publish(0)
     await reading.take()
     assert reading.log.fetches == 1
@@ -294,21 +296,21 @@ async def test_now_and_then_the_broker_is_asked_however_much_is_handed_over(
 async def test_a_slow_look_is_not_waited_for_where_something_is_here(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(in_process_feed, "LOOKING_SECONDS", 0.0)
-    reading = Reading(partitions=1, log=SlowLog, untold_seconds=600.0)
+    monkeypatch.setattr(in_process_feed, "FORCED_FETCH_SECONDS", 0.0)
+    reading = Reading(partitions=1, log=SlowLog, idle_poll_seconds=600.0)
     reading.publish(0)
     assert await reading.take() == 1
     assert reading.log.fetches == 0
-    assert not reading.arriving.is_due
+    assert not reading.reader.is_due
 
 
 async def test_while_partitions_are_given_out_nothing_is_taken_without_the_broker() -> None:
     reading = Reading(partitions=1)
     reading.publish(0)
-    reading.arriving.hold_back()
+    reading.reader.hold_back()
     await reading.take()
     assert reading.log.fetches == 1
-    reading.arriving.begin_anew()
+    reading.reader.begin_anew()
     reading.publish(0)
     await reading.take()
     assert reading.log.fetches == 1
@@ -320,8 +322,8 @@ _STEPS: dict[str, Callable[[Reading, int], Any]] = {
     "others publish": lambda reading, partition: reading.log.append(partition),
     "it reads": lambda reading, _: reading.take(2),
     "it reads all": lambda reading, _: reading.take(),
-    "partitions are given out": lambda reading, _: reading.arriving.hold_back(),
-    "partitions are here": lambda reading, _: reading.arriving.begin_anew(),
+    "partitions are given out": lambda reading, _: reading.reader.hold_back(),
+    "partitions are here": lambda reading, _: reading.reader.begin_anew(),
 }
 
 
@@ -330,9 +332,9 @@ _STEPS: dict[str, Callable[[Reading, int], Any]] = {
     st.sampled_from((0.0, NEVER_SECONDS)),
 )
 async def test_whoever_publishes_all_is_read_once_and_in_order(
-    steps: list[tuple[str, int]], untold_seconds: float
+    steps: list[tuple[str, int]], idle_poll_seconds: float
 ) -> None:
-    reading = Reading(partitions=2, untold_seconds=untold_seconds)
+    reading = Reading(partitions=2, idle_poll_seconds=idle_poll_seconds)
     reading.let_time_pass_at_once()
     for step, partition in steps:
         done = _STEPS[step](reading, partition)

@@ -51,7 +51,7 @@ class Bench:
         return TopicStage(
             CONVERSATIONS,
             handle,
-            dead_lettering=DeadLetterQueue(
+            dead_letter_queue=DeadLetterQueue(
                 stage="ingest",
                 store=self.letters,
                 publisher=self.published,
@@ -239,7 +239,7 @@ async def test_a_wait_shows_the_age_of_what_waits_and_ends_at_once_when_stopped(
     await tried.wait()
     assert bench.sample("waiting") == 1
     assert bench.sample("oldest_pending_seconds") == pytest.approx(10)
-    stage.hold.stop()
+    stage.in_flight.stop()
     with pytest.raises(BatchDropped):
         await asyncio.wait_for(waiting, 5)
     assert bench.sample("waiting") == 0
@@ -248,23 +248,23 @@ async def test_a_wait_shows_the_age_of_what_waits_and_ends_at_once_when_stopped(
 async def test_nothing_more_is_begun_once_partitions_were_asked_back(bench: Bench) -> None:
     taken: list[str] = []
     stage = bench.stage(handling(taken, lambda _: None))
-    await stage.hold.give_up(1)
+    await stage.in_flight.revoke(1)
     with pytest.raises(BatchDropped):
         await stage.take(records(1))
-    stage.hold.take_over()
+    stage.in_flight.assign()
     await stage.take(records(2))
     assert taken == ["u-2"]
 
 
 async def test_giving_up_waits_for_the_commit_and_not_only_for_the_handler(bench: Bench) -> None:
     stage = bench.stage(handling([], lambda _: None))
-    stage.hold.begin()
+    stage.in_flight.begin()
     await stage.take(records(1))
-    giving_up = asyncio.create_task(stage.hold.give_up(5))
+    giving_up = asyncio.create_task(stage.in_flight.revoke(5))
     for _ in range(5):
         await asyncio.sleep(0)
     assert not giving_up.done()
-    stage.hold.settled()
+    stage.in_flight.done()
     await asyncio.wait_for(giving_up, 1)
 
 
@@ -276,11 +276,11 @@ async def test_a_handler_beyond_patience_is_cancelled_and_its_batch_given_back(
         return ()
 
     stage = bench.stage(handle)
-    stage.hold.begin()
+    stage.in_flight.begin()
     taking = asyncio.create_task(stage.take(records(1)))
-    taking.add_done_callback(lambda _: stage.hold.settled())
+    taking.add_done_callback(lambda _: stage.in_flight.done())
     await asyncio.sleep(0)
-    await asyncio.wait_for(stage.hold.give_up(0.01), 5)
+    await asyncio.wait_for(stage.in_flight.revoke(0.01), 5)
     with pytest.raises(BatchDropped):
         await taking
 
@@ -291,13 +291,13 @@ async def test_a_cancelled_consumer_leaves_nobody_waiting_for_its_batch(bench: B
         return ()
 
     stage = bench.stage(handle)
-    stage.hold.begin()
+    stage.in_flight.begin()
     taking = asyncio.create_task(stage.take(records(1)))
     await asyncio.sleep(0)
     taking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await taking
-    await asyncio.wait_for(stage.hold.give_up(5), 1)
+    await asyncio.wait_for(stage.in_flight.revoke(5), 1)
 
 
 def test_stages_of_one_process_share_a_registry() -> None:

@@ -32,10 +32,10 @@ class ErasureContract:
             [decided("turns", turn_ids=("t",)), decided("another's", "ben", summary_ids=("s",))]
         )
         for stage in ("ingest", "consolidator"):
-            await erasures.obeyed("turns", stage)
+            await erasures.mark_completed("turns", stage)
             assert await erasures.unsettled(["ann"]) == {"ann"}
         assert await erasures.unsettled(["ann", "ben", "eve"]) == {"ann", "ben"}
-        await erasures.obeyed("turns", "extractor")
+        await erasures.mark_completed("turns", "extractor")
         assert await erasures.unsettled(["ann"]) == frozenset(), (
             "whoever else waits keeps none of it"
         )

@@ -91,7 +91,7 @@ async def test_what_is_erased_is_hidden_until_whoever_keeps_it_has_obeyed(
     assert found.is_told_anew(decided.revision - 1)
     assert not found.is_told_anew(decided.revision)
     for stage in ("ingest", "consolidator"):
-        await stores.erasures.obeyed(decided.id, stage)
+        await stores.erasures.mark_completed(decided.id, stage)
     assert not (await state(stores)).is_going(MESSAGE, ALICE)
 
 

@@ -136,7 +136,7 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
 async def test_what_the_service_gives_up_is_a_dead_letter(platform: Platform) -> None:
     kafka = platform.open_bus("extractor")
     await kafka.start()
-    await kafka.set_aside(EXTRACTIONS, window("I live in Berlin."), PermanentError("refused"))
+    await kafka.dead_letter(EXTRACTIONS, window("I live in Berlin."), PermanentError("refused"))
     await kafka.stop()
     [letter] = await MongoDeadLetters(platform.database).list(stage="extractor")
     assert (letter.topic, letter.reason, letter.user_id) == ("extractions", "permanent", "ana")

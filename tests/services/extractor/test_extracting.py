@@ -153,8 +153,8 @@ async def test_a_failing_request_is_tried_again_later_and_then_set_aside(
             clock.advance(timedelta(seconds=delay))
             world.wake.set()
             await world.until(partial(_asked, world, "Bad.", attempts))
-        await world.until(lambda: world.set_aside)
-    [(topic, event, error)] = world.set_aside
+        await world.until(lambda: world.dead_lettered)
+    [(topic, event, error)] = world.dead_lettered
     assert (topic, event) == ("extractions", bad)
     assert isinstance(error, PermanentError)
     assert error.reason == "attempts_exhausted"
@@ -166,7 +166,7 @@ async def test_what_can_never_succeed_is_set_aside_at_once(world: World) -> None
     world.provider.failures["Bad."] = [PermanentError("refused")]
     async with world.running():
         await world.intake.handle([window("Bad.")])
-        await world.until(lambda: world.set_aside)
+        await world.until(lambda: world.dead_lettered)
     assert world.provider.asked == ["Bad."]
 
 
@@ -205,7 +205,7 @@ async def test_an_answer_too_large_for_kafka_is_set_aside_alone(world: World) ->
         await world.until(lambda: world.provider.at_once == 2)
         world.provider.stalled.set()
         await world.until(lambda: world.publisher.published)
-    [(topic, event, _)] = world.set_aside
+    [(topic, event, _)] = world.dead_lettered
     assert topic == "candidates"
     assert {event.window_id, *world.publisher.windows} == {each.window_id for each in requests}  # type: ignore[attr-defined]
 

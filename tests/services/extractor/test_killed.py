@@ -97,5 +97,5 @@ async def test_a_request_that_killed_its_worker_every_time_is_not_tried_for_ever
         clock.advance(timedelta(minutes=2))
         await world.reconciler.look()
     async with world.running():
-        await world.until(lambda: world.set_aside)
+        await world.until(lambda: world.dead_lettered)
     assert world.provider.asked == []

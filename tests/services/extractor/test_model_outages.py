@@ -57,7 +57,7 @@ async def test_a_server_that_asks_for_patience_gets_it_from_all_and_it_is_no_att
     assert run.counted("failures_total", **usage) == 1
     model = {"provider": "openai", "model": "m-1"}
     assert run.counted("paused_until_timestamp_seconds", **model) == clock().timestamp()
-    assert world.set_aside == []
+    assert world.dead_lettered == []
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,8 @@ async def test_what_will_never_be_answered_is_set_aside_at_once(
     server.script.append(act)
     async with run.world.running():
         await run.world.intake.handle([window(BERLIN)])
-        await run.world.until(lambda: run.world.set_aside)
-    [(_, _, error)] = run.world.set_aside
+        await run.world.until(lambda: run.world.dead_lettered)
+    [(_, _, error)] = run.world.dead_lettered
     assert isinstance(error, PermanentError)
     assert error.reason == reason
     assert len(server.asked) == 1
@@ -145,7 +145,7 @@ async def test_what_an_operator_must_mend_makes_work_wait_and_loses_none(
         server.otherwise = faithful
         await later(world, clock, 300)
         await world.until(lambda: world.publisher.published)
-    assert world.set_aside == []
+    assert world.dead_lettered == []
 
 
 async def test_a_server_that_is_down_for_long_is_left_alone_and_nothing_is_lost(
@@ -172,7 +172,7 @@ async def test_a_server_that_is_down_for_long_is_left_alone_and_nothing_is_lost(
             for _ in range(3):
                 await later(world, clock, 601)
             await world.until(lambda: len(world.publisher.published) == 8)
-        assert world.set_aside == []
+        assert world.dead_lettered == []
         assert run.counted("breaker_state", provider="openai", model="m-1") == 0
         assert sorted(contents(world)) == [f"I like tea {each}." for each in range(8)]
 
@@ -211,7 +211,7 @@ async def test_with_todays_budget_spent_requests_wait_for_tomorrow(
                 in_all = 3 if whose == "user" else 2
                 await world.until(lambda: len(world.publisher.published) == in_all)
                 await later(world, clock, 1)
-    assert world.set_aside == []
+    assert world.dead_lettered == []
     assert world.counted("failures_total", provider="openai/m-1", reason="budget_spent") == 0
     told = [each["error"] for each in logs if each["event"] == "requests wait"]
     # Once a day, however many wait.
@@ -264,7 +264,7 @@ async def test_the_local_rules_stand_in_if_the_settings_say_so_and_are_marked(
     assert event.provider == "local-fallback"
     assert [each.content for each in event.candidates] == ["The user lives in Berlin"]
     assert world.counted("fallbacks_total", reason=reason) == 1
-    assert world.set_aside == []
+    assert world.dead_lettered == []
 
 
 async def test_nobody_stands_in_for_a_model_that_is_only_busy(
@@ -295,6 +295,6 @@ async def test_no_log_holds_a_key_or_a_word_of_the_conversation(
             await world.intake.handle([window(BERLIN)])
             await world.until(lambda: server.asked)
             await world.until(lambda: not world.workers._in_hand)
-    told = f"{logs} {caplog.text} {[str(error) for *_, error in world.set_aside]}"
+    told = f"{logs} {caplog.text} {[str(error) for *_, error in world.dead_lettered]}"
     assert KEY not in told
     assert "Berlin" not in told

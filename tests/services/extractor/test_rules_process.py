@@ -53,7 +53,7 @@ async def test_a_child_killed_in_the_middle_loses_no_request(
         if isinstance(event, CandidatesProposed)
     }
     assert found == {each.window_id: [f"Town{each.session_id}"] for each in requests}
-    assert world.set_aside == []
+    assert world.dead_lettered == []
 
 
 def _ready(rules: LocalExtractorProcess) -> bool:

@@ -162,7 +162,7 @@ async def test_a_failure_leaves_a_placeholder_and_is_tried_again_later(
     assert len(summariser.asked) == MAXIMUM_SUMMARY_ATTEMPTS
     assert all(each.summary is not None and each.summary.failed for each in proposed(world))
     assert all(each.texts() == () for each in proposed(world)), "nothing of it is embedded"
-    assert not world.set_aside
+    assert not world.dead_lettered
 
 
 async def test_of_an_older_epoch_nothing_is_summed_up(world: World) -> None:
@@ -208,7 +208,7 @@ async def test_nothing_is_asked_while_messages_are_being_erased_and_then_of_what
     assert await world.summing_up.look() == 0, "though its window came once more"
 
     for stage in SUMMARIZED_STAGES:
-        await world.erasures.obeyed("e", stage)
+        await world.erasures.mark_completed("e", stage)
     world.states.going = (PendingErasure(erasure=erased(gone.id).erasure, revision=5),)
     assert await world.summing_up.look() == 1
     event = await summed_up(world, 2)

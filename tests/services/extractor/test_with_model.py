@@ -129,8 +129,8 @@ async def test_a_model_that_never_answers_well_is_refused_with_the_reason(
         for attempt, wait in enumerate((5, 10, 0), start=1):
             await run.world.until(partial(_asked_times, server, 2 * attempt))
             await later(run.world, clock, wait)
-        await run.world.until(lambda: run.world.set_aside)
-    [(topic, _, error)] = run.world.set_aside
+        await run.world.until(lambda: run.world.dead_lettered)
+    [(topic, _, error)] = run.world.dead_lettered
     assert topic == "extractions"
     assert str(error) == f"failed 3 times, the last time as {REASONS[flaw]}"
     assert run.world.counted("failures_total", provider="openai/m-1", reason=REASONS[flaw]) == 3

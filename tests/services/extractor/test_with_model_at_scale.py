@@ -48,9 +48,9 @@ async def test_whatever_the_server_does_each_window_is_answered_once_or_set_asid
             await world.intake.handle(windows)
             for _ in range(200):
                 await later(world, clock, 300)
-                if len(world.publisher.published) + len(world.set_aside) == len(windows):
+                if len(world.publisher.published) + len(world.dead_lettered) == len(windows):
                     break
-    aside = {event.window_id for _, event, _ in world.set_aside}  # type: ignore[attr-defined]
+    aside = {event.window_id for _, event, _ in world.dead_lettered}  # type: ignore[attr-defined]
     answered = world.publisher.windows
     assert len(answered) == len(set(answered))
     assert aside.isdisjoint(answered)
@@ -58,7 +58,7 @@ async def test_whatever_the_server_does_each_window_is_answered_once_or_set_asid
     assert sorted(contents(world)) == sorted(
         each.fresh[0].text for each in windows if each.window_id in answered
     )
-    assert {error.reason for _, _, error in world.set_aside} <= {  # type: ignore[attr-defined]
+    assert {error.reason for _, _, error in world.dead_lettered} <= {  # type: ignore[attr-defined]
         "model_refused",
         "attempts_exhausted",
     }

@@ -34,15 +34,15 @@ async def written(sessions: InMemorySessions) -> tuple[int, int, int]:
 
 async def test_a_session_that_goes_on_is_written_once_for_all_of_it() -> None:
     sessions = InMemorySessions()
-    trailing = WriteBehindSessions(sessions)
+    buffered = WriteBehindSessions(sessions)
     for sequence in (1, 2, 4, 3):
-        await trailing.advance([spoke(sequence)])
-    await trailing.advance([SessionProgress(key=SESSION, windowed_through=2)])
+        await buffered.advance([spoke(sequence)])
+    await buffered.advance([SessionProgress(key=SESSION, windowed_through=2)])
     assert await written(sessions) == (0, 0, 0)
-    seen = (await trailing.of([SESSION]))[SESSION]
+    seen = (await buffered.of([SESSION]))[SESSION]
     assert (seen.last_sequence, seen.published_through, seen.windowed_through) == (4, 4, 2)
 
-    await trailing.late.flush()
+    await buffered.late.flush()
 
     assert await written(sessions) == (4, 2, 0)
     assert (await sessions.of([SESSION]))[SESSION].idle_at == MORNING + timedelta(minutes=4)
@@ -57,12 +57,12 @@ async def test_a_window_of_a_session_that_is_silent_is_written_at_once() -> None
 
 async def test_what_a_chat_service_says_of_a_session_is_written_at_once() -> None:
     sessions = InMemorySessions()
-    trailing = WriteBehindSessions(sessions)
+    buffered = WriteBehindSessions(sessions)
     started = SessionStarted(
         user_id="lin", session_id="s", topic="stars", participants=("ana",), occurred_at=MORNING
     )
-    await trailing.advance([spoke(3), SessionProgress(key=SESSION, started=started)])
-    await trailing.advance([SessionProgress(key=SESSION, ended_through=3)])
+    await buffered.advance([spoke(3), SessionProgress(key=SESSION, started=started)])
+    await buffered.advance([SessionProgress(key=SESSION, ended_through=3)])
 
     assert await written(sessions) == (0, 0, 3)
     assert (await sessions.of([SESSION]))[SESSION].topic == "stars"

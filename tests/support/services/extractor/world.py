@@ -139,7 +139,7 @@ class World:
     states: SettableStates = field(default_factory=SettableStates)
     change_sets: KnownChangeSets = field(default_factory=KnownChangeSets)
     dead_letters: InMemoryDeadLetters = field(default_factory=InMemoryDeadLetters)
-    set_aside: list[tuple[str, Event, Exception]] = field(default_factory=list)
+    dead_lettered: list[tuple[str, Event, Exception]] = field(default_factory=list)
     turns: InMemoryTurns = field(default_factory=InMemoryTurns)
     sessions: InMemorySessions = field(default_factory=InMemorySessions)
     summaries: InMemorySummaries = field(default_factory=InMemorySummaries)
@@ -160,7 +160,7 @@ class World:
         proposals = AnswerPublisher(
             self.ledger,
             publisher=self.publisher,
-            set_aside=self._note,
+            dead_letter=self._note,
             states=self.states,
             metrics=self.metrics,
             clock=self.clock,
@@ -206,7 +206,7 @@ class World:
             ),
             room=self.room,
             summing_up=self.summing_up,
-            set_aside=self._note,
+            dead_letter=self._note,
             wake=self.wake,
             metrics=self.metrics,
             clock=self.clock,
@@ -244,7 +244,7 @@ class World:
             states=self.states,
             change_sets=self.change_sets,
             dead_letters=self.dead_letters,
-            set_aside=self.set_aside,
+            dead_lettered=self.dead_lettered,
             turns=self.turns,
             sessions=self.sessions,
             summaries=self.summaries,
@@ -260,7 +260,7 @@ class World:
         await self.ledger.mark_published(list(published), now=max(published.values()))
 
     async def _note(self, topic: Topic, event: Event, error: Exception) -> None:
-        self.set_aside.append((topic.name, event, error))
+        self.dead_lettered.append((topic.name, event, error))
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

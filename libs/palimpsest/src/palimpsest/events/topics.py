@@ -41,14 +41,14 @@ class Topic:
     description: str
 
     @property
-    def of_services_alone(self) -> bool:
+    def is_internal(self) -> bool:
         """Whether nobody outside writes to it."""
         return "chat services" not in self.writers
 
     @property
-    def untold_seconds(self) -> float:
+    def idle_poll_seconds(self) -> float:
         """How often it is looked at for what nobody told of, on a broker that wakes no reader."""
-        if self.of_services_alone:
+        if self.is_internal:
             return 1.0
         # What is said goes through all services; what is asked or ordered waits for one alone.
         return 0.05 if "ingest" in self.readers else 0.1

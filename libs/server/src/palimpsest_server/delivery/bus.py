@@ -86,7 +86,7 @@ class Bus:
             self._broker, settings=settings, metrics=self._metrics, sealing=sealing
         )
         self.changes = changes or KafkaChangesFeed(settings, self._metrics, sealing)
-        self._dead_lettering = DeadLetterQueue(
+        self._dead_letter_queue = DeadLetterQueue(
             stage=service,
             store=dead_letters,
             publisher=self.publisher,
@@ -114,13 +114,13 @@ class Bus:
         stage = TopicStage(
             topic,
             handle,
-            dead_lettering=self._dead_lettering,
+            dead_letter_queue=self._dead_letter_queue,
             metrics=self._metrics,
             clock=self._clock,
             patience_seconds=self._settings.waiting_patience_seconds,
             sealing=self._sealing,
         )
-        self._add(topic, stage.take, stage.hold, apart_seconds)
+        self._add(topic, stage.take, stage.in_flight, apart_seconds)
 
     def answer(self, handle: RequestAnswerer) -> None:
         """Have requests for recall answered by `handle`, several at a time; before `start`."""
@@ -130,7 +130,11 @@ class Bus:
         self._add(RECALL_REQUESTS, self._answering.take, InFlightBatch())
 
     def _add(
-        self, topic: Topic, take: BatchReceiver, hold: InFlightBatch, apart_seconds: float = 0.0
+        self,
+        topic: Topic,
+        take: BatchReceiver,
+        in_flight: InFlightBatch,
+        apart_seconds: float = 0.0,
     ) -> None:
         group = self._settings.topic_prefix + self._service
         self._consumptions.append(
@@ -138,7 +142,7 @@ class Bus:
                 self._broker,
                 topic,
                 take,
-                hold=hold,
+                in_flight=in_flight,
                 group=group,
                 settings=self._settings,
                 apart_seconds=apart_seconds,
@@ -153,7 +157,7 @@ class Bus:
             if consumption.topic is topic
         )
 
-    async def set_aside(self, topic: Topic, event: Event, error: Exception) -> None:
+    async def dead_letter(self, topic: Topic, event: Event, error: Exception) -> None:
         """Dead-letter an event that was given up outside of a handler.
 
         Raises:
@@ -163,7 +167,7 @@ class Bus:
         # Its bytes tell it from others; sealed they would be new ones each time, its words none.
         value = said if self._sealing is None else event.event_id.encode()
         record = EventRecord(key=event.user_id.encode(), value=value)
-        await self._dead_lettering.set_aside(topic, [FailedRecord(record, event, error, said)])
+        await self._dead_letter_queue.dead_letter(topic, [FailedRecord(record, event, error, said)])
 
     async def start(self) -> None:
         """Join Kafka; however long it takes Kafka to be there, with words in the log meanwhile.
@@ -209,7 +213,7 @@ class Bus:
         """
         self._stopping.set()
         for consumption in self._consumptions:
-            consumption.hold.stop()
+            consumption.in_flight.stop()
         if self._watching is not None:
             self._watching.cancel()
         if self._erasure_worker is not None:
@@ -239,7 +243,7 @@ class Bus:
             raise TransientError(f"Kafka does not answer: {describe_error(error)}") from error
 
     def _unassigned(self) -> Iterator[TopicConsumer]:
-        return (each for each in self._consumptions if not each.hold.assigned)
+        return (each for each in self._consumptions if not each.in_flight.assigned)
 
     async def _missing_right(self) -> str | None:
         """The first right that keeps partitions from us, in words; in bounded time."""

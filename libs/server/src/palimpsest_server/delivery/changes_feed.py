@@ -47,7 +47,7 @@ class KafkaChangesFeed:
         self._consumer: AIOKafkaConsumer | None = None
         self._next: dict[TopicPartition, int] = {}
         """The offset each partition is read from, should the consumer have to be replaced."""
-        self._arriving = settings.arriving(CHANGES)
+        self._feed_reader = settings.feed_reader(CHANGES)
         self._reading: asyncio.Task[None] | None = None
         self._followers: set[str] = set()
         self._one_at_a_time = asyncio.Lock()
@@ -85,8 +85,8 @@ class KafkaChangesFeed:
             self._reading = None
         await self._close()
         self._next.clear()
-        if self._arriving is not None:
-            self._arriving.begin_anew()
+        if self._feed_reader is not None:
+            self._feed_reader.begin_anew()
 
     def check(self) -> None:
         """Raises TransientError when the feed is not being read."""
@@ -141,7 +141,7 @@ class KafkaChangesFeed:
     async def _fetch(self) -> Sequence[KafkaRecord]:
         consumer = self._consumer or await self._open()
         try:
-            records = await fetch_next_batch(consumer, self._arriving)
+            records = await fetch_next_batch(consumer, self._feed_reader)
         except KafkaError:
             raise
         except Exception:

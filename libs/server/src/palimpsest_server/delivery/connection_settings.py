@@ -16,7 +16,7 @@ class KafkaSettings:
     partitions: int | None = None
     """At most so many for each topic that is made by us; one that exists is never changed."""
     fetch_maximum_wait_milliseconds: int = 100
-    arrivals: InProcessFeed | None = None
+    in_process_feed: InProcessFeed | None = None
     """Where the broker wakes no waiting fetch: what the services of this process tell each other."""
     session_timeout_milliseconds: int = 30_000
     """After so long without a heartbeat a member is dead."""
@@ -30,11 +30,13 @@ class KafkaSettings:
     graceful_timeout_seconds: float = 20.0
     """How long a batch in hand may take to finish when the service is told to stop."""
 
-    def arriving(self, topic: Topic) -> InProcessFeedReader | None:
-        """A reader of this topic, to be told; None where the broker wakes its readers."""
-        if self.arrivals is None:
+    def feed_reader(self, topic: Topic) -> InProcessFeedReader | None:
+        """Add a reader of this topic to the in-process feed; None where the broker wakes its readers."""
+        if self.in_process_feed is None:
             return None
-        return self.arrivals.at(self.physical(topic), untold_seconds=topic.untold_seconds)
+        return self.in_process_feed.add_reader(
+            self.physical(topic), idle_poll_seconds=topic.idle_poll_seconds
+        )
 
     def physical(self, topic: Topic) -> str:
         return self.topic_prefix + topic.name

@@ -189,7 +189,7 @@ class DeadLetterQueue:
         self._metrics = metrics
         self._clock = clock
 
-    async def set_aside(self, topic: Topic, failures: Sequence[FailedRecord]) -> None:
+    async def dead_letter(self, topic: Topic, failures: Sequence[FailedRecord]) -> None:
         """Keep and announce; doing it twice with the same record keeps one letter.
 
         Raises:

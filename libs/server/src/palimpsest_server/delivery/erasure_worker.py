@@ -84,7 +84,7 @@ class ErasureWorker:
         for eraser in self._erasers:
             await eraser.erase(decided)
         if self._is_settled(decided, begun):
-            await self._erasures.obeyed(decided.id, self._stage)
+            await self._erasures.mark_completed(decided.id, self._stage)
 
     def _is_settled(self, decided: DecidedErasure, begun: datetime) -> bool:
         return begun >= decided.known_since + SETTLED_AFTER

@@ -17,7 +17,7 @@ class InFlightBatch:
     """At most one batch at a time. Made within the event loop it serves."""
 
     def __init__(self) -> None:
-        self._asked_back = asyncio.Event()
+        self._revoked = asyncio.Event()
         self._empty = asyncio.Event()
         self._empty.set()
         self._stopping = False
@@ -27,15 +27,15 @@ class InFlightBatch:
         """True from the first assignment on, but for the time of a rebalance."""
 
     @property
-    def is_asked_back(self) -> bool:
+    def is_revoked(self) -> bool:
         """Whether the partitions are about to be somebody else's."""
-        return self._asked_back.is_set()
+        return self._revoked.is_set()
 
     def begin(self) -> None:
-        """A batch is in hand until `settled`: that its work is done is not enough."""
+        """A batch is in hand until `done`: that its work is done is not enough."""
         self._empty.clear()
 
-    def settled(self) -> None:
+    def done(self) -> None:
         """Its offsets are to be committed, or its partitions wound back."""
         self._empty.set()
 
@@ -45,7 +45,7 @@ class InFlightBatch:
         Raises:
             BatchDropped: its partitions are asked back and the work took too long.
         """
-        if self._asked_back.is_set():
+        if self._revoked.is_set():
             work.close()
             raise BatchDropped
         self._cut_short = False
@@ -56,7 +56,7 @@ class InFlightBatch:
             if self._cut_short:
                 raise BatchDropped from None
             # The consumer itself was cancelled: nobody is left to settle the batch.
-            self.settled()
+            self.done()
             raise
         finally:
             self._work = None
@@ -69,15 +69,15 @@ class InFlightBatch:
         """
         try:
             async with asyncio.timeout(seconds):
-                await self._asked_back.wait()
+                await self._revoked.wait()
         except TimeoutError:
             return
         raise BatchDropped
 
-    async def give_up(self, patience_seconds: float) -> None:
+    async def revoke(self, patience_seconds: float) -> None:
         """Let the batch in hand finish within this time, or drop it. Returns with none in hand."""
         self.assigned = False
-        self._asked_back.set()
+        self._revoked.set()
         try:
             async with asyncio.timeout(patience_seconds):
                 await self._empty.wait()
@@ -89,14 +89,14 @@ class InFlightBatch:
                 async with asyncio.timeout(CUTTING_SHORT_SECONDS):
                     await self._empty.wait()
 
-    def take_over(self) -> None:
+    def assign(self) -> None:
         """New partitions were assigned."""
         self.assigned = True
         if not self._stopping:
-            self._asked_back.clear()
+            self._revoked.clear()
 
     def stop(self) -> None:
         """End a wait in place at once; work in hand may finish."""
         self._stopping = True
         self.assigned = False
-        self._asked_back.set()
+        self._revoked.set()

@@ -1,4 +1,8 @@
-"""What a process publishes to itself, told at once to whoever reads it there."""
+"""Feed of the records that a process publishes, for the readers in the same process.
+
+The embedded broker wakes no waiting fetch (`engine_limits.NO_FETCH_WAKE_UP`). So a publisher announces
+its records to the readers of its process and delivers them straight into their buffers.
+"""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,197 +14,204 @@ from aiokafka.errors import IllegalStateError
 
 from palimpsest_server.delivery.local_record_buffer import LocalRecordBuffer
 
-WAITING_MILLISECONDS = 1_000
-"""Records end the wait, and so does a stop; only a trouble of the group is seen this much later."""
+FETCH_MILLISECONDS = 1_000
+"""Longest wait of one fetch where the broker wakes readers. Records and a stop end it earlier."""
 
-TOLD_MILLISECONDS = 250
-"""How long a reader that was told of arrivals looks for them: their fetch may be a slow one."""
+ANNOUNCED_FETCH_MILLISECONDS = 250
+"""Longest wait of one fetch while announced records are due: that fetch may be slow."""
 
-BUSY_MILLISECONDS = 300
-"""How long, without a pause, it looks for more of what nobody told it of."""
+BUSY_FETCH_MILLISECONDS = 300
+"""Longest wait of one fetch while other processes keep publishing."""
 
-UNTOLD_MILLISECONDS = 10
-"""How long for what may have come untold; a fetch that takes longer is of use to the next look."""
+IDLE_FETCH_MILLISECONDS = 10
+"""Longest wait of one fetch with nothing announced. A slower fetch serves the next one."""
 
-LOOKING_SECONDS = 5.0
-"""So often the broker is asked, however much is handed over without it."""
+FORCED_FETCH_SECONDS = 5.0
+"""The broker is asked at least this often, however many records are delivered without it."""
 
 
 class InProcessFeedReader:
-    """For one reader of one topic: how many records it was told of and has not taken.
+    """Reader of one topic that counts the records announced to it and not yet taken.
 
-    A broker that wakes no waiting fetch has to be asked again and again, and every time costs
-    it and us half a millisecond or more. So what this process published is handed over, and the
-    broker asked for what is missing in between, and without a pause while others' records come;
-    where it had none, not before `untold_seconds` are over, for others may have published.
+    Each fetch costs the broker and the reader half a millisecond or more. Records of this process
+    are taken from its buffers. The broker is asked for what is missing between them, without a pause
+    while other processes publish. After a fetch that found nothing it is asked again only after
+    `idle_poll_seconds`.
     """
 
-    def __init__(self, *, untold_seconds: float) -> None:
-        self._untold_seconds = untold_seconds
-        self._told = asyncio.Event()
+    def __init__(self, *, idle_poll_seconds: float) -> None:
+        self._idle_poll_seconds = idle_poll_seconds
+        self._announced = asyncio.Event()
         self._coming = 0
-        """Records being published: some may be here before their publisher knows it."""
+        """Records being published. The reader may see some before their publisher does."""
         self._due = 0
-        """Less than none where records were taken that we are still to be told of."""
+        """Announced and not taken. Negative when records were taken before their announcement."""
         self._is_busy = False
-        self._handed_over: dict[TopicPartition, LocalRecordBuffer] = {}
+        self._buffers: dict[TopicPartition, LocalRecordBuffer] = {}
         self._is_held_back = False
-        self._looked_at = 0.0
-        """When the broker was last asked, in the event loop's seconds."""
+        self._fetched_at = 0.0
+        """Event loop time of the last fetch, in seconds."""
         self._may_have_more = True
-        """What nobody tells of: it was not asked since partitions came, or had something then."""
+        """The last fetch found records, or partitions were assigned since."""
 
     @property
     def is_due(self) -> bool:
         return self._due > 0
 
     def expect(self, records: int) -> None:
-        """They are being published; `tell` or `give_up` follows."""
+        """Count records that are being published; `announce` or `withdraw` follows."""
         self._coming += records
 
-    def tell(self, records: int) -> None:
+    def announce(self, records: int) -> None:
+        """Count records that the broker has taken."""
         self._coming -= records
         self._set(self._due + records)
 
-    def give_up(self, records: int) -> None:
-        """They may have been published all the same, or not."""
+    def withdraw(self, records: int) -> None:
+        """Forget records whose publisher failed; the broker may have taken them or not."""
         self._coming -= records
         self._set(self._due)
 
-    def hand_over(self, record: ConsumerRecord) -> None:
-        """The broker has taken it."""
+    def deliver(self, record: ConsumerRecord) -> None:
+        """Buffer a record that the broker has taken."""
         if self._is_held_back:
             return
         partition = TopicPartition(record.topic, record.partition)
-        self._handed_over.setdefault(partition, LocalRecordBuffer()).add(record)
+        self._buffers.setdefault(partition, LocalRecordBuffer()).add(record)
 
     def hold_back(self) -> None:
-        """Take nothing without the broker, which lets nobody read while it gives out partitions."""
-        self._handed_over.clear()
+        """Take nothing from the buffers while partitions are being assigned."""
+        self._buffers.clear()
         self._is_held_back = True
 
     def begin_anew(self) -> None:
-        """Partitions have come or gone, or nobody reads: what was handed over is nobody's."""
-        self._handed_over.clear()
+        """Empty the buffers after partitions were assigned or the reader stopped."""
+        self._buffers.clear()
         self._is_held_back = False
         self._may_have_more = True
 
     async def next_batch(
         self, consumer: AIOKafkaConsumer, *, maximum_records: int | None = None
     ) -> tuple[ConsumerRecord, ...]:
-        """Whatever is there; nothing after a while without. Nothing is fetched ahead of it."""
-        must_look = self._must_look(consumer)
-        if not must_look and (taken := await self._taken_over(consumer, maximum_records)):
+        """Return the next records, or nothing after a while. Nothing is fetched ahead."""
+        must_fetch = self._must_fetch(consumer)
+        if not must_fetch and (taken := await self._take_buffered(consumer, maximum_records)):
             return taken
-        told = self.is_due
-        if not (told or self._may_have_more) and (left := self._seconds_till_a_look()) > 0:
+        announced = self.is_due
+        if not (announced or self._may_have_more) and (left := self._seconds_till_fetch()) > 0:
             await self._wait(left)
             return ()
-        if fetched := await self._fetched(consumer, maximum_records):
+        if fetched := await self._fetch(consumer, maximum_records):
             return fetched
-        # A slow fetch is not waited for where something is here.
-        if must_look and (taken := await self._taken_over(consumer, maximum_records)):
+        # A slow fetch is not waited for where records are buffered.
+        if must_fetch and (taken := await self._take_buffered(consumer, maximum_records)):
             return taken
         self._is_busy = False
-        if told:
-            self._nothing_there()
-        # Told of something during a short look, which it came too late for: no waiting then.
-        await self._wait(self._untold_seconds)
+        if announced:
+            self._forget_announced()
+        # An announcement during a short fetch, which it came too late for, ends this wait at once.
+        await self._wait(self._idle_poll_seconds)
         return ()
 
-    def _seconds_till_a_look(self) -> float:
-        return self._looked_at + self._untold_seconds - _now()
+    def _seconds_till_fetch(self) -> float:
+        return self._fetched_at + self._idle_poll_seconds - _now()
 
-    def _must_look(self, consumer: AIOKafkaConsumer) -> bool:
-        """Others' records leave a gap in a partition that we publish to, and none in another.
+    def _must_fetch(self, consumer: AIOKafkaConsumer) -> bool:
+        """Whether the broker is asked before the buffers.
 
-        And a look now and then has the group's troubles raised, and shows its coordinator that
-        this consumer is alive.
+        Records of other processes leave a gap in a partition that this process publishes to, and none
+        in another partition. A fetch now and then also raises errors of the group and shows its
+        coordinator that this consumer is alive.
         """
-        seconds = _now() - self._looked_at
+        seconds = _now() - self._fetched_at
         is_one_of_many = len(consumer.assignment()) > 1
-        return seconds > LOOKING_SECONDS or (is_one_of_many and self._seconds_till_a_look() < 0)
+        return seconds > FORCED_FETCH_SECONDS or (is_one_of_many and self._seconds_till_fetch() < 0)
 
-    async def _taken_over(
+    async def _take_buffered(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
     ) -> tuple[ConsumerRecord, ...]:
-        """From one partition, whose turn is over then."""
-        for partition, handed_over in list(self._handed_over.items()):
+        """Take from one partition, which is then the last in turn."""
+        for partition, buffered in list(self._buffers.items()):
             try:
-                async with asyncio.timeout(UNTOLD_MILLISECONDS / 1000):
+                async with asyncio.timeout(IDLE_FETCH_MILLISECONDS / 1000):
                     position = await consumer.position(partition)
             except IllegalStateError:
-                # It is somebody else's.
-                self._handed_over.pop(partition, None)
+                # Another member of the group owns it.
+                self._buffers.pop(partition, None)
                 continue
             except TimeoutError:
                 continue
-            if self._handed_over.get(partition) is not handed_over:
-                # Partitions were given out while it was not known.
+            if self._buffers.get(partition) is not buffered:
+                # Partitions were assigned while the position was awaited.
                 continue
-            if taken := handed_over.take(position, maximum_records):
+            if taken := buffered.take(position, maximum_records):
                 consumer.seek(partition, taken[-1].offset + 1)
-                # Behind the others.
-                self._handed_over[partition] = self._handed_over.pop(partition)
+                self._buffers[partition] = self._buffers.pop(partition)
                 self._set(self._due - len(taken))
                 return tuple(taken)
         return ()
 
-    async def _fetched(
+    async def _fetch(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
     ) -> tuple[ConsumerRecord, ...]:
-        # Partitions may come while it looks, and are not looked at by then.
+        # Partitions assigned during the fetch are not covered by it.
         self._may_have_more = False
         consumer.resume(*consumer.assignment())
         by_partition = await consumer.getmany(
-            timeout_ms=self._look_milliseconds, max_records=maximum_records
+            timeout_ms=self._fetch_milliseconds, max_records=maximum_records
         )
         consumer.pause(*consumer.assignment())
-        self._looked_at = _now()
+        self._fetched_at = _now()
         records = tuple(chain.from_iterable(by_partition.values()))
         if records:
             self._may_have_more = True
-            # More than our process publishes: others do, and may go on.
+            # More than this process published: others do, and may go on.
             self._is_busy = len(records) > self._due + self._coming
             self._set(self._due - len(records))
         return records
 
     @property
-    def _look_milliseconds(self) -> int:
+    def _fetch_milliseconds(self) -> int:
         if self._is_busy:
-            return BUSY_MILLISECONDS
-        return TOLD_MILLISECONDS if self.is_due else UNTOLD_MILLISECONDS
+            return BUSY_FETCH_MILLISECONDS
+        return ANNOUNCED_FETCH_MILLISECONDS if self.is_due else IDLE_FETCH_MILLISECONDS
 
-    def _nothing_there(self) -> None:
-        """What was told of went to another reader of the topic."""
+    def _forget_announced(self) -> None:
+        """Forget announced records that went to another reader of the topic."""
         self._set(min(self._due, 0))
 
     async def _wait(self, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds):
-                await self._told.wait()
+                await self._announced.wait()
         except TimeoutError:
             return
 
     def _set(self, due: int) -> None:
         self._due = max(due, -self._coming)
         if self.is_due:
-            self._told.set()
+            self._announced.set()
         else:
-            self._told.clear()
+            self._announced.clear()
 
 
 async def fetch_next_batch(
     consumer: AIOKafkaConsumer,
-    arriving: InProcessFeedReader | None,
+    reader: InProcessFeedReader | None,
     *,
     maximum_records: int | None = None,
 ) -> tuple[ConsumerRecord, ...]:
-    """Whatever is there as soon as anything is; nothing after a while without."""
-    if arriving is not None:
-        return await arriving.next_batch(consumer, maximum_records=maximum_records)
+    """Return records as soon as there are any, or nothing after a while.
+
+    Args:
+        consumer: a started consumer.
+        reader: its reader of the in-process feed; None where the broker wakes waiting fetches.
+        maximum_records: at most so many; None for no limit.
+    """
+    if reader is not None:
+        return await reader.next_batch(consumer, maximum_records=maximum_records)
     by_partition = await consumer.getmany(
-        timeout_ms=WAITING_MILLISECONDS, max_records=maximum_records
+        timeout_ms=FETCH_MILLISECONDS, max_records=maximum_records
     )
     return tuple(chain.from_iterable(by_partition.values()))
 
@@ -210,32 +221,38 @@ def _now() -> float:
 
 
 class InProcessFeed:
-    """For a broker that wakes no waiting fetch. Of what others publish nothing is known here."""
+    """Announces and delivers what this process publishes to the readers in it."""
 
     def __init__(self) -> None:
         self._readers: dict[str, list[InProcessFeedReader]] = {}
 
-    def at(self, physical_topic: str, *, untold_seconds: float) -> InProcessFeedReader:
-        arriving = InProcessFeedReader(untold_seconds=untold_seconds)
-        self._readers.setdefault(physical_topic, []).append(arriving)
-        return arriving
+    def add_reader(self, physical_topic: str, *, idle_poll_seconds: float) -> InProcessFeedReader:
+        """Add a reader of this topic.
+
+        Args:
+            physical_topic: the topic's name in Kafka.
+            idle_poll_seconds: how often the broker is asked while nothing is announced.
+        """
+        reader = InProcessFeedReader(idle_poll_seconds=idle_poll_seconds)
+        self._readers.setdefault(physical_topic, []).append(reader)
+        return reader
 
     @contextmanager
     def publishing(self, physical_topic: str, records: int) -> Iterator[None]:
-        """Around it; when it is done the readers are told."""
+        """Announce records to the readers of the topic once the block has published them."""
         readers = self._readers.get(physical_topic, ())
-        for arriving in readers:
-            arriving.expect(records)
+        for reader in readers:
+            reader.expect(records)
         try:
             yield
         except BaseException:
-            for arriving in readers:
-                arriving.give_up(records)
+            for reader in readers:
+                reader.withdraw(records)
             raise
-        for arriving in readers:
-            arriving.tell(records)
+        for reader in readers:
+            reader.announce(records)
 
-    def hand_over(self, record: ConsumerRecord) -> None:
-        """What the broker took, to be told of when its publisher has finished."""
-        for arriving in self._readers.get(record.topic, ()):
-            arriving.hand_over(record)
+    def deliver(self, record: ConsumerRecord) -> None:
+        """Buffer a record that the broker has taken; it is announced when its publisher has finished."""
+        for reader in self._readers.get(record.topic, ()):
+            reader.deliver(record)

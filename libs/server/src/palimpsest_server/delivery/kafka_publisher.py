@@ -102,8 +102,8 @@ class KafkaPublisher:
             return
         if not self._connected:
             raise TransientError("Kafka has not been reached yet", retry_after_seconds=2)
-        arrivals, physical = self._settings.arrivals, self._settings.physical(topic)
-        with arrivals.publishing(physical, len(records)) if arrivals else nullcontext():
+        feed, physical = self._settings.in_process_feed, self._settings.physical(topic)
+        with feed.publishing(physical, len(records)) if feed else nullcontext():
             await self._send(topic, records, partition)
         self._metrics.published(topic.name, len(records))
 
@@ -114,7 +114,7 @@ class KafkaPublisher:
         partition: int | None,
     ) -> None:
         # An idempotent producer may be told an offset that is none, of what was there already.
-        arrivals = None if self._settings.idempotent_producer else self._settings.arrivals
+        feed = None if self._settings.idempotent_producer else self._settings.in_process_feed
         taken: list[asyncio.Future[object]] = []
         try:
             async with asyncio.timeout(self._settings.publish_timeout_seconds):
@@ -130,10 +130,8 @@ class KafkaPublisher:
                         no_confirm=True,
                     )
                     taken.append(future)
-                    if arrivals is not None:
-                        future.add_done_callback(
-                            partial(self._hand_over, arrivals, key, value, headers)
-                        )
+                    if feed is not None:
+                        future.add_done_callback(partial(self._deliver, feed, key, value, headers))
                 await asyncio.wait(taken)
         except TimeoutError:
             raise TransientError(
@@ -150,8 +148,8 @@ class KafkaPublisher:
         self._raise_first_failure(topic, taken)
 
     @staticmethod
-    def _hand_over(
-        arrivals: InProcessFeed,
+    def _deliver(
+        feed: InProcessFeed,
         key: bytes,
         value: bytes,
         headers: Mapping[str, str],
@@ -159,7 +157,7 @@ class KafkaPublisher:
     ) -> None:
         """As soon as the broker has taken it, which is its order in the log."""
         if not taken.cancelled() and taken.exception() is None:
-            arrivals.hand_over(build_consumer_record(taken.result(), key, value, headers))
+            feed.deliver(build_consumer_record(taken.result(), key, value, headers))
 
     def _raise_first_failure(self, topic: Topic, taken: Sequence[asyncio.Future[object]]) -> None:
         errors = [error for future in taken if (error := future.exception()) is not None]

@@ -78,7 +78,7 @@ class TopicStage:
         topic: Topic,
         handle: BatchHandler,
         *,
-        dead_lettering: DeadLetterQueue,
+        dead_letter_queue: DeadLetterQueue,
         metrics: StageMetrics,
         clock: Clock,
         patience_seconds: float,
@@ -87,9 +87,9 @@ class TopicStage:
     ) -> None:
         self.topic = topic
         self._sealing = sealing
-        self.hold = InFlightBatch()
+        self.in_flight = InFlightBatch()
         self._handle = handle
-        self._dead_lettering = dead_lettering
+        self._dead_letter_queue = dead_letter_queue
         self._metrics = metrics
         self._clock = clock
         self._patience_seconds = patience_seconds
@@ -104,7 +104,7 @@ class TopicStage:
         self._metrics.received(self.topic.name, len(records))
         self._in_hand = records
         try:
-            await self.hold.run(self._work_through(records, started + self._patience_seconds))
+            await self.in_flight.run(self._work_through(records, started + self._patience_seconds))
         except BatchDropped:
             self._metrics.dropped(self.topic.name)
             _log.info("batch given back", topic=self.topic.name, records=len(records))
@@ -116,11 +116,11 @@ class TopicStage:
 
     async def _work_through(self, records: Sequence[KafkaRecord], give_up_at: float) -> None:
         delivered, failures = await self._patiently(self._decoded, records, give_up_at)
-        await self._set_aside(failures, give_up_at)
+        await self._dead_letter(failures, give_up_at)
         bisection = Bisection(delivered)
         while part := bisection.part:
             try:
-                rejected = await self._patiently(self._hand_over, part, give_up_at)
+                rejected = await self._patiently(self._handle_part, part, give_up_at)
             except BatchDropped:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever it is, it stops nobody else
@@ -128,7 +128,7 @@ class TopicStage:
                 if (poison := bisection.failed()) is not None:
                     await self._give_up(poison, error, give_up_at)
                 continue
-            await self._set_aside(rejected, give_up_at)
+            await self._dead_letter(rejected, give_up_at)
             bisection.succeeded()
             self._count(part)
 
@@ -140,20 +140,20 @@ class TopicStage:
         """
         failure = poison.failure(error)
         if isinstance(error, PermanentError):
-            await self._set_aside([failure], give_up_at)
+            await self._dead_letter([failure], give_up_at)
             return
         letters = await self._patiently(self._keep, [failure], give_up_at, passes=_whatever)
         try:
-            rejected = await self._patiently(self._hand_over, [poison], give_up_at)
+            rejected = await self._patiently(self._handle_part, [poison], give_up_at)
         except BatchDropped:
             raise
         except Exception as again:  # noqa: BLE001 - it is the event's own fault
-            await self._set_aside([poison.failure(again)], give_up_at)
+            await self._dead_letter([poison.failure(again)], give_up_at)
         else:
             await self._patiently(
-                self._dead_lettering.withdraw, letters, give_up_at, passes=_whatever
+                self._dead_letter_queue.withdraw, letters, give_up_at, passes=_whatever
             )
-            await self._set_aside(rejected, give_up_at)
+            await self._dead_letter(rejected, give_up_at)
             self._count([poison])
 
     async def _decoded(
@@ -176,7 +176,7 @@ class TopicStage:
                 failures.append(FailedRecord(record, None, error, _said(value, record)))
         return delivered, failures
 
-    async def _hand_over(self, part: Sequence[_Delivered]) -> list[FailedRecord]:
+    async def _handle_part(self, part: Sequence[_Delivered]) -> list[FailedRecord]:
         events = [delivered.event for delivered in part]
         tracing = get_active_tracing()
         if tracing is None:
@@ -198,16 +198,16 @@ class TopicStage:
         tracing.handled(self.topic, events, began=began)
         return rejections
 
-    async def _set_aside(self, failures: Sequence[FailedRecord], give_up_at: float) -> None:
+    async def _dead_letter(self, failures: Sequence[FailedRecord], give_up_at: float) -> None:
         """Until it is done: without its letter no record may be let go of, whatever is in the way."""
         if failures:
             await self._patiently(self._put_away, failures, give_up_at, passes=_whatever)
 
     async def _keep(self, failures: Sequence[FailedRecord]) -> Sequence[DeadLetter]:
-        return await self._dead_lettering.keep(self.topic, failures)
+        return await self._dead_letter_queue.keep(self.topic, failures)
 
     async def _put_away(self, failures: Sequence[FailedRecord]) -> None:
-        await self._dead_lettering.set_aside(self.topic, failures)
+        await self._dead_letter_queue.dead_letter(self.topic, failures)
 
     async def _patiently(
         self,
@@ -250,7 +250,7 @@ class TopicStage:
         )
         if asyncio.get_running_loop().time() + delay > give_up_at:
             raise BatchDropped from error
-        await self.hold.pause(delay)
+        await self.in_flight.pause(delay)
 
     def _note(self, error: Exception, events: int) -> None:
         self._metrics.failed(self.topic.name, get_error_reason(error))

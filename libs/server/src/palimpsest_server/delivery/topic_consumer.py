@@ -42,7 +42,7 @@ class TopicConsumer:
         topic: Topic,
         take: BatchReceiver,
         *,
-        hold: InFlightBatch,
+        in_flight: InFlightBatch,
         group: str,
         settings: KafkaSettings,
         apart_seconds: float = 0.0,
@@ -52,7 +52,7 @@ class TopicConsumer:
         self._apart_seconds = apart_seconds
         self._next_at = 0.0
         """In the event loop's seconds."""
-        self.hold = hold
+        self.in_flight = in_flight
         self._take = take
         self._physical = settings.physical(topic)
         self._patience_seconds = settings.revocation_patience_seconds
@@ -60,7 +60,7 @@ class TopicConsumer:
         self._committing = OffsetCommitter()
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
         self._beginning_anew: asyncio.Task[None] | None = None
-        self._arriving = settings.arriving(topic)
+        self._feed_reader = settings.feed_reader(topic)
         self._subscriber = broker.subscriber(
             # The table of topics has made it; FastStream would know only its name.
             DeclaredTopic(settings.physical(topic), declare=False),
@@ -70,13 +70,13 @@ class TopicConsumer:
             # One user's partitions of several topics belong to the same member.
             partition_assignment_strategy=(RangePartitionAssignor,),
             fetch_max_wait_ms=FETCHING_MILLISECONDS
-            if self._arriving is not None and topic.of_services_alone
+            if self._feed_reader is not None and topic.is_internal
             else settings.fetch_maximum_wait_milliseconds,
             session_timeout_ms=settings.session_timeout_milliseconds,
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
             rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
             max_poll_interval_ms=settings.maximum_poll_interval_milliseconds,
-            listener=_Rebalances(self._give_up, self._take_over),
+            listener=_Rebalances(self._revoke, self._assign),
             # Headers and bodies are decoded by us, one by one, so that a broken
             # one spoils nothing else; and nobody outside says where replies go.
             parser=self._parse,
@@ -125,7 +125,7 @@ class TopicConsumer:
             await asyncio.sleep(self._next_at - now())
         try:
             records = await fetch_next_batch(
-                consumer, self._arriving, maximum_records=self._maximum_records
+                consumer, self._feed_reader, maximum_records=self._maximum_records
             )
         except KafkaError as error:
             if type(error) is not KafkaError:
@@ -139,7 +139,7 @@ class TopicConsumer:
 
     async def _begin_anew(self, error: KafkaError) -> None:
         _log.warning("a consumer is made anew", topic=self.topic.name, error=describe_error(error))
-        self.hold.assigned = False
+        self.in_flight.assigned = False
         failures = 0
         while True:
             try:
@@ -153,21 +153,23 @@ class TopicConsumer:
                 return
 
     async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:
-        self.hold.begin()
+        self.in_flight.begin()
         consumer = self._subscriber.consumer
         assert consumer is not None  # noqa: S101 - it has just given us the records
-        return _Batch(self.hold, self._committing, body=b"", raw_message=records, consumer=consumer)
+        return _Batch(
+            self.in_flight, self._committing, body=b"", raw_message=records, consumer=consumer
+        )
 
-    async def _give_up(self) -> None:
-        if self._arriving is not None:
-            self._arriving.hold_back()
-        await self.hold.give_up(self._patience_seconds)
+    async def _revoke(self) -> None:
+        if self._feed_reader is not None:
+            self._feed_reader.hold_back()
+        await self.in_flight.revoke(self._patience_seconds)
         await self._commit()
 
-    def _take_over(self) -> None:
-        if self._arriving is not None:
-            self._arriving.begin_anew()
-        self.hold.take_over()
+    def _assign(self) -> None:
+        if self._feed_reader is not None:
+            self._feed_reader.begin_anew()
+        self.in_flight.assign()
 
     async def _commit(self) -> None:
         if (consumer := self._subscriber.consumer) is not None:
@@ -184,9 +186,11 @@ class TopicConsumer:
 class _Batch(KafkaAckableMessage):
     """Tells the hold when its offsets are in good hands or its partitions wound back."""
 
-    def __init__(self, hold: InFlightBatch, committing: OffsetCommitter, **fields: Any) -> None:
+    def __init__(
+        self, in_flight: InFlightBatch, committing: OffsetCommitter, **fields: Any
+    ) -> None:
         super().__init__(**fields)
-        self._hold = hold
+        self._in_flight = in_flight
         self._committing = committing
 
     async def ack(self) -> None:
@@ -195,30 +199,28 @@ class _Batch(KafkaAckableMessage):
                 self._committing.note(self.consumer, _next_offsets(self.raw_message))
                 self.committed = AckStatus.ACKED
             await super().ack()
-            if self._hold.is_asked_back:
+            if self._in_flight.is_revoked:
                 await self._committing.now(self.consumer)
         finally:
-            self._hold.settled()
+            self._in_flight.done()
 
     async def nack(self) -> None:
         try:
             await super().nack()
         finally:
-            self._hold.settled()
+            self._in_flight.done()
 
 
 class _Rebalances(ConsumerRebalanceListener):  # type: ignore[misc]
-    def __init__(
-        self, give_up: Callable[[], Awaitable[None]], take_over: Callable[[], None]
-    ) -> None:
-        self._give_up = give_up
-        self._take_over = take_over
+    def __init__(self, revoke: Callable[[], Awaitable[None]], assign: Callable[[], None]) -> None:
+        self._revoke = revoke
+        self._assign = assign
 
     async def on_partitions_revoked(self, _revoked: set[TopicPartition]) -> None:
-        await self._give_up()
+        await self._revoke()
 
     async def on_partitions_assigned(self, _assigned: set[TopicPartition]) -> None:
-        self._take_over()
+        self._assign()
 
 
 def _next_offsets(records: Iterable[ConsumerRecord]) -> dict[TopicPartition, int]:

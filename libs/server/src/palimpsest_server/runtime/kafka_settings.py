@@ -25,7 +25,7 @@ def build_kafka_security(settings: Settings) -> KafkaSecurity:
 
 
 def build_kafka_settings(
-    settings: Settings, arrivals: InProcessFeed | None = None
+    settings: Settings, in_process_feed: InProcessFeed | None = None
 ) -> KafkaSettings:
     return KafkaSettings(
         bootstrap_servers=settings.kafka_bootstrap_servers,
@@ -34,7 +34,7 @@ def build_kafka_settings(
         replication_factor=settings.kafka_replication_factor,
         partitions=settings.kafka_partitions,
         fetch_maximum_wait_milliseconds=settings.kafka_fetch_maximum_wait_milliseconds,
-        arrivals=arrivals,
+        in_process_feed=in_process_feed,
         session_timeout_milliseconds=settings.kafka_session_timeout_milliseconds,
         rebalance_timeout_milliseconds=settings.kafka_rebalance_timeout_milliseconds,
         maximum_poll_interval_milliseconds=settings.kafka_maximum_poll_interval_milliseconds,

@@ -55,7 +55,7 @@ class ErasureStore(Protocol):
         """Return erasures that this stage has not completed, oldest first."""
         ...
 
-    async def obeyed(self, erasure_id: str, stage: str) -> None: ...
+    async def mark_completed(self, erasure_id: str, stage: str) -> None: ...
 
     async def of_user(self, user_id: str) -> list[DecidedErasure]:
         """The oldest first."""
@@ -87,7 +87,7 @@ class MongoErasures:
     async def waiting(self, stage: str) -> list[DecidedErasure]:
         return await self._found({"waiting_for": stage})
 
-    async def obeyed(self, erasure_id: str, stage: str) -> None:
+    async def mark_completed(self, erasure_id: str, stage: str) -> None:
         await self._erasures.update_one({"_id": erasure_id}, {"$pull": {"waiting_for": stage}})
 
     async def of_user(self, user_id: str) -> list[DecidedErasure]:
@@ -123,7 +123,7 @@ class InMemoryErasures:
     async def waiting(self, stage: str) -> list[DecidedErasure]:
         return self._sorted(one for one in self._erasures.values() if stage in one.waiting_for)
 
-    async def obeyed(self, erasure_id: str, stage: str) -> None:
+    async def mark_completed(self, erasure_id: str, stage: str) -> None:
         one = self._erasures[erasure_id]
         left = tuple(each for each in one.waiting_for if each != stage)
         self._erasures[erasure_id] = one.model_copy(update={"waiting_for": left})
