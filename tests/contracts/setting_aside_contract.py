@@ -46,7 +46,7 @@ class SettingAsideContract:
             ("u-17", "permanent"),
             ("u-23", "not_found"),
         ]
-        assert letters[0].message.startswith("ZeroDivisionError at setting_aside_contract.py:")
+        assert letters[0].message.startswith("ZeroDivisionError at stage.py:")
         assert all(
             letter.stage == "ingest" and letter.topic == "conversations" for letter in letters
         )

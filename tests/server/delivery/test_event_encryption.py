@@ -43,8 +43,9 @@ def sealing(database: MongoDatabase, mongodb_url: str) -> EventEncryption:
 
 
 def golden(topic: Topic, model: type[Event]) -> Event:
+    written_type = model.model_fields["type"].default
     return decode_event(
-        topic, (GOLDEN / f"{model.__name__}.{model.SCHEMA_VERSION}.json").read_bytes()
+        topic, (GOLDEN / f"{written_type}.{model.SCHEMA_VERSION}.json").read_bytes()
     )
 
 

@@ -24,7 +24,7 @@ async def stand(
     kafka_bootstrap: str, topic_prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Stand]:
     # Whatever happens in these tests, it was not the end of the wait that did it.
-    monkeypatch.setattr(in_process_feed, "WAITING_MILLISECONDS", 600_000)
+    monkeypatch.setattr(in_process_feed, "FETCH_MILLISECONDS", 600_000)
     settings = KafkaSettings(
         bootstrap_servers=kafka_bootstrap,
         topic_prefix=topic_prefix,
