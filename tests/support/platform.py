@@ -66,7 +66,7 @@ class InMemoryBus:
     def owns(self, topic: Topic, _user_id: str) -> bool:
         return topic in self.handlers
 
-    async def set_aside(self, topic: Topic, event: Event, error: Exception) -> None:
+    async def dead_letter(self, topic: Topic, event: Event, error: Exception) -> None:
         self.dead_letters.append((topic.name, event, error))
 
     async def start(self) -> None: ...
