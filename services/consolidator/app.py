@@ -1,20 +1,20 @@
 """Wires the consolidator: the only writer of memories, settings and vectors."""
 
-import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import TypeAlias
 
 from fastapi import APIRouter
 
 from palimpsest.events.topics import WRITES
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_server.delivery.service_bus import ServiceBus
+from palimpsest_server.delivery.supervisor import BackgroundTask, Supervisor
 from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.runtime.platform import Platform
-from palimpsest_server.runtime.service import ReadinessCheck, Service
+from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.erasure.consolidator import (
@@ -25,198 +25,287 @@ from palimpsest_server.stores.erasure.consolidator import (
 from palimpsest_server.stores.erasure.history import HistoryEraser
 from palimpsest_server.stores.erasure.user_keys import KeyEraser
 from palimpsest_server.stores.erasure.vectors import VectorEraser
-from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.namespaces import NamespaceRegistry
-from palimpsest_server.stores.reports import MongoReports
-from services.consolidator.component_factory import ConsolidatorFactory
+from services.consolidator.commands.command_reader import CommandReader
+from services.consolidator.completion_reports import CompletionReports
 from services.consolidator.consolidator_stores import ConsolidatorStores
+from services.consolidator.derived_records import DerivedRecords
+from services.consolidator.duplicate_questions import DuplicateQuestions
+from services.consolidator.entity_lookup import EntityLookup
+from services.consolidator.erasure_step import ErasureStep
 from services.consolidator.finish_change_sets import ChangeSetFinisher
+from services.consolidator.handlers import WriteHandler
+from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
 from services.consolidator.maintenance.maintenance_schedule import MaintenanceScheduler
 from services.consolidator.maintenance.purge_schedule import PurgeScheduler
 from services.consolidator.maintenance.quality_reporter import QualityReporter
+from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.metrics import ConsolidatorMetrics
-from services.consolidator.reconciler import ChangeSetReconciler
+from services.consolidator.off_the_record_commands import OffTheRecordCommands
+from services.consolidator.reconciler import ChangeSetReconciler, ProjectionComparison
+from services.consolidator.refresh_profiles import ProfileRefresher
+from services.consolidator.related_records import RelatedRecordReader
 from services.consolidator.rewrite_summaries import SummaryRewriter
 from services.consolidator.summary_changes import ExpiredSummarySweep, SummaryPoints
-from services.consolidator.todo_reminders import ReminderSender
+from services.consolidator.todo_reminders import ReminderSender, TodoLookup
 from services.consolidator.vector_projection import VectorProjection
+from services.consolidator.write_batch import BatchWriter
 
 NAME = "consolidator"
 
-BackgroundTask: TypeAlias = Callable[[], Coroutine[None, None, None]]
 
-
+@dataclass(frozen=True, kw_only=True)
 class ConsolidatorService:
     name = NAME
-    routers: Sequence[APIRouter] = ()
 
-    def __init__(
-        self,
-        *,
-        bus: ServiceBus,
-        namespaces: NamespaceRegistry,
-        reconciler: ChangeSetReconciler,
-        scheduler: MaintenanceScheduler | None,
-        finishing: ChangeSetFinisher,
-        watches: Sequence[BackgroundTask],
-        log_was_lost: bool,
-        checks: Mapping[str, ReadinessCheck],
-    ) -> None:
-        self._bus = bus
-        self._namespaces = namespaces
-        self._reconciler = reconciler
-        self._scheduler = scheduler
-        self._finishing = finishing
-        self._watches = watches
-        self._log_was_lost = log_was_lost
-        self._watching: list[asyncio.Task[None]] = []
-        self.checks = checks
+    bus: ServiceBus
+    supervisor: Supervisor
+    metrics: ConsolidatorMetrics
+    namespaces: NamespaceRegistry
+    projection: VectorProjection | None
+    """None where another process has the vectors: it projects what is decided here."""
+    summary_points: SummaryPoints | None
+    finisher: ChangeSetFinisher
+    duplicate_questions: DuplicateQuestions | None
+    writer: BatchWriter
+    comparison: ProjectionComparison | None
+    reconciler: ChangeSetReconciler
+    reminders: ReminderSender
+    profiles: ProfileRefresher
+    background_tasks: Mapping[str, BackgroundTask]
+    routers: Sequence[APIRouter] = ()
+    checks: Mapping[str, ReadinessCheck]
 
     async def start(self) -> None:
-        await self._namespaces.verify()
-        await self._finishing.erasing.load()
-        await self._bus.start()
-        watches = [
-            self._reconciler.watch(log_was_lost=self._log_was_lost),
-            *(watch() for watch in self._watches),
-            *(() if self._scheduler is None else (self._scheduler.watch(),)),
-        ]
-        self._watching = [asyncio.create_task(each) for each in watches]
+        await self.namespaces.verify()
+        await self.finisher.erasing.load()
+        await self.bus.start()
+        for name, run in self.background_tasks.items():
+            self.supervisor.start(name, run)
 
     async def stop(self) -> None:
-        for task in self._watching:
-            task.cancel()
-        await asyncio.gather(*self._watching, return_exceptions=True)
-        await self._bus.stop(last=self._finishing.noted)
+        await self.supervisor.stop()
+        await self.bus.stop(last=self.finisher.noted)
 
 
-def build(platform: Platform) -> Service:
-    settings, database, clock = platform.settings, platform.database, platform.clock
-    own_bus = platform.open_bus(NAME)
-    keeping = ConsolidatorStores.in_database(
-        database, layout=settings.layout, model=platform.embedder.model.slug
+def build(platform: Platform, *, stores: ConsolidatorStores | None = None) -> ConsolidatorService:
+    """Wire the consolidator of this process."""
+    settings, clock, vectors = platform.settings, platform.clock, platform.vectors
+    bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
+    publisher, metrics = bus.publisher, ConsolidatorMetrics(platform.registry)
+    stores = stores or ConsolidatorStores.in_database(
+        platform.database, layout=settings.layout, model=platform.embedder.model.slug
     )
-    wiring = ConsolidatorFactory(
-        keeping=keeping,
-        users=StoredUserStates.in_database(database),
-        vectors=platform.vectors,
-        publisher=own_bus.publisher,
-        metrics=ConsolidatorMetrics(platform.registry),
+    users = StoredUserStates(stores.settings, stores.epochs, stores.erasures, stores.withheld)
+    owns = partial(bus.owns, WRITES)
+    _register_erasers(bus.erasure_worker, platform, stores)
+
+    projection = points = comparison = None
+    if vectors is not None:
+        projection = VectorProjection(
+            vectors, memories=stores.memories, publisher=publisher, metrics=metrics, clock=clock
+        )
+        points = SummaryPoints(
+            vectors, stores.summaries, publisher=publisher, metrics=metrics, clock=clock
+        )
+        comparison = ProjectionComparison(
+            stores.memories,
+            stores.namespaces,
+            projection,
+            metrics,
+            MemoryCensus(stores.settings, metrics),
+        )
+    finisher = ChangeSetFinisher(
+        change_sets=stores.change_sets,
+        memories=stores.memories,
+        settings=stores.settings,
+        namespaces=stores.namespaces,
+        withheld=stores.withheld,
+        erasing=ErasureStep(
+            stores.epochs, stores.erasures, wake=bus.erasure_worker.wake, clock=clock
+        ),
+        projecting=projection,
+        derived=DerivedRecords(
+            stores.todos,
+            stores.summaries,
+            points,
+            stores.profiles,
+            stores.needs,
+            stores.entities,
+            stores.withheld,
+            publisher=publisher,
+            clock=clock,
+        ),
+        publisher=publisher,
+        metrics=metrics,
+    )
+    threshold = get_merge_threshold(platform.embedder.model.slug, settings.similarity_thresholds)
+    judges = settings.model_of(ModelTask.JUDGEMENT) is not None
+    reflects = settings.model_of(ModelTask.REFLECTION) is not None
+    questions = None
+    if judges and vectors is not None and threshold is not None:
+        questions = DuplicateQuestions(
+            vectors,
+            stores.memories,
+            publisher,
+            threshold=threshold,
+            metrics=metrics,
+            clock=clock,
+        )
+    todos, entities = TodoLookup(stores.todos), EntityLookup(stores.entities)
+    completions = CompletionReports(stores.completions, stores.todos, clock=clock)
+    writer = BatchWriter(
+        unsaying=OffTheRecordCommands(
+            memories=stores.memories,
+            namespaces=stores.namespaces,
+            withheld=stores.withheld,
+            publisher=publisher,
+            clock=clock,
+        ),
+        users=users,
+        recent=platform.users,
+        change_sets=stores.change_sets,
+        memories=stores.memories,
+        gathering=RelatedRecordReader(
+            stores.memories,
+            stores.namespaces,
+            todos,
+            stores.summaries,
+            entities,
+            stores.profiles,
+            completions,
+        ),
+        completions=completions,
+        commands=CommandReader(
+            stores.memories, stores.namespaces, stores.change_sets, todos, entities
+        ),
+        maintaining=MaintenanceCoordinator(
+            stores.memories,
+            TodoLookup(stores.todos),
+            vectors,
+            publisher,
+            tier=settings.default_tier,
+            threshold=threshold,
+            clock=clock,
+            asking=stores.namespaces if reflects else None,
+        ),
+        finishing=finisher,
+        projecting=projection,
+        questioning=questions,
+        metrics=metrics,
         clock=clock,
     )
-    _obey(platform, own_bus.erasure_worker, keeping)
-    projecting, points = wiring.projecting(), wiring.points()
-    finishing = wiring.finishing(projecting, points, wake=own_bus.erasure_worker.wake)
-    threshold = get_merge_threshold(platform.embedder.model.slug, settings.similarity_thresholds)
-    judges, reflects = (
-        settings.model_of(task) is not None for task in (ModelTask.JUDGEMENT, ModelTask.REFLECTION)
+    bus.consume(WRITES, WriteHandler(writer).handle)
+    reconciler = ChangeSetReconciler(
+        users=users,
+        change_sets=stores.change_sets,
+        memories=stores.memories,
+        finishing=finisher,
+        comparing=comparison,
+        metrics=metrics,
+        clock=clock,
+        interval=timedelta(seconds=settings.reconcile_interval_seconds),
+        grace=timedelta(seconds=settings.reconcile_grace_seconds),
     )
-    writing = wiring.writing(
-        finishing,
-        projecting,
-        wiring.questioning(threshold=threshold) if judges else None,
-        recent=platform.users,
-        maintaining=wiring.maintaining(
-            tier=settings.default_tier, threshold=threshold, reflects=reflects
-        ),
+    reminders = ReminderSender(stores.todos, publisher=publisher, clock=clock)
+    profiles = ProfileRefresher(
+        needs=stores.needs,
+        profiles=stores.profiles,
+        summaries=stores.summaries,
+        todos=stores.todos,
+        memories=stores.memories,
+        namespaces=stores.namespaces,
+        users=users,
+        publisher=publisher,
+        clock=clock,
     )
-    own_bus.consume(WRITES, writing.handle)
-    checks: dict[str, ReadinessCheck] = {"kafka": own_bus.check, "mongodb": database.ping}
-    if platform.vectors is not None:
-        checks["vectors"] = platform.vectors.check
+    rewriter = SummaryRewriter(
+        withheld=stores.withheld,
+        summaries=stores.summaries,
+        ledger=stores.ledger,
+        users=users,
+        publisher=publisher,
+        owns=owns,
+        clock=clock,
+    )
+    purges = PurgeScheduler(
+        namespaces=stores.namespaces,
+        memories=stores.memories,
+        change_sets=stores.change_sets,
+        users=users,
+        publisher=publisher,
+        owns=owns,
+        clock=clock,
+    )
+    tasks: dict[str, BackgroundTask] = {
+        "reconciler": partial(reconciler.watch, log_was_lost=settings.kafka_volatile),
+        "reminders": reminders.watch,
+        "profiles": profiles.watch,
+        "expired summaries": ExpiredSummarySweep(stores.summaries, points, clock=clock).watch,
+        "summaries to rewrite": rewriter.watch,
+        "purges": purges.watch,
+    }
+    if settings.maintenance:
+        maintenance = MaintenanceScheduler(
+            namespaces=stores.namespaces,
+            users=users,
+            change_sets=stores.change_sets,
+            publisher=publisher,
+            reporting=QualityReporter(
+                stores.memories,
+                stores.reports,
+                projecting=projection,
+                vectors=vectors,
+                embedder=platform.embedder,
+                metrics=metrics,
+                clock=clock,
+            ),
+            owns=owns,
+            report_days=settings.maintenance_report_days,
+            clock=clock,
+            interval=timedelta(seconds=settings.maintenance_interval_seconds),
+        )
+        tasks["maintenance"] = maintenance.watch
+    checks: dict[str, ReadinessCheck] = {
+        "kafka": bus.check,
+        "mongodb": platform.database.ping,
+        "background tasks": supervisor.check,
+    }
+    if vectors is not None:
+        checks["vectors"] = vectors.check
     return ConsolidatorService(
-        bus=own_bus,
-        namespaces=keeping.namespaces,
-        reconciler=wiring.reconciler(
-            finishing,
-            wiring.comparing(projecting),
-            interval=timedelta(seconds=settings.reconcile_interval_seconds),
-            grace=timedelta(seconds=settings.reconcile_grace_seconds),
-        ),
-        scheduler=_scheduler(platform, wiring, own_bus, projecting)
-        if settings.maintenance
-        else None,
-        finishing=finishing,
-        watches=_watches(platform, wiring, own_bus, points),
-        log_was_lost=settings.kafka_volatile,
+        bus=bus,
+        supervisor=supervisor,
+        metrics=metrics,
+        namespaces=stores.namespaces,
+        projection=projection,
+        summary_points=points,
+        finisher=finisher,
+        duplicate_questions=questions,
+        writer=writer,
+        comparison=comparison,
+        reconciler=reconciler,
+        reminders=reminders,
+        profiles=profiles,
+        background_tasks=tasks,
         checks=checks,
     )
 
 
-def _obey(platform: Platform, erasure_worker: ErasureWorker, keeping: ConsolidatorStores) -> None:
-    """Erase whatever is kept here; keys behind all others of this stage."""
+def _register_erasers(
+    worker: ErasureWorker, platform: Platform, stores: ConsolidatorStores
+) -> None:
+    """Erase all that this stage keeps; the keys last, behind everything sealed with them."""
     database, vectors = platform.database, platform.vectors
-    memories, namespaces = keeping.memories, keeping.namespaces
-    erasure_worker.register(MemoryEraser(memories, namespaces))
-    erasure_worker.register(HistoryEraser(database))
-    erasure_worker.register(ProfileEraser(database))
-    erasure_worker.register(CompletionEraser(database))
-    erasure_worker.register(SummaryEraser(database, vectors))
+    memories, namespaces = stores.memories, stores.namespaces
+    worker.register(MemoryEraser(memories, namespaces))
+    worker.register(HistoryEraser(database))
+    worker.register(ProfileEraser(database))
+    worker.register(CompletionEraser(database))
+    worker.register(SummaryEraser(database, vectors))
     if vectors is not None:
-        erasure_worker.register(VectorEraser(database, vectors, memories, namespaces))
+        worker.register(VectorEraser(database, vectors, memories, namespaces))
     else:
-        erasure_worker.leave_to_others()
+        worker.leave_to_others()
     if database.sealing is not None:
-        erasure_worker.register(KeyEraser(database.sealing.keyring))
-
-
-def _scheduler(
-    platform: Platform,
-    wiring: ConsolidatorFactory,
-    own_bus: ServiceBus,
-    projecting: VectorProjection | None,
-) -> MaintenanceScheduler:
-    settings, keeping = platform.settings, wiring.keeping
-    return MaintenanceScheduler(
-        namespaces=keeping.namespaces,
-        users=wiring.users,
-        change_sets=keeping.change_sets,
-        publisher=own_bus.publisher,
-        reporting=QualityReporter(
-            keeping.memories,
-            MongoReports(platform.database),
-            projecting=projecting,
-            vectors=platform.vectors,
-            embedder=platform.embedder,
-            metrics=wiring.metrics,
-            clock=platform.clock,
-        ),
-        owns=partial(own_bus.owns, WRITES),
-        report_days=settings.maintenance_report_days,
-        clock=platform.clock,
-        interval=timedelta(seconds=settings.maintenance_interval_seconds),
-    )
-
-
-def _watches(
-    platform: Platform,
-    wiring: ConsolidatorFactory,
-    own_bus: ServiceBus,
-    points: SummaryPoints | None,
-) -> Sequence[BackgroundTask]:
-    """List the periodic tasks beside the reconciler and the scheduler."""
-    keeping, clock = wiring.keeping, platform.clock
-    owns = partial(own_bus.owns, WRITES)
-    return (
-        ReminderSender(keeping.todos, publisher=own_bus.publisher, clock=clock).watch,
-        wiring.describing().watch,
-        ExpiredSummarySweep(keeping.summaries, points, clock=clock).watch,
-        SummaryRewriter(
-            withheld=keeping.withheld,
-            summaries=keeping.summaries,
-            ledger=MongoLedger(platform.database),
-            users=wiring.users,
-            publisher=own_bus.publisher,
-            owns=owns,
-            clock=clock,
-        ).watch,
-        PurgeScheduler(
-            namespaces=keeping.namespaces,
-            memories=keeping.memories,
-            change_sets=keeping.change_sets,
-            users=wiring.users,
-            publisher=own_bus.publisher,
-            owns=owns,
-            clock=clock,
-        ).watch,
-    )
+        worker.register(KeyEraser(database.sealing.keyring))

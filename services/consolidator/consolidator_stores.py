@@ -9,16 +9,19 @@ from palimpsest_server.stores.completions import CompletionStore, MongoCompletio
 from palimpsest_server.stores.decided_erasures import ErasureStore, MongoErasures
 from palimpsest_server.stores.entities import EntityStore
 from palimpsest_server.stores.epochs import EpochStore, MongoEpochs
+from palimpsest_server.stores.ledger import LedgerReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.entities import MongoEntities
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.profiles import MongoProfileNeeds, MongoProfiles
 from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.mongo.todos import MongoTodos
 from palimpsest_server.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest_server.stores.profiles import ProfileNeeds, ProfileStore
+from palimpsest_server.stores.reports import MongoReports, ReportStore
 from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.user_settings import MongoUserSettings, UserSettingsStore
@@ -40,6 +43,9 @@ class ConsolidatorStores:
     entities: EntityStore
     profiles: ProfileStore
     needs: ProfileNeeds
+    reports: ReportStore
+    ledger: LedgerReader
+    """The extractor's."""
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, layout: Layout, model: str) -> Self:
@@ -58,4 +64,6 @@ class ConsolidatorStores:
             entities=MongoEntities(database),
             profiles=MongoProfiles(database),
             needs=MongoProfileNeeds(database),
+            reports=MongoReports(database),
+            ledger=MongoLedger(database),
         )

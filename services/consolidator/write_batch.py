@@ -40,8 +40,8 @@ MAXIMUM_ATTEMPTS = 5
 """So often somebody else may come first before the whole batch waits."""
 
 
-class WriteBatchHandler:
-    """The handler of `writes`. Everything in it may be done twice."""
+class BatchWriter:
+    """Writes batches of `writes`. Every step may be done twice."""
 
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
@@ -85,8 +85,12 @@ class WriteBatchHandler:
             model=None if projecting is None else projecting.model,
         )
 
-    async def handle(self, events: Sequence[Event]) -> Sequence[EventRejection]:
-        """Raises TransientError where another writer keeps coming first."""
+    async def write(self, events: Sequence[Event]) -> Sequence[EventRejection]:
+        """Write a batch, and return what can never be written.
+
+        Raises:
+            TransientError: another writer keeps coming first.
+        """
         with self._metrics.timed("states"):
             states = await self._states(events)
         current = [event for event in events if _of_epoch(event, states)]

@@ -5,10 +5,7 @@ from collections.abc import Mapping, Sequence
 from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.envelope import Event
 from palimpsest.events.text_vectors import TextVectors
-from palimpsest.events.topics import WRITES
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.embedders.embedded_texts import texts_of
 from palimpsest_server.embedders.embedder import Embedder
 from services.embedder.metrics import EmbedderMetrics
@@ -17,15 +14,18 @@ VectorsByText = Mapping[EmbeddableText, TextVectors]
 
 
 class VectorEnricher:
-    def __init__(self, embedder: Embedder, publisher: Publisher, metrics: EmbedderMetrics) -> None:
+    def __init__(self, embedder: Embedder, metrics: EmbedderMetrics) -> None:
         self._embedder = embedder
-        self._publisher = publisher
         self._metrics = metrics
 
-    async def handle(self, events: Sequence[Event]) -> Sequence[EventRejection]:
+    async def add_vectors(self, events: Sequence[Event]) -> list[Event]:
+        """The same events in their order, each that carries text with its vectors.
+
+        Raises:
+            TransientError: the model is not to be had right now.
+        """
         vectors = await self._embedded(collect_distinct_texts(events))
-        await self._publisher.publish(WRITES, [attach_vectors(event, vectors) for event in events])
-        return []
+        return [attach_vectors(event, vectors) for event in events]
 
     async def _embedded(self, texts: Sequence[EmbeddableText]) -> VectorsByText:
         if not texts:

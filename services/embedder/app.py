@@ -1,12 +1,12 @@
-"""The embedder, wired."""
+"""Wires the embedder: vectors for whatever carries text."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from fastapi import APIRouter
 
 from palimpsest.events.topics import CANDIDATES
 from palimpsest_server.delivery.service_bus import ServiceBus
-from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.cached_user_states import StoredUserStates
@@ -15,34 +15,30 @@ from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.mongo.turn_pages import MongoTurnPages
 from palimpsest_server.stores.namespaces import MongoNamespaces
 from services.embedder.add_vectors import VectorEnricher
+from services.embedder.handlers import CandidateHandler
 from services.embedder.metrics import EmbedderMetrics
 from services.embedder.reindex import ReindexSources
 
 NAME = "embedder"
 
 
+@dataclass(frozen=True, kw_only=True)
 class EmbedderService:
     name = NAME
+
+    bus: ServiceBus
     routers: Sequence[APIRouter] = ()
-
-    def __init__(self, bus: ServiceBus, embedder: Embedder, embedding: VectorEnricher) -> None:
-        self._bus = bus
-        self._embedder = embedder
-        bus.consume(CANDIDATES, embedding.handle)
-
-    @property
-    def checks(self) -> Mapping[str, ReadinessCheck]:
-        return {"kafka": self._bus.check, "embedding model": self._embedder.check}
+    checks: Mapping[str, ReadinessCheck]
 
     async def start(self) -> None:
-        await self._bus.start()
+        await self.bus.start()
 
     async def stop(self) -> None:
-        await self._bus.stop()
+        await self.bus.stop()
 
 
 def build_reindex_sources(platform: Platform) -> ReindexSources:
-    """Where `palimpsest reindex` reads the truth."""
+    """Open the stores that `palimpsest reindex` reads the truth from."""
     settings, database = platform.settings, platform.database
     return ReindexSources(
         namespaces=MongoNamespaces(
@@ -56,8 +52,8 @@ def build_reindex_sources(platform: Platform) -> ReindexSources:
 
 
 def build(platform: Platform) -> EmbedderService:
-    own_bus = platform.open_bus(NAME)
-    embedding = VectorEnricher(
-        platform.embedder, own_bus.publisher, EmbedderMetrics(platform.registry)
-    )
-    return EmbedderService(own_bus, platform.embedder, embedding)
+    """Wire the embedder, which keeps nothing."""
+    bus, embedder = platform.open_bus(NAME), platform.embedder
+    enricher = VectorEnricher(embedder, EmbedderMetrics(platform.registry))
+    bus.consume(CANDIDATES, CandidateHandler(enricher, bus.publisher).handle)
+    return EmbedderService(bus=bus, checks={"kafka": bus.check, "embedding model": embedder.check})

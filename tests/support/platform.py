@@ -23,6 +23,7 @@ from palimpsest_server.stores.user_states import UserStates
 ChangeListener = Callable[[ChangeSetAnnounced], Awaitable[None]]
 
 NEVER_CACHED = timedelta()
+TWO_SECONDS = timedelta(seconds=2)
 IMMEDIATELY = Backoff(first_seconds=0.001, maximum_seconds=0.001)
 
 
@@ -91,13 +92,16 @@ class InMemoryPlatform(Platform):
     database: MongoDatabase = field(default_factory=unreachable_database)
     restart_backoff: Backoff = IMMEDIATELY
     user_states: UserStates
+    user_states_lifetime: timedelta = NEVER_CACHED
     publisher: Publisher = field(default_factory=NobodyListens)
     buses: dict[str, InMemoryBus] = field(default_factory=dict)
     """By service, once it is built."""
 
     @cached_property
     def users(self) -> CachedUserStates:
-        return CachedUserStates(self.user_states, clock=self.clock, lifetime=NEVER_CACHED)
+        return CachedUserStates(
+            self.user_states, clock=self.clock, lifetime=self.user_states_lifetime
+        )
 
     def open_bus(self, service: str) -> InMemoryBus:
         return self.buses.setdefault(service, InMemoryBus(service, self.publisher, self.clock))

@@ -16,7 +16,7 @@ from palimpsest_server.domain.reports.recall_probe import (
 )
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.stores.memories import MemoryStore
-from palimpsest_server.stores.reports import MongoReports, NamespaceReport
+from palimpsest_server.stores.reports import NamespaceReport, ReportStore
 from palimpsest_server.stores.vectors import VectorQuery, VectorStore
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.vector_projection import VectorProjection
@@ -30,7 +30,7 @@ class QualityReporter:
     def __init__(
         self,
         memories: MemoryStore,
-        reports: MongoReports,
+        reports: ReportStore,
         *,
         projecting: VectorProjection | None,
         vectors: VectorStore | None,

@@ -37,10 +37,10 @@ async def held_up(clock: SettableClock) -> tuple[Stores, Hanging, Consolidator, 
     stores.change_sets = marks = Hanging()
     consolidator = Consolidator(stores, clock)
     marks.goes_on.clear()
-    await consolidator.writing.handle([remember("I like tea")])
+    await consolidator.writing.write([remember("I like tea")])
     noting = asyncio.create_task(consolidator.finishing.noted())
     await marks.marking.wait()
-    await consolidator.writing.handle([remember("I like oolong tea")])
+    await consolidator.writing.write([remember("I like oolong tea")])
     # What was decided is announced behind the batch; the note of it is not written yet.
     while len(stores.published.announced) < 2:  # noqa: ASYNC110
         await asyncio.sleep(0)
@@ -54,7 +54,7 @@ async def test_what_is_announced_again_is_so_in_its_order(clock: SettableClock) 
     await noting
     marks.fails = False
     await consolidator.finishing.noted()
-    await consolidator.writing.handle([remember("I like rooibos")])
+    await consolidator.writing.write([remember("I like rooibos")])
     await consolidator.finishing.noted()
     again = [one.revision for one in stores.published.announced[2:]]
     assert again == [1, 2, 3]

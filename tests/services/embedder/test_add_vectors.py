@@ -21,6 +21,7 @@ from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.embedders.embedded_texts import texts_of
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from services.embedder.add_vectors import VectorEnricher
+from services.embedder.handlers import CandidateHandler
 from services.embedder.metrics import EmbedderMetrics
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -66,8 +67,8 @@ def registry() -> CollectorRegistry:
 @pytest.fixture
 def embedding(
     embedder: CountingEmbedder, published: Published, registry: CollectorRegistry
-) -> VectorEnricher:
-    return VectorEnricher(embedder, published, EmbedderMetrics(registry))
+) -> CandidateHandler:
+    return CandidateHandler(VectorEnricher(embedder, EmbedderMetrics(registry)), published)
 
 
 def remember(content: str, *, summary: str | None = None) -> RememberRequested:
@@ -125,7 +126,7 @@ def candidates(*contents: str) -> CandidatesProposed:
 
 
 async def test_everything_comes_out_once_and_in_its_order(
-    embedding: VectorEnricher, published: Published
+    embedding: CandidateHandler, published: Published
 ) -> None:
     events: list[Event] = [
         turn_stored("I moved to Shanghai"),
@@ -157,7 +158,7 @@ async def test_everything_comes_out_once_and_in_its_order(
 
 
 async def test_each_text_has_its_own_vectors(
-    embedding: VectorEnricher, embedder: CountingEmbedder, published: Published
+    embedding: CandidateHandler, embedder: CountingEmbedder, published: Published
 ) -> None:
     await embedding.handle([candidates("green tea", "black coffee"), turn_stored("red wine")])
 
@@ -167,7 +168,7 @@ async def test_each_text_has_its_own_vectors(
 
 
 async def test_a_batch_is_one_call_and_equal_texts_are_embedded_once(
-    embedding: VectorEnricher, embedder: CountingEmbedder
+    embedding: CandidateHandler, embedder: CountingEmbedder
 ) -> None:
     await embedding.handle([remember("same"), turn_stored("other"), remember("same")])
 
@@ -175,7 +176,7 @@ async def test_a_batch_is_one_call_and_equal_texts_are_embedded_once(
 
 
 async def test_a_batch_without_text_asks_the_model_nothing(
-    embedding: VectorEnricher, embedder: CountingEmbedder, published: Published
+    embedding: CandidateHandler, embedder: CountingEmbedder, published: Published
 ) -> None:
     await embedding.handle([forget("a"), forget("b")])
 
@@ -184,7 +185,7 @@ async def test_a_batch_without_text_asks_the_model_nothing(
 
 
 async def test_vectors_that_a_sender_put_in_are_not_believed(
-    embedding: VectorEnricher, published: Published
+    embedding: CandidateHandler, published: Published
 ) -> None:
     forged = TextVectors(model="mine", dense="", sparse_indices="", sparse_values="")
 
@@ -196,7 +197,7 @@ async def test_vectors_that_a_sender_put_in_are_not_believed(
 
 
 async def test_with_kafka_away_the_batch_fails_as_a_whole_and_can_come_again(
-    embedding: VectorEnricher, published: Published
+    embedding: CandidateHandler, published: Published
 ) -> None:
     published.away = True
     with pytest.raises(TransientError):
@@ -208,7 +209,7 @@ async def test_with_kafka_away_the_batch_fails_as_a_whole_and_can_come_again(
 
 
 async def test_a_summary_is_embedded_with_its_content_but_nothing_twice(
-    embedding: VectorEnricher, embedder: CountingEmbedder
+    embedding: CandidateHandler, embedder: CountingEmbedder
 ) -> None:
     await embedding.handle(
         [remember("likes tea", summary="tea"), remember("likes tea in summer", summary="likes tea")]
@@ -218,7 +219,7 @@ async def test_a_summary_is_embedded_with_its_content_but_nothing_twice(
 
 
 async def test_what_was_embedded_is_counted_and_timed(
-    embedding: VectorEnricher, registry: CollectorRegistry
+    embedding: CandidateHandler, registry: CollectorRegistry
 ) -> None:
     await embedding.handle([remember("a b"), remember("c d")])
 

@@ -15,13 +15,15 @@ from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Layout, Scope
 from palimpsest.model.user import UserSettings
-from palimpsest.model.vectors import EmbeddingModel, SparseVector
+from palimpsest.model.vectors import EmbeddableText, EmbeddingModel, SparseVector
+from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.stores.change_sets import ChangeSetStore
 from palimpsest_server.stores.completions import CompletionStore, InMemoryCompletions
 from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures
 from palimpsest_server.stores.entities import EntityStore, InMemoryEntities
 from palimpsest_server.stores.epochs import EpochStore, InMemoryEpochs
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.ledger import LedgerReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.namespaces import InMemoryNamespaces, NamespaceRegistry
@@ -31,6 +33,7 @@ from palimpsest_server.stores.profiles import (
     ProfileNeeds,
     ProfileStore,
 )
+from palimpsest_server.stores.reports import ReportStore
 from palimpsest_server.stores.summaries import InMemorySummaries, SummaryStore
 from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
 from palimpsest_server.stores.user_settings import InMemoryUserSettings, UserSettingsStore
@@ -38,7 +41,9 @@ from palimpsest_server.stores.vectors import VectorPoint
 from palimpsest_server.stores.withheld_messages import InMemoryWithheld, WithheldStore
 from services.consolidator.consolidator_stores import ConsolidatorStores
 from tests.support.stores.change_sets import InMemoryChangeSets
+from tests.support.stores.ledger import InMemoryLedger
 from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.reports import InMemoryReports
 
 MODEL = EmbeddingModel(name="tiny", dimension=4)
 
@@ -47,6 +52,26 @@ def vectors_of(text: str) -> TextVectors:
     numbers = sha256(text.encode()).digest()
     sparse = SparseVector(indices=(numbers[4],), values=(1.0,))
     return TextVectors.pack(MODEL.slug, [float(number) for number in numbers[:4]], sparse)
+
+
+class TinyEmbedder:
+    """Embeds each text by its hash."""
+
+    model = MODEL
+
+    async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
+        return [vectors_of(text.dense) for text in texts]
+
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:
+        del crowded
+        vectors = vectors_of(text)
+        return QueryVectors(dense=vectors.dense_values(), sparse=vectors.sparse())
+
+    async def start(self) -> None: ...
+
+    async def check(self) -> None: ...
+
+    async def stop(self) -> None: ...
 
 
 class Published:
@@ -101,6 +126,8 @@ class Stores:
     needs: ProfileNeeds = field(default_factory=InMemoryProfileNeeds)
     summaries: SummaryStore = field(default_factory=InMemorySummaries)
     entities: EntityStore = field(default_factory=InMemoryEntities)
+    reports: ReportStore = field(default_factory=InMemoryReports)
+    ledger: LedgerReader = field(default_factory=InMemoryLedger)
     vectors: InMemoryVectorStore = field(default_factory=lambda: InMemoryVectorStore(MODEL))
     published: Published = field(default_factory=Published)
 

@@ -1,26 +1,27 @@
 """A consolidator on stores that outlive it, so that processes can crash, stall and be replaced."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from prometheus_client import CollectorRegistry
 
 from palimpsest.events.envelope import Event
+from palimpsest.events.topics import WRITES
 from palimpsest.model.clock import Clock
 from palimpsest.model.user import Tier
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
-from services.consolidator.component_factory import ConsolidatorFactory
-from services.consolidator.metrics import ConsolidatorMetrics
-from services.consolidator.todo_reminders import ReminderSender
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.cached_user_states import StoredUserStates
+from services.consolidator.app import build
+from tests.support.platform import TWO_SECONDS, InMemoryPlatform
+from tests.support.services.consolidator.stores import MODEL, TinyEmbedder
 
 NEAR = 0.999
 """From which cosine of it on two memories may be one."""
 
 
 class Consolidator:
-    """One process: what it remembers goes with it."""
+    """One process as it is wired: what it remembers goes with it."""
 
     def __init__(
         self,
@@ -32,38 +33,38 @@ class Consolidator:
         asks: bool = False,
     ) -> None:
         self.registry = CollectorRegistry()
-        self.metrics = ConsolidatorMetrics(self.registry)
-        users = StoredUserStates(stores.settings, stores.epochs, stores.erasures, stores.withheld)
-        wiring = ConsolidatorFactory(
-            keeping=stores,
-            users=users,
-            vectors=stores.vectors if with_vectors else None,
-            publisher=stores.published,
-            metrics=self.metrics,
+        platform = InMemoryPlatform(
+            settings=Settings(
+                _env_file=None,
+                quota_tier=tier,
+                similarity_thresholds={MODEL.slug: NEAR},
+                extraction_model="compatible/m" if asks else "local",
+            ),
             clock=clock,
+            embedder=TinyEmbedder(),
+            vectors=stores.vectors if with_vectors else None,
+            registry=self.registry,
+            user_states=StoredUserStates(
+                stores.settings, stores.epochs, stores.erasures, stores.withheld
+            ),
+            user_states_lifetime=TWO_SECONDS,
+            publisher=stores.published,
         )
-        self.projecting, self.points = wiring.projecting(), wiring.points()
-        self.describing = wiring.describing()
-        self.finishing = wiring.finishing(self.projecting, self.points, wake=lambda: None)
-        self.questioning = wiring.questioning(threshold=NEAR) if asks else None
-        self.reminding = ReminderSender(stores.todos, publisher=stores.published, clock=clock)
-        self.writing = wiring.writing(
-            self.finishing,
-            self.projecting,
-            self.questioning,
-            recent=CachedUserStates(users, clock=clock),
-            maintaining=wiring.maintaining(tier=tier, threshold=NEAR, reflects=asks),
-        )
-        self.comparing = wiring.comparing(self.projecting)
-        self.reconciler = wiring.reconciler(
-            self.finishing,
-            self.comparing,
-            interval=timedelta(seconds=30),
-            grace=timedelta(minutes=10),
-        )
+        self.service = build(platform, stores=stores)
+        self._handle = platform.buses["consolidator"].handlers[WRITES]
+        self.metrics = self.service.metrics
+        self.writing = self.service.writer
+        self.finishing = self.service.finisher
+        self.projecting = self.service.projection
+        self.points = self.service.summary_points
+        self.describing = self.service.profiles
+        self.questioning = self.service.duplicate_questions
+        self.reminding = self.service.reminders
+        self.comparing = self.service.comparison
+        self.reconciler = self.service.reconciler
 
     async def handle(self, *events: Event) -> Sequence[EventRejection]:
-        rejections = await self.writing.handle(events)
+        rejections = await self._handle(events)
         await self.finishing.noted()
         if self.questioning is not None:
             await self.questioning.over()

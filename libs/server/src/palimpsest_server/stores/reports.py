@@ -1,6 +1,6 @@
 """The latest quality report of each namespace."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.quality_report import QualityReport
@@ -13,6 +13,16 @@ from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 class NamespaceReport(Value):
     namespace: Namespace
     report: QualityReport
+
+
+class ReportStore(Protocol):
+    """The latest quality report of each namespace."""
+
+    async def write(self, report: NamespaceReport, /) -> None: ...
+
+    async def of_user(self, user_id: str, /) -> list[NamespaceReport]: ...
+
+    async def everything(self) -> list[NamespaceReport]: ...
 
 
 class MongoReports:
