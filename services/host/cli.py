@@ -1,70 +1,62 @@
 """The `palimpsest` command. Only the part that is asked for is loaded: each takes its second."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from typer.models import CommandInfo
 
 from palimpsest_server.embedders.gc_pause import pause_garbage_collection
+from services.host.command_table import CommandEntry, list_commands
 
 INTERRUPTED_EXIT_CODE = 130
 """As shells name it: 128 and the signal's number."""
 
-_COMMANDS = {
-    "run": "services.host.commands.run:run",
-    "serve": "services.host.commands.run:serve",
-    "demo": "services.host.commands.demo:demo",
-    "doctor": "services.host.commands.doctor:doctor",
-    "dead-letters": "services.host.commands.dead_letters:app",
-    "reindex": "services.host.commands.reindex:reindex",
-    "rewrap-keys": "services.host.commands.rewrap_keys:rewrap_keys",
-    "calibrate": "services.host.commands.calibrate:calibrate",
-    "tune": "services.host.commands.tune:tune",
-    "maintain": "services.host.commands.maintain:maintain",
-    "recall": "services.host.commands.recall:recall",
-    "context": "services.host.commands.recall:context",
-    "memories": "services.host.commands.memories:app",
-    "todos": "services.host.commands.todos:app",
-    "profile": "services.host.commands.profile:profile",
-    "agents": "services.host.commands.export:agents",
-    "export": "services.host.commands.export:export",
-    "changes": "services.host.commands.changes:app",
-    "projects": "services.host.commands.erasure:projects",
-    "forget-topic": "services.host.commands.erasure:forget_topic",
-    "forget-everything": "services.host.commands.erasure:forget_everything",
-    "set-tier": "services.host.commands.erasure:set_tier",
-    "traces": "services.host.commands.traces:traces",
-    "usage": "services.host.commands.usage:usage",
-    "extract": "services.host.commands.usage:extract",
-    "import": "palimpsest_lab.cli.benchmarks:import_conversations",
-    "bench": "palimpsest_lab.cli.benchmarks:app",
-    "simulate": "palimpsest_lab.cli.benchmarks:simulate",
-    "asyncapi": "services.host.commands.specifications:asyncapi",
-    "openapi": "services.host.commands.specifications:openapi",
-    "topics": "services.host.commands.tables:topics",
-    "acls": "services.host.commands.tables:acls",
-    "settings": "services.host.commands.tables:settings",
-    "collections": "services.host.commands.tables:collections",
-}
-
 
 def build_command_line(arguments: Sequence[str]) -> typer.Typer:
-    """The command that these arguments begin with; all of them where they name none."""
+    """Build the command that these arguments begin with; all of them if they name none."""
     app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
     app.callback()(_palimpsest)
-    asked = [name for name in arguments[:1] if name in _COMMANDS]
-    for name in asked or ([] if arguments[:1] == ["--version"] else _COMMANDS):
-        module, _, attribute = _COMMANDS[name].partition(":")
-        found = getattr(import_module(module), attribute)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name)
-        else:
-            app.command(name)(found)
+    commands = list_commands()
+    asked = [name for name in arguments[:1] if name in commands]
+    for name in asked or ([] if arguments[:1] == ["--version"] else commands):
+        _add_command(app, name, commands[name])
     return app
+
+
+def _add_command(app: typer.Typer, name: str, entry: CommandEntry) -> None:
+    module, _, attribute = entry.target.partition(":")
+    found = getattr(import_module(module), attribute)
+    if isinstance(found, typer.Typer):
+        for command in _commands_of(found):
+            command.epilog = _example(f"{name} {_name_of(command)}", entry)
+        app.add_typer(found, name=name, rich_help_panel=entry.panel)
+    else:
+        app.command(name, epilog=_example(name, entry), rich_help_panel=entry.panel)(found)
+
+
+def _commands_of(group: typer.Typer) -> Iterator[CommandInfo]:
+    """Yield the commands of a group and of the groups that are joined into it."""
+    yield from group.registered_commands
+    for joined in group.registered_groups:
+        if joined.typer_instance is not None:
+            yield from _commands_of(joined.typer_instance)
+
+
+def _name_of(command: CommandInfo) -> str:
+    """Return the name by which typer offers a command of a group."""
+    function = command.callback.__name__ if command.callback else ""
+    return command.name or function.strip("_").replace("_", "-")
+
+
+def _example(name: str, entry: CommandEntry) -> str | None:
+    if name not in entry.examples:
+        return None
+    return f"Example: palimpsest {name} {entry.examples[name]}".rstrip()
 
 
 def _say_version(asked: bool) -> None:  # noqa: FBT001 - as typer calls it
@@ -77,7 +69,7 @@ def _palimpsest(
     *,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Which one this is."),
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Long-term memory for AI agents, as a stream."""
