@@ -28,7 +28,9 @@ ENGLISH_OF = {
     "deploy/README.zh-CN.md": ("README.md", "deploy/README.md"),
     "deploy/THREATS.zh-CN.md": ("deploy/THREATS.md",),
     "deploy/runbooks.zh-CN.md": ("deploy/runbooks.md",),
-    "libs/palimpsest/client/README.zh-CN.md": ("libs/palimpsest/client/README.md",),
+    "libs/palimpsest/README.zh-CN.md": ("libs/palimpsest/README.md",),
+    "libs/palimpsest/GUIDE.zh-CN.md": ("libs/palimpsest/GUIDE.md",),
+    "libs/palimpsest/WIRE.zh-CN.md": ("libs/palimpsest/WIRE.md",),
 }
 """Each Chinese page, and the English ones whose content it has."""
 
@@ -41,7 +43,7 @@ OWN_EXAMPLES = {
         "周六早上怎么安排",
         "我住在里斯本",
     ),
-    "libs/palimpsest/client/README.zh-CN.md": ("我对芒果过敏",),
+    "libs/palimpsest/GUIDE.zh-CN.md": ("我对芒果过敏",),
 }
 """What a Chinese page has its own examples of, by words that stand in that block alone."""
 

@@ -20,8 +20,12 @@ pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 PAGES = (
     "README.md",
     "deploy/README.zh-CN.md",
-    "libs/palimpsest/client/README.md",
-    "libs/palimpsest/client/README.zh-CN.md",
+    "libs/palimpsest/README.md",
+    "libs/palimpsest/README.zh-CN.md",
+    "libs/palimpsest/GUIDE.md",
+    "libs/palimpsest/GUIDE.zh-CN.md",
+    "libs/palimpsest/WIRE.md",
+    "libs/palimpsest/WIRE.zh-CN.md",
 )
 WITHIN_SECONDS = 90
 
@@ -29,6 +33,8 @@ TOLD = {
     "I live in Rome.": r"(added|reinforced): The user lives in Rome",
     "我住在里斯本。": r"(added|reinforced): 用户住在里斯本",
     "Lin plays the cello": r"lin \d+ ",
+    "Bo plays the violin": r"added|reinforced",
+    "Ann is allergic to peanuts": r"\d\.\d\d .*peanuts",
     "我对花生过敏。": r"\d\.\d\d .*花生",
     "I am allergic to peanuts.": r"(?s)You are a cook\..*<palimpsest>.*peanuts",
     "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
