@@ -77,12 +77,12 @@ class MergeRequest(Value):
 
     memory_ids: Annotated[tuple[Identifier, ...], Field(min_length=2, max_length=100)]
     content: Content | None = None
-    """What the one says then; left out: what the first says."""
+    """The content of the merged memory; left out, the first memory keeps its own."""
     summary: ShortText | None = None
 
 
 class ReasonRequest(Value):
-    """Why, for the history; it may be left out."""
+    """An optional reason, kept in the history."""
 
     reason: ReasonText | None = None
 
@@ -119,7 +119,7 @@ class ForgetEverythingRequest(Value):
 
 
 class DataInventoryCounts(Value):
-    """How much there is of a user, by collection; nothing of what it says."""
+    """Counts of a user's data by collection, without any content."""
 
     counts: dict[str, int]
 
@@ -140,10 +140,10 @@ class ErasureList(Value):
 
 
 class ForgetEverythingResult(Value):
-    """What would go, or what became of the command."""
+    """The counts of a dry run, or the result of the command."""
 
     kept: DataInventoryCounts | None = None
-    """Of a dry run."""
+    """The counts that a dry run found; null unless `dry_run` was set."""
     result: CommandResult | None = None
 
 
@@ -152,7 +152,7 @@ class ForgetTopicRequest(Value):
 
     topic: Annotated[str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True)]
     at_least: Annotated[float, Field(ge=MINIMUM_SHOWN_RELEVANCE, le=1.0)] = 0.9
-    """What is this sure to be on the topic is erased."""
+    """The least probability, .6 to 1, at which a record counts as on the topic and is erased."""
     dry_run: bool = False
 
 
@@ -175,7 +175,7 @@ class TopicSearchResult(Value):
 
 
 class ForgetTopicResult(Value):
-    """What was found, and what became of the command; no result of a dry run."""
+    """The records found on the topic, and the result of the command; a dry run has no result."""
 
     topic: TopicSearchResult
     result: CommandResult | None = None

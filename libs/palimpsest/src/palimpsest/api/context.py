@@ -17,16 +17,17 @@ DEFAULT_TOKEN_BUDGET = 1_000
 
 class Persona(Value):
     name: Annotated[str, StringConstraints(max_length=200)] = ""
-    """What it is called."""
+    """The name of the agent, at most 200 characters."""
     personality: Annotated[str, StringConstraints(max_length=8192)] = ""
-    """How it is."""
+    """The personality of the agent in free words, at most 8,192 characters."""
 
 
 class ContextRequest(ScopedRequest):
     """`POST /v1/context`. Without a `query` it is what a conversation starts with."""
 
     session_id: Identifier | None = None
-    """Of the conversation that goes on: its last messages and its running summary come along."""
+    """The running conversation; its last messages and its running summary are returned with the
+    block."""
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)] | None = None
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
     format: FormatName = FormatName.DEFAULT
@@ -34,7 +35,8 @@ class ContextRequest(ScopedRequest):
     """None: the one of the format's source."""
     limit: Annotated[int, Field(ge=1, le=100)] | None = None
     token_budget: Annotated[int, Field(ge=1, le=100_000)] = DEFAULT_TOKEN_BUDGET
-    """Of the block, and of the running summary where the format says it; their marks included."""
+    """The most tokens that the block may take, 1 to 100,000, with its marks, and with the running
+    summary if the format includes it."""
     language: Language | None = None
     """None: as the user has settled, else the question's, else the one that they write in."""
     persona: Persona = Persona()
@@ -42,16 +44,16 @@ class ContextRequest(ScopedRequest):
     last_messages: Annotated[int, Field(ge=0, le=100)] | None = None
     """None: as many as the format's source says."""
     citations: bool | None = None
-    """Whether each line ends with the number under which `citations` has it; None: as the user
-    has settled."""
+    """True to end each line with its number in `citations`; null follows the user's settings."""
     min_revision: Annotated[int, Field(ge=0)] | None = None
-    """Of the reader's own write: waits half a second for it, then answers that it is `stale`."""
+    """A revision of the reader's own write. The request waits up to half a second for it, then
+    answers with `stale`."""
     incognito: bool = False
     """Read nothing, record nothing."""
 
 
 class Citation(Value):
-    """What stands behind a number in the block."""
+    """A source behind a number in the block."""
 
     number: int
     id: str
@@ -69,7 +71,7 @@ class LastMessage(Value):
 class ContextResponse(Value):
     recall_id: str | None = None
     block: str
-    """What memory says, between the marks by which it is kept from being remembered again."""
+    """The block for a prompt. It stands between marks that keep it from being remembered again."""
     text: str
     """The same without the marks."""
     system_prompt: str
@@ -77,12 +79,12 @@ class ContextResponse(Value):
     messages: tuple[LastMessage, ...] = ()
     """The last of the conversation, the oldest first."""
     running_summary: str | None = None
-    """Of the conversation that goes on: the one that stands; before there is one, what the user
-    said before the last messages, in a few of their own sentences."""
+    """A summary of the running conversation. Before there is one: the user's own sentences before
+    the last messages, shortened."""
     citations: tuple[Citation, ...] = ()
-    """Of what is in the block."""
+    """The source of each number in the block."""
     tokens: int
-    """Of the block, and of the running summary where the format says it."""
+    """The tokens of the block, and of the running summary if the format includes it."""
     memory_enabled: bool = True
     stale: bool = False
     """True when the revision that was asked for could not be waited for."""

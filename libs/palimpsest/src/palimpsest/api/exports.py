@@ -15,14 +15,14 @@ from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class ExportQuery(Value):
-    """Whose."""
+    """`GET /v1/export` and `GET /v1/agents`: the user who is asked about."""
 
     user_id: Identifier
-    """Of whom everything is asked for."""
+    """The user whose data is asked for."""
 
 
 class AgentMemories(Value):
-    """How much one agent has of a user for itself."""
+    """The number of memories that one agent has of a user."""
 
     agent_id: Identifier | None
     """None: what all agents of the user see."""
@@ -34,7 +34,7 @@ class AgentList(Value):
     """`GET /v1/agents`: those that have memories of a user; what all of them see comes first."""
 
     agents: tuple[AgentMemories, ...]
-    """By id."""
+    """The agents, ordered by id; memories that all agents see come first."""
 
 
 class ExportBegun(Value):
@@ -42,13 +42,13 @@ class ExportBegun(Value):
 
     record: Literal["export"] = "export"
     user_id: Identifier
-    """Of whom all that follows is."""
+    """The user to whom all following lines belong."""
     exported_at: Instant
     """When it was begun; what changes meanwhile may be in it or not."""
     settings: UserSettings
-    """What the user has settled."""
+    """The settings of the user."""
     agents: tuple[AgentMemories, ...]
-    """Who has memories of the user."""
+    """The agents that have memories of the user."""
 
 
 class ExportedMemory(Value):
@@ -58,7 +58,7 @@ class ExportedMemory(Value):
     memory: Memory
     """As it is."""
     history: tuple[MemoryRevision, ...]
-    """How it came to be that, the latest change first."""
+    """The revisions of the memory, the latest first."""
 
 
 class ExportedTodo(Value):
@@ -78,7 +78,7 @@ class ExportedProfile(Value):
 
 
 class ExportedSummary(Value):
-    """What one session was about."""
+    """The summary of one session."""
 
     record: Literal["summary"] = "summary"
     summary: SessionSummary
@@ -98,7 +98,7 @@ class ExportEnded(Value):
 
     record: Literal["end"] = "end"
     counts: dict[str, int]
-    """How many lines of each record there were."""
+    """The number of lines, by the type of record."""
 
 
 ExportLine = (

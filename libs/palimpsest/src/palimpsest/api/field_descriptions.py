@@ -1,4 +1,4 @@
-"""What fields mean that mean the same wherever they stand: for the page on which the API describes itself."""
+"""Descriptions of fields that mean the same in every request and response."""
 
 from collections.abc import Mapping
 
@@ -142,4 +142,4 @@ FIELD_DESCRIPTIONS: Mapping[str, str] = {
     "since": "From then on.",
     "until": "Before then.",
 }
-"""By the field's name; what stands under the field itself comes before it."""
+"""Descriptions by field name. The docstring under a field of a model takes precedence."""

@@ -50,21 +50,21 @@ def build_problem(error: PalimpsestError) -> Problem:
 
 
 def build_body_too_large_problem(maximum_bytes: int) -> Problem:
-    """What a server answers to a body above its limit, and a client says before sending one."""
+    """Build the problem of a body above the limit; a client raises it before it sends."""
     return Problem(
         reason=TOO_LARGE_REASON, message=f"the body is larger than {maximum_bytes} bytes"
     )
 
 
 def build_validation_problem(errors: Sequence[Mapping[str, Any]]) -> Problem:
-    """What pydantic found wrong, from its `errors()`, without the input."""
+    """Build the problem of a validation error from pydantic's `errors()`, without the input."""
     fields = list_invalid_fields(errors)
     words = "; ".join(f"{field.field}: {field.problem}" for field in fields)
     return Problem(reason=INVALID_REASON, message=words or "not valid", fields=fields)
 
 
 def list_invalid_fields(errors: Sequence[Mapping[str, Any]]) -> tuple[FieldProblem, ...]:
-    """Where pydantic found something wrong, and what; at most 20 places."""
+    """List the places at which pydantic found something wrong, at most 20."""
     return tuple(
         FieldProblem(field=_path(error), problem=_words(error))
         for error in errors[:_MAXIMUM_FIELDS]

@@ -16,7 +16,7 @@ ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)
 
 
 class RecordType(StrEnum):
-    """What can be recalled."""
+    """Types of records that recall returns."""
 
     MEMORY = "memory"
     TURN = "turn"
@@ -28,14 +28,14 @@ DEFAULT_RECORD_TYPES = frozenset({RecordType.MEMORY, RecordType.TURN})
 
 
 class RecallDetail(StrEnum):
-    """What an answer tells beside its results."""
+    """Optional parts of a response, beside its results."""
 
     EXPLANATION = "explanation"
-    """What each score is made of, and why others fell out."""
+    """The parts of each score, and the reason why other records were excluded."""
     HISTORY = "history"
-    """What each memory took the place of; superseded memories come where room is left for them."""
+    """The memories that each result replaced; superseded memories fill the room that is left."""
     GRAPH = "graph"
-    """What each memory is related to."""
+    """The memories that each result is related to."""
 
 
 class RecallRequest(ScopedRequest):
@@ -46,20 +46,23 @@ class RecallRequest(ScopedRequest):
     limit: Annotated[int, Field(ge=1, le=100)] | None = None
     """None: as many as the policy returns."""
     token_budget: Annotated[int, Field(ge=1, le=100_000)] | None = None
-    """Of all contents together; what does not fit is left out."""
+    """The most tokens that all contents may take together, 1 to 100,000; results that do not fit
+    are left out."""
     records: frozenset[RecordType] = DEFAULT_RECORD_TYPES
     layers: frozenset[Layer] | None = None
     kinds: frozenset[KindByName] | None = None
     """Only memories of these kinds; leaves turns and summaries out."""
     as_of: Instant | None = None
-    """What held at that moment, by what is known now, and was said until then; None: what holds."""
+    """A past moment: recall what held then, as far as it had been said by then. Null: what holds
+    now."""
     since: Instant | None = None
     """Only what was said or happened from then on; of a summary, what ended from then on."""
     until: Instant | None = None
     """Only what was said or happened before then."""
     include: frozenset[RecallDetail] = frozenset()
     min_revision: Annotated[int, Field(ge=0)] | None = None
-    """Of the reader's own write: waits half a second for it, then answers that it is `stale`."""
+    """A revision of the reader's own write. The request waits up to half a second for it, then
+    answers with `stale`."""
     preview: bool = False
     """Look without it being counted as an access."""
     incognito: bool = False
@@ -67,7 +70,7 @@ class RecallRequest(ScopedRequest):
 
     @property
     def wanted(self) -> int:
-        """How many are returned at most."""
+        """The most results to return."""
         return limit_of(self.policy) if self.limit is None else self.limit
 
     @model_validator(mode="after")
@@ -78,7 +81,7 @@ class RecallRequest(ScopedRequest):
 
 
 class ScoreParts(Value):
-    """What the score is made of, each part as it went into the sum."""
+    """Parts of a score, each as it was added to the sum."""
 
     dense: float = 0.0
     """For meaning the same."""
@@ -106,7 +109,7 @@ class ScoreParts(Value):
 
 
 class ReplacedMemory(Value):
-    """What a memory took the place of."""
+    """A memory that a result replaced."""
 
     id: str
     content: str
@@ -115,7 +118,7 @@ class ReplacedMemory(Value):
 
 
 class RelatedMemory(Value):
-    """What a memory is related to."""
+    """A memory that a result is related to."""
 
     type: RelationType
     strength: UnitInterval
@@ -148,7 +151,7 @@ class RecallResult(RecalledFields):
     summary: str | None = None
     """The statement of a memory in one line."""
     importance: UnitInterval | None = None
-    """How much a memory matters, 0 to 1."""
+    """The weight of a memory, 0 to 1."""
     confidence: UnitInterval | None = None
     """The probability that a memory is right, 0 to 1."""
     valid_from: Instant | None = None
@@ -170,7 +173,7 @@ class Excluded(Value):
     record: RecordType
     why: str
     score: float | None = None
-    """What it would have ranked by."""
+    """The score that would have ranked it."""
 
 
 class RecallResponse(Value):
@@ -210,7 +213,7 @@ class RecallTrace(Value):
     """Without secrets; empty where it may not be stored, `[erased]` where what it returned was erased."""
     asked_at: Instant
     results: tuple[TracedResult, ...]
-    """What was returned, best first."""
+    """The results of the recall, best first."""
     used: tuple[str, ...] = ()
     """Ids of the results that a chat service said it used."""
     used_at: Instant | None = None

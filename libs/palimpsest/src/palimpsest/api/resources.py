@@ -74,14 +74,14 @@ class MemoryQuery(LayeredScopedRequest):
     """Only those that stand there; active ones where none is named."""
     kind: frozenset[KindByName] | None = None
     as_of: Instant | None = None
-    """Those that held at that moment, by what is known now, whether they hold still or not."""
+    """A past moment: list the memories that held then, by what is known now."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50
     cursor: Identifier | None = None
     """`next_cursor` of the page before."""
 
     @property
     def statuses(self) -> frozenset[Status]:
-        """What held then may be superseded by now."""
+        """The statuses asked for; at a past moment superseded memories held as well."""
         return self.status or (frozenset({Status.ACTIVE}) if self.as_of is None else HELD_STATUSES)
 
 
@@ -98,7 +98,7 @@ class MemoryRevision(Value):
     revision: int
     """The user's revision that this change was part of."""
     change_set_id: str
-    """By which it can be undone."""
+    """The change set that made this revision; undo takes this id."""
     decided_at: Instant
     actor: str
     reason: str
@@ -154,7 +154,7 @@ class RequestedWindow(Value):
     first_sequence: int
     last_sequence: int
     change_set_id: str | None
-    """Of what will follow from it; None where nothing can."""
+    """The change set that will follow; null if none can."""
 
 
 class ExtractionStarted(Value):
@@ -187,28 +187,31 @@ class TodoList(Value):
 
 
 class CommandResult(Value):
-    """What a command changed; `applied` is false where it is accepted and still under way."""
+    """The effect of a command."""
 
     command_id: str
     applied: bool
     revision: int | None = None
     change_set_id: str | None = None
-    """What undoes it is asked for by this id."""
+    """The change set that the command made; undo takes this id."""
     changed: int = 0
-    """How many memories it changed."""
+    """The number of memories that the command changed."""
     memory: Memory | None = None
     """The one that it was about, as it is now."""
     settings: UserSettings | None = None
     todo: Todo | None = None
     would_go: dict[str, int] | None = None
-    """Of a dry run, which is no command: how many of each record would be erased."""
+    """For a dry run: the number of records that would be erased, by type."""
     also_said: tuple[Memory, ...] = ()
-    """Of a purge: the other memories that rest on the messages that go with it. They stay, and
-    say on what they say: purge those too that say what is to be gone."""
+    """After a purge: other memories that rest on the erased messages. They stay and may say the
+    same; purge each that should go as well."""
 
 
 class SettingsUpdate(Value):
-    """What is left out stays as it is; null leaves a language to the conversation again."""
+    """Settings to change.
+
+    A setting that is left out stays as it is; a null language follows the conversation.
+    """
 
     memory_enabled: bool | None = None
     automatic_extraction: bool | None = None
@@ -229,7 +232,7 @@ class QuotaState(Value):
     limit: int | None
     """None: as many as one likes."""
     can_add: bool
-    """Whether one more fits; where not, adding one archives another."""
+    """True if one more memory fits; otherwise adding one archives another."""
 
 
 class QualityReports(Value):
@@ -238,7 +241,7 @@ class QualityReports(Value):
     total: QualityReport | None
     """None before the first round."""
     by_agent: Mapping[str, QualityReport] = {}
-    """By agent id, "" for what belongs to none; only where one user was asked about."""
+    """Reports by agent id, only if one user was asked about; "" stands for memories of no agent."""
 
 
 class DeploymentUsageQuery(Value):
@@ -266,7 +269,7 @@ class UsageQuery(DeploymentUsageQuery):
 
 
 class DeploymentUsage(Value):
-    """What language models took: a row for each day, task and model, the latest day first.
+    """Tokens and cost of language models: a row for each day, task and model, the latest day first.
 
     `cost_millionths` are of the currency that the prices of the settings are
     in. A call is in it once it has ended, and stays for 400 days.

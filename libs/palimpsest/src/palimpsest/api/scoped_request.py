@@ -1,11 +1,11 @@
-"""What every request about memories says first: from where it is looked."""
+"""The scope of a request: the user, the agent and the project from which memories are seen."""
 
 from palimpsest.model.scope import Layer, Scope
 from palimpsest.model.value_types import Identifier, Value
 
 
 class ScopedRequest(Value):
-    """Whose memories, and as which agent and from within which project they are seen."""
+    """A request about the memories of a user, seen as one agent and from one project."""
 
     user_id: Identifier
     agent_id: Identifier | None = None

@@ -1,4 +1,4 @@
-"""What time it is, as a simulation sets it. The route exists only in an instance started for one."""
+"""The clock of a simulation. Its route exists only in an instance started for a simulation."""
 
 from palimpsest.model.value_types import Instant, Value
 

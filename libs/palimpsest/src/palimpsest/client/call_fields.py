@@ -30,7 +30,7 @@ class ScopeFields(TypedDict):
 
 
 class ContextFields(TypedDict, total=False):
-    """Of `ContextRequest`."""
+    """Fields of `ContextRequest`."""
 
     agent_id: str | None
     project_id: str | None
@@ -50,7 +50,7 @@ class ContextFields(TypedDict, total=False):
 
 
 class AddFields(TypedDict, total=False):
-    """Of `AddRequest`."""
+    """Fields of `AddRequest`."""
 
     summary: str | None
     kind: Kind | str
@@ -66,7 +66,7 @@ class AddFields(TypedDict, total=False):
 
 
 class EditFields(TypedDict, total=False):
-    """Of `EditRequest`."""
+    """Fields of `EditRequest`."""
 
     content: str | None
     summary: str | None
@@ -85,7 +85,7 @@ class EditFields(TypedDict, total=False):
 
 
 class SettingsFields(TypedDict, total=False):
-    """Of `SettingsUpdate`."""
+    """Fields of `SettingsUpdate`."""
 
     memory_enabled: bool | None
     automatic_extraction: bool | None
@@ -99,7 +99,7 @@ class SettingsFields(TypedDict, total=False):
 
 
 class EventFields(TypedDict, total=False):
-    """Of any event: what there is to say of it beside what it says."""
+    """Fields of the envelope of any event."""
 
     event_id: str
     occurred_at: datetime
@@ -107,7 +107,7 @@ class EventFields(TypedDict, total=False):
 
 
 class RememberFields(EventFields, total=False):
-    """Of `RememberRequested`."""
+    """Fields of `RememberRequested`."""
 
     session_id: str | None
     message_id: str | None
@@ -126,7 +126,7 @@ class RememberFields(EventFields, total=False):
 
 
 class RecallReferenceFields(EventFields, total=False):
-    """Of `RecallUsed`: where it was recalled."""
+    """Fields of `RecallUsed` that say where the recall took place."""
 
     agent_id: str | None
     project_id: str | None
@@ -134,6 +134,6 @@ class RecallReferenceFields(EventFields, total=False):
 
 
 class FeedbackFields(RecallReferenceFields, total=False):
-    """Of `FeedbackGiven`."""
+    """Fields of `FeedbackGiven`."""
 
     actor: Literal["user", "agent"]

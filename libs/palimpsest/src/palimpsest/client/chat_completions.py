@@ -13,7 +13,7 @@ from palimpsest.model.identifiers import derive_id
 _OF_THE_MODEL = frozenset(
     {"tool_calls", "tool_call_id", "function_call", "refusal", "annotations", "audio"}
 )
-"""What only the model is told by them: nothing that was said."""
+"""Fields that only a model reads; they hold nothing that was said."""
 
 _INSTRUCTIONS = frozenset({"system", "developer"})
 
@@ -61,7 +61,7 @@ def _message(each: object, place: int, *, session_id: str, occurred_at: datetime
 
 
 def _fields(each: Mapping[str, Any], at: str) -> dict[str, Any]:
-    """By our names; those that are ours already stay."""
+    """Rename the fields to ours; fields that have our names already stay."""
     fields = {str(name): value for name, value in each.items() if name not in _OF_THE_MODEL}
     if "name" in fields:
         fields["speaker"] = fields.pop("name")

@@ -120,7 +120,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         preview: bool = False,
         incognito: bool = False,
     ) -> RecallResponse:
-        """What matters for a question: memories and raw turns, best first, with evidence."""
+        """Return memories and messages relevant to a question, best first, each with its evidence."""
         request = build_valid_request(
             RecallRequest,
             user_id=user_id,
@@ -147,7 +147,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
     async def context(
         self, query: str | None = None, *, user_id: str, **fields: Unpack[ContextFields]
     ) -> ContextResponse:
-        """What is known and matters now, written down for a prompt.
+        """Return what is known and relevant now, written as a block for a prompt.
 
         `fields` are those of `ContextRequest`: the format, the token budget, the
         session that goes on.
@@ -161,7 +161,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
     async def load_context(
         self, *, user_id: str, **fields: Unpack[ContextFields]
     ) -> ContextResponse:
-        """What a conversation starts with, in one call: who the user is, what was talked about lately."""
+        """Return the context for a new conversation: who the user is, and recent conversations."""
         fields.setdefault("format", FormatName.PROFILE)
         return await self.context(user_id=user_id, **fields)
 
@@ -215,7 +215,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         return await self._connections.console.get(scope, memory_id)
 
     async def settings(self, user_id: str) -> UserSettings:
-        """What this user has settled; the defaults for a user who has settled nothing."""
+        """Return the settings of a user; the defaults if none were set."""
         return await self._connections.console.settings(user_id)
 
     async def set_settings(self, user_id: str, **changes: Unpack[SettingsFields]) -> CommandResult:
@@ -232,7 +232,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         since: date | None = None,
         until: date | None = None,
     ) -> UserUsage:
-        """What language models took for this user, by day of UTC, task and model.
+        """Return the tokens and cost of language models for a user, by day of UTC, task and model.
 
         The last 30 days where none are named; both days named are included.
         """

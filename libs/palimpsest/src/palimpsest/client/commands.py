@@ -1,4 +1,4 @@
-"""What a client can have done to memories by hand, over HTTP."""
+"""Calls that change memories by hand, over HTTP."""
 
 from collections.abc import Mapping
 from typing import Any, Unpack
@@ -33,7 +33,7 @@ from palimpsest.model.user import Tier
 
 
 class _Whose(ScopedRequest):
-    """Whose it is, and from where it is seen."""
+    """Parameters of a call: the user, the agent and the project from which memories are seen."""
 
     dry_run: bool | None = None
 
@@ -73,7 +73,7 @@ class CommandCalls:
         project_id: str | None = None,
         **fields: Unpack[AddFields],
     ) -> CommandResult:
-        """What `remember` does, with the memory as the answer; `fields` are those of `AddRequest`."""
+        """Add a memory at once and return it; `fields` are those of `AddRequest`."""
         whose = build_valid_request(
             _Whose, user_id=user_id, agent_id=agent_id, project_id=project_id
         )
@@ -189,7 +189,7 @@ class CommandCalls:
     async def traces(
         self, *, user_id: str, limit: int = 50, cursor: str | None = None
     ) -> TraceList:
-        """What was asked, returned and used in the last thirty days, the newest first, one page at a time."""
+        """List the recalls of the last thirty days with their results and use, the newest first."""
         asked = build_valid_request(TraceQuery, user_id=user_id, limit=limit, cursor=cursor)
         return await self._connections.console.command("GET", "/v1/traces", asked, None, TraceList)
 
@@ -201,7 +201,7 @@ class CommandCalls:
         limit: int = 50,
         cursor: int | None = None,
     ) -> ChangeList:
-        """Who changed what, when and why, the newest first, one page at a time."""
+        """List change sets, the newest first, one page at a time."""
         asked = build_valid_request(
             ChangeQuery, user_id=user_id, memory_id=memory_id, limit=limit, cursor=cursor
         )
@@ -234,7 +234,7 @@ class CommandCalls:
         return await self._send("DELETE", _project(project_id), whose)
 
     async def set_tier(self, user_id: str, tier: Tier | str | None) -> CommandResult:
-        """How much is kept for each agent of a user; None: what the deployment gives to all."""
+        """Set how much is kept for each agent of a user; None gives the deployment's default."""
         whose, update = (
             build_valid_request(_Whose, user_id=user_id),
             build_valid_request(TierUpdate, tier=tier),

@@ -1,4 +1,4 @@
-"""What a client tells: what was said, what is to be remembered, how what was recalled served."""
+"""Calls that publish events: messages, requests to remember, and feedback on a recall."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What can go wrong for a client, each with a reason and the fields that are at fault."""
+"""Errors of the client, each with a reason and the fields at fault."""
 
 from palimpsest.api.resources import EventResults, FieldProblem, Problem
 from palimpsest.model.errors import PalimpsestError
@@ -15,7 +15,7 @@ class ClientError(PalimpsestError):
 
 
 class InvalidRequest(ClientError):
-    """What was to be sent breaks the contract; it will be refused every time."""
+    """A request breaks the contract; it would be refused every time."""
 
 
 class RequestTooLarge(InvalidRequest):

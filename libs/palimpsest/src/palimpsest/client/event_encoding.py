@@ -7,7 +7,7 @@ from palimpsest.client.errors import RequestTooLarge
 from palimpsest.events.envelope import Event
 
 MAXIMUM_BODY_BYTES = 4 * 1024 * 1024
-"""What a server takes unless it was told otherwise."""
+"""The largest body that a server takes by default."""
 
 _BATCH_EVENTS = 500
 _BATCH_BYTES = 1024 * 1024

@@ -20,7 +20,7 @@ class ExportCalls:
     _connections: ClientConnections
 
     async def agents(self, user_id: str) -> AgentList:
-        """Which agents have memories of this user: what to look for them by, as `agent_id`."""
+        """List the agents that have memories of this user, by `agent_id`."""
         whose = build_valid_request(ExportQuery, user_id=user_id)
         return await self._connections.console.command("GET", "/v1/agents", whose, None, AgentList)
 

@@ -1,4 +1,4 @@
-"""What came back over HTTP: an answer, a refusal by its status, or no answer at all."""
+"""Responses over HTTP: an answer, a refusal by its status, or a connection error."""
 
 import os
 import socket
@@ -44,7 +44,7 @@ def parse_http_answer(response: HttpResponse, answer: type[AnswerT]) -> AnswerT:
 
 
 def build_refusal_error(response: HttpResponse) -> ClientError:
-    """What the services have answered in place of what was asked for."""
+    """Build the error for a response that refuses the request."""
     return build_client_error(
         response.status, _problem_in(response), retry_after_seconds=_retry_after(response)
     )

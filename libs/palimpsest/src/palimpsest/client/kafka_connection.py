@@ -1,4 +1,4 @@
-"""What the Kafka side of a client shares: addresses, names, waiting for topics, errors."""
+"""Connections to Kafka: wait for topics, find partitions, translate errors."""
 
 from collections.abc import Awaitable
 from typing import Any, TypeVar
@@ -71,7 +71,7 @@ async def connect_to_kafka(call: Awaitable[AnswerT], address: KafkaAddress) -> A
 
 
 async def call_kafka(call: Awaitable[AnswerT], address: KafkaAddress) -> AnswerT:
-    """What Kafka answers, with its errors as a client's.
+    """Await a call of Kafka's client and translate its errors to the client's.
 
     Raises:
         RequestTooLarge: the broker takes no record of this size.

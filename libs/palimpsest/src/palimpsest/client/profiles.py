@@ -1,4 +1,4 @@
-"""What is known of a user in a few paragraphs, as a client reads it, over HTTP."""
+"""Calls that read a user's profile, over HTTP."""
 
 from palimpsest.api.resources import ProfileHistory, ProfileQuery
 from palimpsest.client.connections import ClientConnections

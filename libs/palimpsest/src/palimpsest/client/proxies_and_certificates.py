@@ -1,4 +1,4 @@
-"""How the services are reached: which certificates are trusted, and by way of which proxy."""
+"""Trusted certificates and proxies for connections over HTTP."""
 
 import ssl
 from urllib.request import getproxies, proxy_bypass

@@ -29,7 +29,8 @@ _READING_AGAIN_SECONDS = 0.5
 _WAITING_MILLISECONDS = 1_000
 _PASSING_MILLISECONDS = 20
 _OTHERS_SECONDS = 0.25
-"""How often, while nobody here waits, others' answers are passed over, and for how long."""
+"""The pause between two reads, in seconds, that pass over others' replies while nobody here waits.
+"""
 
 _log = logging.getLogger(__name__)
 
@@ -92,7 +93,7 @@ class ReplyReader:
 
     @contextlib.contextmanager
     def expect(self) -> Iterator[ExpectedReply]:
-        """What a request must say so that its reply is found, until nobody waits any more."""
+        """Yield the headers by which the reply to a request is found, and the future of that reply."""
         correlation_id = str(uuid4())
         reply = asyncio.get_running_loop().create_future()
         self._waiting[correlation_id] = reply

@@ -1,4 +1,4 @@
-"""What a server would refuse is refused before it is sent, in the server's words."""
+"""Validate a request before it is sent, with the same errors as the server."""
 
 from typing import Any, TypeVar
 

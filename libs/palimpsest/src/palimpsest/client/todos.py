@@ -1,4 +1,4 @@
-"""What is to be done, as a client looks after it, over HTTP."""
+"""Calls that look after todos, over HTTP."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -38,7 +38,7 @@ class TodoCalls:
         limit: int = 50,
         cursor: str | None = None,
     ) -> TodoList:
-        """Those that can be seen from here, what is due first first, one page at a time."""
+        """List the todos seen from this scope, the earliest due first, one page at a time."""
         query = build_valid_request(
             TodoQuery,
             user_id=user_id,
@@ -56,7 +56,7 @@ class TodoCalls:
         return await self._todo(todo_id, "complete", build_valid_request(Scope, **whose))
 
     async def reopen_todo(self, todo_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
-        """What was done is to be done after all."""
+        """Reopen a completed todo."""
         return await self._todo(todo_id, "reopen", build_valid_request(Scope, **whose))
 
     async def cancel_todo(

@@ -1,4 +1,4 @@
-"""What a client needs of a way to the services, and what only HTTP can do."""
+"""Protocols of a transport: the calls that every transport has, and those that only HTTP has."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol, TypeVar

@@ -42,10 +42,10 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
 SILENCE_TIMEOUT_SECONDS = 4.0
-"""How long a connection is kept that nobody uses: the services close it after five."""
+"""The time after which an idle connection is closed; the services close it after five seconds."""
 
 CONNECTIONS = 100
-"""Of one client at a time; a further call waits for one of them."""
+"""The most connections of one client; a further call waits for one of them."""
 
 Parameters = Mapping[str, str | Sequence[str]]
 

@@ -1,4 +1,4 @@
-"""What is announced: changes, reminders, what models took, and that something was set aside."""
+"""Announcements: change sets, reminders, usage of language models, dead letters."""
 
 from typing import Literal
 
@@ -36,7 +36,8 @@ class UsageRecorded(Event):
 
     type: Literal["UsageRecorded"] = "UsageRecorded"
     request_id: str | None = None
-    """What it was asked for: a window, a summary, a profile. Several calls may be."""
+    """The request that it was made for: a window, a summary or a profile. Several calls may share
+    it."""
     task: str
     """extraction, summary, profile, judgement, reflection, or another of the settings' tasks."""
     model: str

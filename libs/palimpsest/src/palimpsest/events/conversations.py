@@ -1,4 +1,7 @@
-"""What chat services say on `conversations`. Additions keep the major; see `Event`."""
+"""Events that chat services publish on `conversations`.
+
+Additions keep the major version; see `Event`.
+"""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -22,7 +25,7 @@ from palimpsest.model.value_types import (
 from palimpsest.model.vectors import EmbeddableText
 
 ASSISTANT = "assistant"
-"""What chat completions call an agent."""
+"""The name that chat completions have for an agent."""
 
 
 def add_utc_offset(fields: Any) -> Any:
@@ -41,7 +44,8 @@ SpokenRole = Annotated[
     Role,
     BeforeValidator(_agent_for_assistant, json_schema_input_type=Role | Literal["assistant"]),
 ]
-"""Who speaks: `user`, `agent` or `tool`. `assistant` is another word for `agent`, and kept as that."""
+"""The role of a speaker: `user`, `agent` or `tool`. `assistant` is accepted and stored as `agent`.
+"""
 
 
 class SessionStarted(Event):
@@ -124,7 +128,7 @@ class SummaryPublished(EmbeddableEvent):
     key_facts: tuple[str, ...] = ()
     unresolved: str | None = None
     message_count: int = 0
-    """How many messages it is about; 0 where that is not known."""
+    """The number of messages that it sums up; 0 if unknown."""
     incognito: bool = False
 
     def texts(self) -> tuple[EmbeddableText, ...]:

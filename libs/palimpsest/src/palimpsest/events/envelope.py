@@ -1,4 +1,4 @@
-"""What every event carries, whatever it says."""
+"""The envelope that every event has."""
 
 from typing import ClassVar
 

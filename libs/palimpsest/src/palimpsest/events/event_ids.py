@@ -12,7 +12,7 @@ from palimpsest.events.skills import SkillRun
 EventT = TypeVar("EventT", bound=Event)
 
 _ARRIVAL = {"event_id", "received_at", "epoch", "trace"}
-"""What it says of its way here is no part of what is asked for."""
+"""Fields that describe how an event arrived; they are no part of what it asks for."""
 
 
 def assign_event_id(event: EventT) -> EventT:

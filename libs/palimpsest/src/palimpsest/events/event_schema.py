@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 from palimpsest.events.topics import CONVERSATIONS
 
 SERVER_FIELDS = ("received_at", "epoch", "vectors")
-"""What the services alone say of an event."""
+"""Fields of an event that only the services fill in."""
 
 MAXIMUM_BATCH_EVENTS = 500
 

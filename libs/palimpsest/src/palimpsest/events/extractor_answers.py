@@ -1,4 +1,4 @@
-"""What the extractor answers on `candidates`: proposals, on which the consolidator decides."""
+"""Answers of the extractor on `candidates`: proposals, on which the consolidator decides."""
 
 from abc import ABC, abstractmethod
 from typing import Literal
@@ -17,7 +17,7 @@ from palimpsest.model.vectors import EmbeddableText
 
 
 class ExtractorAnswer(EmbeddableEvent, ABC):
-    """What follows from a question in the ledger."""
+    """An answer to a request in the ledger."""
 
     provider: str
     candidates: tuple[Candidate, ...] = ()
@@ -28,15 +28,16 @@ class ExtractorAnswer(EmbeddableEvent, ABC):
 
 
 class CandidatesProposed(ExtractorAnswer):
-    """What the extractor found in one window. It may be nothing, and that is an answer."""
+    """The candidates found in one window; there may be none."""
 
     type: Literal["CandidatesProposed"] = "CandidatesProposed"
     window_id: str
     candidates: tuple[Candidate, ...]
     completions: tuple[TodoCompletion, ...] = ()
-    """What somebody said is done, of what was to be done."""
+    """Statements that something is done."""
     time_zone: TimeZoneName | None = None
-    """Of the user, by the offset that their messages were written with; None: they said nothing of it."""
+    """The user's time zone, derived from the UTC offset of their messages; None if they had none.
+    """
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         return tuple(
@@ -50,7 +51,7 @@ class CandidatesProposed(ExtractorAnswer):
 
 
 class SummaryProposed(ExtractorAnswer):
-    """What a session was about. It may be nothing, and that is an answer."""
+    """A summary proposed for a session; there may be none."""
 
     type: Literal["SummaryProposed"] = "SummaryProposed"
     session_id: Identifier
@@ -66,7 +67,7 @@ class SummaryProposed(ExtractorAnswer):
         return self.question_id
 
     def texts(self) -> tuple[EmbeddableText, ...]:
-        """Of the summary first, where there is one that counts; then of the candidates."""
+        """The text of the summary first, if there is one that counts; then those of the candidates."""
         summary = () if self.summary is None or self.summary.failed else (self.summary,)
         return (
             *(build_summary_text(each) for each in summary),
@@ -93,7 +94,10 @@ class ProfileProposed(ExtractorAnswer):
 
 
 class JudgementProposed(ExtractorAnswer):
-    """What a new memory is to one that stood. Applied only where both stand as they were asked about."""
+    """The proposed relation of a new memory to an older one.
+
+    It is applied only if both are unchanged.
+    """
 
     type: Literal["JudgementProposed"] = "JudgementProposed"
     question_id: str
@@ -104,7 +108,7 @@ class JudgementProposed(ExtractorAnswer):
         return self.question_id
 
     def texts(self) -> tuple[EmbeddableText, ...]:
-        """Of a merge, what is to be said by the memory that stays."""
+        """The text of the merged memory, for a merge."""
         if self.judgement.content is None:
             return ()
         text = embedded_text(shorten_to_summary(self.judgement.content), self.judgement.content)
@@ -112,7 +116,7 @@ class JudgementProposed(ExtractorAnswer):
 
 
 class ReflectionsProposed(ExtractorAnswer):
-    """What several memories show together. It may be nothing, and that is an answer."""
+    """Reflections proposed from several memories; there may be none."""
 
     type: Literal["ReflectionsProposed"] = "ReflectionsProposed"
     question_id: str

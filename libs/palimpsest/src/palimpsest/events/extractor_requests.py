@@ -1,4 +1,4 @@
-"""What the extractor is asked on `extractions`: each is asked once and answered once."""
+"""Requests to the extractor on `extractions`; each is made once and answered once."""
 
 from abc import ABC, abstractmethod
 from datetime import datetime
@@ -50,9 +50,9 @@ class SummaryRequested(ExtractorRequest):
     question_id: str
     through: int
     attempt: int = 0
-    """How often it was given up before."""
+    """The number of earlier attempts that were given up."""
     anew: str | None = None
-    """Why the same messages are to be summed up once more; part of the question's id."""
+    """The reason to sum up the same messages once more; part of the request's id."""
     settings: UserSettings
 
     @property
@@ -93,7 +93,7 @@ class SummaryRequested(ExtractorRequest):
 
 
 class ProfileFact(Value):
-    """What a memory says that a profile may take up."""
+    """A memory that a profile may use."""
 
     kind: Kind
     content: str
@@ -112,21 +112,21 @@ class ProfileRequested(ExtractorRequest):
     type: Literal["ProfileRequested"] = "ProfileRequested"
     question_id: str
     version: int
-    """Of the account as it stands; 0 where there is none. The answer is the next one."""
+    """The version of the current profile, 0 if there is none; the answer has the next one."""
     revision: int
-    """Of the user: what the answer takes account of."""
+    """The user's revision that the answer takes account of."""
     narrative: str
     """As it stands; empty where there is none."""
     basic_info: dict[str, str]
     summaries: tuple[SessionSummary, ...]
     """Made since, the oldest session first."""
     facts: tuple[ProfileFact, ...]
-    """What holds, the weightiest first."""
+    """The facts that hold, the most important first."""
     changes: tuple[ReplacedStatement, ...] = ()
     open_todos: tuple[str, ...] = ()
     done_todos: tuple[str, ...] = ()
     known_names: tuple[str, ...] = ()
-    """Of whom and what memories speak of; all of them that the account names are to stay in it."""
+    """Names in memories; the profile may keep each of them that it mentions."""
     unchecked: bool = False
     """A topic was forgotten: it is to be written from what remains, and names may go."""
     last_summary_id: str | None = None
@@ -139,7 +139,10 @@ class ProfileRequested(ExtractorRequest):
 
 
 class JudgementRequested(ExtractorRequest):
-    """What is this new memory to those that resemble it? All are kept until that is known."""
+    """A request to judge a new memory against those that resemble it.
+
+    All are kept until it is answered.
+    """
 
     type: Literal["JudgementRequested"] = "JudgementRequested"
     question_id: str
@@ -159,14 +162,14 @@ class ReflectionMemory(MemoryText):
 
 
 class ReflectionRequested(ExtractorRequest):
-    """What do these memories of one scope show together that none of them says?"""
+    """A request for what these memories of one scope show together and none of them says alone."""
 
     type: Literal["ReflectionRequested"] = "ReflectionRequested"
     question_id: str
     memories: tuple[ReflectionMemory, ...] = Field(min_length=1)
     """In the order of time."""
     standing: tuple[MemoryText, ...] = ()
-    """What was found before, and is not to be found again."""
+    """Reflections found before, which are not to be found again."""
     through: Instant
     """When the newest of the memories was recorded."""
     language: Language

@@ -1,4 +1,4 @@
-"""What people think of what was recalled for them."""
+"""Feedback on recalled memories."""
 
 from typing import Literal, Self
 
@@ -20,7 +20,7 @@ class FeedbackGiven(CommandEvent):
 
     type: Literal["FeedbackGiven"] = "FeedbackGiven"
     actor: Literal["user", "agent"] = "user"
-    """Who judges."""
+    """The author of the feedback."""
     verdict: FeedbackVerdict
     memory_ids: tuple[Identifier, ...] = Field(default=(), max_length=MAXIMUM_FEEDBACK_MEMORIES)
     """Empty: all that the recall returned, as far as it is known."""
@@ -38,7 +38,7 @@ class FeedbackGiven(CommandEvent):
 
 
 class RecallUsed(CommandEvent):
-    """Which results of a recall a chat service put to use, such as those that its reply cites.
+    """Results of a recall that a chat service has used, such as those that its reply cites.
 
     Changes no memory: `palimpsest tune` learns from it what ranks rightly. Without an
     `event_id`, the same results of one recall count once, whenever they are told.
@@ -64,7 +64,7 @@ class FeedbackRequest(Value):
     memory_ids: tuple[Identifier, ...] = Field(default=(), max_length=MAXIMUM_FEEDBACK_MEMORIES)
     """Several, where nobody said which of them is meant."""
     recall_id: Identifier | None = None
-    """Of what recall this is; without memories it is about all that was returned."""
+    """The recall that it is about; without memory ids, all results of it are meant."""
     actor: Literal["user", "agent"] = "user"
     occurred_at: Instant | None = None
     """None: now. Whoever may try again gives this, `event_id` or `recall_id`, and is counted once."""

@@ -1,4 +1,7 @@
-"""Why Kafka does not let us in, in words. Its clients only say that they could not bootstrap."""
+"""Reasons why Kafka refuses a connection, in words.
+
+Its clients only say that they could not bootstrap.
+"""
 
 import asyncio
 import ssl
@@ -38,7 +41,7 @@ class KafkaRefused(PermanentError):
 
 
 async def diagnose_refusal(bootstrap_servers: str, security: KafkaSecurity) -> KafkaRefused | None:
-    """What is wrong between us and the first broker that refuses; None where it is not that.
+    """Return why the first broker that refuses us does so; None if no broker does.
 
     Connects once to each address. Takes at most 5 s for each.
     """
@@ -67,7 +70,7 @@ async def _try(host: str, port: int, security: KafkaSecurity) -> None:
 
 
 async def _hear_alert(host: str, port: int, security: KafkaSecurity) -> None:
-    """What the broker has against our certificate it says after the handshake, to who listens.
+    """Listen after the handshake for the broker's objection to our certificate.
 
     Raises:
         ssl.SSLError: it does.

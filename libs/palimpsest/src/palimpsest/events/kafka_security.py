@@ -1,4 +1,4 @@
-"""How Kafka is to know us and we it: TLS and SASL, for every client that we open."""
+"""Security of Kafka connections: TLS and SASL, for every client that is opened."""
 
 import ssl
 from dataclasses import dataclass, field
@@ -68,11 +68,11 @@ class KafkaSecurity:
 
     @property
     def who(self) -> str:
-        """Who we are to the broker, for people."""
+        """Our identity at the broker, in words for people."""
         return f"the user {self.user!r}" if self.user else "this client"
 
     def tls(self) -> ssl.SSLContext | None:
-        """What TLS is spoken with, read from the files anew; None without TLS.
+        """Build the TLS context from the files as they are now; None without TLS.
 
         Raises:
             WrongSecuritySettings: a file is not there, or does not hold what it should.

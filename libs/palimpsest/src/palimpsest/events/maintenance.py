@@ -1,4 +1,4 @@
-"""What the consolidator tells itself: look after a namespace, and what came of several memories."""
+"""Events that the consolidator sends itself: maintenance of a namespace, and its results."""
 
 from datetime import date
 from typing import ClassVar, Literal
@@ -20,11 +20,11 @@ class RunMaintenance(CommandEvent):
     """
 
     FILLED_IN: ClassVar[frozenset[str]] = frozenset({"day"})
-    """Of a retry after midnight it is another one."""
+    """Fields that a service fills in; a retry after midnight has another day."""
 
     type: Literal["RunMaintenance"] = "RunMaintenance"
     day: date
-    """Of UTC; there is one run for each."""
+    """The day of UTC; there is one run for each day."""
     part: int = 0
     after: str | None = None
     """The memory up to which everything was looked at; None where nothing was."""
@@ -94,7 +94,7 @@ def build_daily_maintenance(
 def build_next_maintenance_part(
     run: RunMaintenance, *, after: str | None = None, whole: bool = False
 ) -> RunMaintenance:
-    """What goes on where this one stops: from `after` on, or with what the whole shows."""
+    """Build the part that continues this one: from `after` on, or with the findings of the whole."""
     part = run.part + 1
     place = "whole" if whole else after or ""
     event_id = derive_event_id("RunMaintenance", run.user_id, run.event_id, str(part), place)

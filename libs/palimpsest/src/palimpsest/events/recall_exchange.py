@@ -17,7 +17,7 @@ class RecallRequested(Event):
 
 
 class ErrorReply(Value):
-    """Why there is no answer: the same words as over HTTP."""
+    """The error of a request, in the same words as over HTTP."""
 
     status: int
     """The HTTP status that the same request would have got."""

@@ -1,4 +1,4 @@
-"""What came of a skill that an agent carried out; it becomes procedural memory."""
+"""Results of a skill that an agent carried out; they become procedural memory."""
 
 import json
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ from palimpsest.model.vectors import EmbeddableText
 
 MAXIMUM_SKILL_NAME_CHARACTERS = 200
 MAXIMUM_WORKFLOW_BYTES = 12 * 1024
-"""What else is kept of a skill goes into the same 16 KiB."""
+"""The limit of a workflow; the rest of the 16 KiB holds the other data of the skill."""
 
 
 def _fits(workflow: tuple[dict[str, JsonValue], ...]) -> tuple[dict[str, JsonValue], ...]:
@@ -73,7 +73,7 @@ class SkillSucceeded(SkillRun):
 class SkillFailed(SkillRun):
     type: Literal["SkillFailed"] = "SkillFailed"
     error: Content
-    """What went wrong, in words."""
+    """The error in words."""
 
     @property
     def failure(self) -> str:

@@ -46,7 +46,7 @@ class TextVectors(BaseModel):
     dense: str
     """As many as the model has dimensions."""
     precision: VectorPrecision = "single"
-    """Of the dense one: float32, as all was written before there was a choice, or float16."""
+    """The precision of the dense vector: float32 (the default of old events) or float16."""
     sparse_indices: str
     """uint32, ascending."""
     sparse_values: str

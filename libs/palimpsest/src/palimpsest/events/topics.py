@@ -37,17 +37,17 @@ class Topic:
     cleanup: str = "delete"
     """Kafka's `cleanup.policy`."""
     maximum_record_bytes: int = MEBIBYTE
-    """Of a record's value; anything larger is refused, or set aside where it got through."""
+    """The limit of a record's value in bytes; a larger one is refused, or becomes a dead letter."""
     description: str
 
     @property
     def is_internal(self) -> bool:
-        """Whether nobody outside writes to it."""
+        """True if nobody outside the services writes to it."""
         return "chat services" not in self.writers
 
     @property
     def idle_poll_seconds(self) -> float:
-        """How often it is looked at for what nobody told of, on a broker that wakes no reader."""
+        """The seconds between polls on a broker that does not wake waiting readers."""
         if self.is_internal:
             return 1.0
         # What is said goes through all services; what is asked or ordered waits for one alone.
@@ -161,7 +161,8 @@ CHANGES = Topic(
 )
 
 CHANGES_MINIMUM_WAIT_MILLISECONDS = 50
-"""Whoever follows is in no hurry, and a broker that wakes no waiting fetch is asked often."""
+"""The least time that a reader waits for records. Readers of changes are in no hurry, and a broker
+that wakes no waiting fetch is polled often."""
 
 NOTIFICATIONS = Topic(
     name="notifications",

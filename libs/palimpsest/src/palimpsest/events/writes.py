@@ -1,4 +1,4 @@
-"""What the services tell the one writer, beside answers and commands."""
+"""Events that the services send to the consolidator, beside answers and commands."""
 
 from typing import Literal
 
@@ -55,7 +55,7 @@ class RankedResult(Value):
 
     id: str
     signs: tuple[float, ...]
-    """What its score was made of, in the order of `domain.ranking.tuning.SIGNS`, unweighed."""
+    """The features of its score, unweighted, in the order of the ranking features."""
 
 
 class PresentedResult(Value):
@@ -75,6 +75,6 @@ class MemoriesAccessed(Event):
     returned: tuple[RankedResult, ...] = ()
     """All results of the default ranking, turns too: the trace that `tune` reads."""
     query: str = ""
-    """What was asked, without secrets; empty where it may not be stored at all."""
+    """The question without secrets; empty if it may not be stored."""
     results: tuple[PresentedResult, ...] = ()
     """All that was returned, best first: the trace that its user reads."""

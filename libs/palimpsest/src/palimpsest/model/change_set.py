@@ -17,7 +17,7 @@ from palimpsest.model.value_types import Instant, Value
 
 
 class ChangeSetProgress(StrEnum):
-    """How far a change set has come; each step is idempotent and in this order."""
+    """Progress of a change set; each step is idempotent and they come in this order."""
 
     DECIDED = "decided"
     APPLIED = "applied"
@@ -47,7 +47,7 @@ class MemoryChange(Value):
 
     @property
     def reworded(self) -> bool:
-        """Whether what is embedded of it has become another text."""
+        """True if the embedded text has changed."""
         return self.before is not None and self.before.embedded_text != self.after.embedded_text
 
 
@@ -94,7 +94,7 @@ Change = Annotated[
 
 
 class ChangeRefusal(Value):
-    """Why a command changed nothing that it was to change."""
+    """The reason why a command changed nothing."""
 
     reason: str
     """A constant word."""
@@ -131,7 +131,7 @@ class ChangeSet(Value):
 
     @property
     def has_points(self) -> bool:
-        """Whether anything of it is projected."""
+        """True if any of its changes is projected."""
         return bool(self.memory_changes or self.summary_changes)
 
     @property

@@ -1,4 +1,4 @@
-"""What somebody said or wants remembered: how much of it an event may carry."""
+"""Limits of content and data: how much an event may carry."""
 
 import json
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ def _free_data(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _keepable(part: object, depth: int) -> None:
-    """What no store could keep is refused at the door, not after it was accepted."""
+    """Refuse values that no store could keep, before they are accepted."""
     if isinstance(part, int) and part not in _INTEGERS:
         raise PydanticCustomError("integer_too_large", "must have integers of at most 64 bits")
     if not isinstance(part, dict | list):

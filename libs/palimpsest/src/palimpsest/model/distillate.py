@@ -17,11 +17,11 @@ class Distillate(Value):
     candidate: Candidate
     rests_on: tuple[MemoryAtVersion, ...]
     replaces: bool
-    """Whether those it rests on are archived for it."""
+    """True if the memories it rests on are archived for it."""
 
     @property
     def memory_id(self) -> str:
-        """Of the memory that it becomes."""
+        """The id of the memory that it becomes."""
         return memory_id(self.candidate.scope.user_id, self.candidate.id)
 
 
@@ -38,7 +38,7 @@ class ProposedReflection(Value):
 
     @property
     def candidate_id(self) -> str:
-        """By what it rests on: said in other words of the same memories it is the same."""
+        """The id of the candidate, derived from what it rests on and not from its words."""
         return derive_id("reflection", *sorted({basis.memory_id for basis in self.rests_on}))
 
     @property

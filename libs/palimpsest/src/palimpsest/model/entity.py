@@ -11,7 +11,7 @@ from palimpsest.model.value_types import Value
 
 
 class EntityKind(StrEnum):
-    """What it is, where a memory tells. Names of two kinds are never one."""
+    """Kinds of entities. Two names of different kinds are never one entity."""
 
     PERSON = "person"
     PET = "pet"
@@ -21,8 +21,8 @@ class EntityKind(StrEnum):
 
 
 MOST_MENTIONS = 32
-"""Of what is named all the time the latest are kept, and one for each way it was ever written:
-every change set that touches it holds them twice."""
+"""The most mentions kept: the latest, and one for each spelling. Every change set that touches the
+entity holds them twice."""
 
 
 class EntityMention(Value):
@@ -40,7 +40,7 @@ class Entity(Value):
     id: str
     namespace: Namespace
     key: str
-    """Of its name: see `entity_key`."""
+    """The key of its name; see `entity_key`."""
     kind: EntityKind | None = None
     mentions: tuple[EntityMention, ...] = ()
     epoch: int
@@ -77,12 +77,12 @@ class Entity(Value):
 
 
 def entity_id(key: str, number: int) -> str:
-    """Of the entity that was the so-manieth of its name."""
+    """Derive the id of the entity with this number among those of its name."""
     return derive_id("entity", key, str(number))
 
 
 def entity_key(namespace: Namespace, key: str) -> str:
-    """Of the name with this key in one namespace; all entities of that name have it."""
+    """Derive the key of a name in one namespace; all entities of that name have it."""
     return derive_id("entity name", namespace.user_id, namespace.agent_id, key)
 
 

@@ -1,4 +1,4 @@
-"""What is to be erased for good: decided once, obeyed by whoever keeps any of it."""
+"""Erasures: decided once, carried out by every service that keeps any of the data."""
 
 from typing import Literal
 
@@ -21,33 +21,33 @@ class Erasure(Value):
     turn_ids: tuple[str, ...] = ()
     window_ids: tuple[str, ...] = ()
     request_ids: tuple[str, ...] = ()
-    """Of accepted requests to remember something."""
+    """Accepted requests to remember something."""
     summary_ids: tuple[str, ...] = ()
-    """Of the sessions in which these messages were said, and others that were named."""
+    """Summaries of the sessions in which these messages were said, and others that were named."""
     dead_letter_ids: tuple[str, ...] = ()
     project_id: Identifier | None = None
-    """Whatever was said in this project, with `agent_id` or with anybody."""
+    """The project whose messages all go: those of `agent_id`, or of every agent without one."""
     agent_id: Identifier | None = None
 
     @property
     def of_what_was_said(self) -> bool:
-        """Whether messages go, but not all there is: what was asked about them may come back."""
+        """True if messages go, but not everything: requests about them may return later."""
         return bool(self.turn_ids) or self.project_id is not None
 
     @property
     def of_what_was_told(self) -> bool:
-        """Whether accounts of sessions go with their messages, or by themselves."""
+        """True if summaries go, with their messages or by themselves."""
         return self.of_what_was_said or bool(self.summary_ids)
 
     def may_be_told_in(self, summary_id: str) -> bool:
-        """Whether an account of this session may tell these messages.
+        """Tell whether a summary of this session may contain these messages.
 
         Where messages go and no session is named it may be any: so was it written down once.
         """
         return summary_id in self.summary_ids or (bool(self.turn_ids) and not self.summary_ids)
 
     def takes(self, identity: str, scope: Scope) -> bool:
-        """Whether this turn or this session's summary, of any epoch, is among what is to go."""
+        """Tell whether this turn or summary, of any epoch, is to be erased."""
         return (
             identity in self.turn_ids
             or identity in self.summary_ids
@@ -64,4 +64,5 @@ class PendingErasure(Value):
 
     erasure: Erasure
     revision: int
-    """Of its change set: whatever was told of its user before then may tell of what is to go."""
+    """The revision of its change set; anything written about the user before may contain what is to
+    go."""

@@ -22,7 +22,7 @@ class DuplicateJudgement(Value):
     new: MemoryAtVersion
     standing: MemoryAtVersion
     content: str | None = None
-    """Of a merge: what both say."""
+    """The content of a merged memory, which says what both say."""
 
     @model_validator(mode="after")
     def _says_what_both_say(self) -> Self:

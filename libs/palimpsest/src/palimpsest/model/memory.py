@@ -24,7 +24,7 @@ class Status(StrEnum):
 
 
 class MemorySource(StrEnum):
-    """How a memory came to be."""
+    """Ways in which a memory came to be."""
 
     DISCUSSION = "discussion"
     USER_INPUT = "user_input"
@@ -51,7 +51,7 @@ class Relation(Value):
 
 
 class Evidence(Value):
-    """What a memory rests on: the words, and where they were said or written."""
+    """A quote that a memory rests on, and the place where it was said or written."""
 
     quote: str
     said_by: Role | None = None
@@ -60,7 +60,7 @@ class Evidence(Value):
     origin: str = "message"
     """`message`, `picture`, `command`, `skill`, `file`, `import` or `data`."""
     images: tuple[str, ...] = ()
-    """Where the pictures and videos are that belong to these words."""
+    """Addresses of the pictures and videos that belong to these words."""
     said_at: Instant | None = None
     """When these words were said or written, where that is known."""
     valid_from: Instant | None = None
@@ -68,11 +68,12 @@ class Evidence(Value):
     so that a memory can be taken apart again into the statements that it is made of."""
     received_at: Instant | None = None
     confidence: UnitInterval | None = None
-    """What these words alone are worth."""
+    """The confidence in these words alone, 0 to 1."""
     news: bool = False
-    """Whether they told of a change that was not long past; the consolidator fills this too."""
+    """True if the words tell of a change that was not long past; filled by the consolidator."""
     position: int = 0
-    """Of what rests on them among what was proposed together: of one moment, the later one holds."""
+    """The place of its statement among those proposed together. Of one moment, the later one holds.
+    """
 
 
 class MemoryStatement(Value):
@@ -99,12 +100,12 @@ class MemoryStatement(Value):
 
 
 class MemoryCorrection(Value):
-    """That somebody set right what a memory said."""
+    """A correction of a memory by hand."""
 
     at: Instant
     """When that was."""
     value: str | None = None
-    """What it said before, where it says something else since."""
+    """The value before the correction, if the correction changed it."""
     turn_ids: tuple[str, ...] = ()
     """The messages that it rested on until then."""
     session_ids: tuple[str, ...] = ()
@@ -173,13 +174,13 @@ class MemoryFields(RecalledFields):
     data: dict[str, Any] = Field(default_factory=dict)
     """Structured details of any shape, at most 16 KiB of JSON."""
     importance: Annotated[UnitInterval, Unite.LARGEST]
-    """How much the memory matters, 0 to 1."""
+    """The weight of the memory, 0 to 1."""
     confidence: Annotated[UnitInterval, Unite.FROM_EVIDENCE]
     """The probability that the statement is right, 0 to 1."""
     lifetime: Lifetime
-    """How long forgetting policies keep the memory: core, working or temporary."""
+    """The class of forgetting: core, working or temporary."""
     source: MemorySource
-    """How the memory came to be."""
+    """The origin of the memory."""
     said_by: Role | None = None
     """The role of the speaker; null if nobody said it."""
     tags: Annotated[tuple[str, ...], Unite.ALL_WORDS] = ()
@@ -216,7 +217,7 @@ class Memory(MemoryFields):
     status: Status
     """The state of the memory; only active memories are recalled by default."""
     status_reason: str | None = None
-    """Why the memory has this status."""
+    """The reason for this status."""
     pinned: Annotated[bool, Unite.ANY] = False
     """True if no policy may forget, fade or merge it away."""
     expires_at: Instant | None = None
@@ -226,7 +227,7 @@ class Memory(MemoryFields):
     statements: tuple[MemoryStatement, ...] = ()
     """Statements that the memory unites and that said other than it says itself."""
     corrections: tuple[MemoryCorrection, ...] = ()
-    """What the memory said and rested on before each manual edit, the oldest first."""
+    """Manual corrections, each with the value and the messages before it, the oldest first."""
     epoch: int
     """The user's epoch; it rises when everything of the user is erased."""
     version: int = 1
@@ -253,12 +254,12 @@ def memory_id(user_id: str, candidate_id: str) -> str:
 
 
 def embedded_text(summary: str, content: str) -> str:
-    """What is embedded: summary and content, said once where they are the same."""
+    """Return the text to embed: summary and content, or one of them if they are the same."""
     return content if content.startswith(summary.rstrip("…")) else f"{summary}\n{content}"
 
 
 HELD_STATUSES = frozenset({Status.ACTIVE, Status.SUPERSEDED})
-"""What holds, and what held once. All else was never so, or is not to be shown."""
+"""Statuses of memories that hold or once held. All others never did, or are not to be shown."""
 
 
 MemoryOrCandidateT = TypeVar("MemoryOrCandidateT", Memory, Candidate)

@@ -16,7 +16,7 @@ ClearableField = Literal["subject", "attribute", "value", "valid_until", "expire
 
 
 class MemoryEdits(Value):
-    """What is to be different; None stays, unless it is named among the cleared."""
+    """Fields to change in a memory. None leaves a field as it is, unless it is among the cleared."""
 
     content: Annotated[str, StringConstraints(min_length=1)] | None = None
     summary: ShortText | None = None
@@ -47,5 +47,5 @@ class MemoryEdits(Value):
         return self.summary or shorten_to_summary(self.content or "")
 
     def new_text(self) -> str:
-        """What is embedded of a memory whose content is given."""
+        """The text to embed, for edits that give the content."""
         return embedded_text(self.new_summary(), self.content or "")

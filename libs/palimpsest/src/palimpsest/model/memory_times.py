@@ -19,7 +19,7 @@ def ends_at(memory: Memory | Candidate) -> datetime | None:
 
 
 def was_upcoming(memory: Memory | Candidate) -> bool:
-    """Whether it lay ahead when it was said; of what nobody knows when it was said it may have."""
+    """Tell whether it lay ahead when it was said. It may have, if nobody knows when that was."""
     start, said = starts_at(memory), [each.said_at for each in memory.evidence]
     return start is not None and any(at is None or at < start for at in said)
 
@@ -30,7 +30,7 @@ def is_recurring(memory: Memory | Candidate) -> bool:
 
 
 def time_phrase(memory: Memory | Candidate) -> str | None:
-    """Those in which its time was told; None where it has none, or in no words."""
+    """The words in which its time was told; None if it has no time, or no words for it."""
     time = memory.data.get("time")
     words = time.get("words") if isinstance(time, dict) else None
     return None if words is None else str(words)
@@ -43,14 +43,14 @@ def _moment(memory: Memory | Candidate, name: str) -> datetime | None:
 
 
 def is_held_at(memory: Memory, moment: datetime) -> bool:
-    """Whether it held then: valid_from ≤ moment < valid_until, and it had not expired."""
+    """Tell whether it held at a moment: valid_from ≤ moment < valid_until, and not expired."""
     if memory.status not in HELD_STATUSES or not memory.valid_at(moment):
         return False
     return memory.expires_at is None or moment < memory.expires_at
 
 
 def is_held_between(memory: Memory, since: datetime | None, until: datetime | None) -> bool:
-    """Whether it held at some moment from `since` until before `until`; None is open."""
+    """Tell whether it held at some moment from `since` until before `until`; None is open."""
     if memory.status not in HELD_STATUSES:
         return False
     ends = [end for end in (memory.valid_until, memory.expires_at) if end is not None]

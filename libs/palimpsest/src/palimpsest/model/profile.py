@@ -25,7 +25,7 @@ class Profile(Value):
     """Three to five paragraphs, without lists; fewer where little is known."""
     basic_info: dict[str, str]
     last_summary_id: str | None = None
-    """Of the latest session summary that was read for it."""
+    """The id of the latest session summary that was read for it."""
     summaries_through: Instant
     """Summaries made up to this moment were read."""
     revision: int
@@ -42,7 +42,7 @@ def profile_id(user_id: str, epoch: int, version: int) -> str:
 
 
 def build_empty_profile(user_id: str, language: Language, *, epoch: int, now: datetime) -> Profile:
-    """What stands before anything is known."""
+    """Build the profile of a user of whom nothing is known yet."""
     return Profile(
         id=profile_id(user_id, epoch, 0),
         user_id=user_id,

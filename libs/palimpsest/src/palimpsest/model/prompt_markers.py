@@ -9,7 +9,7 @@ _MARKED = re.compile(
 )
 
 _ALIKE = re.compile(r"<\s*+/?+\s*+palimpsest(?:\s*+>)?+", re.IGNORECASE)
-"""Whatever a model may take for a mark."""
+"""Text that a model may take for a marker."""
 
 _LEFT_OUT = "…"
 """In the place of a mark: with nothing there, what stood around it could make up another one."""

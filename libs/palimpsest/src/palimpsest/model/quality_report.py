@@ -1,4 +1,4 @@
-"""How well a namespace is remembered, in figures without content."""
+"""Quality of the memories in a namespace, in figures without content."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -17,7 +17,7 @@ class RecallProbe(Value):
 
 class QualityReport(Value):
     day: date
-    """Of UTC; a deployment's is the latest of all."""
+    """The day of UTC; for a deployment, the latest day of all namespaces."""
     by_kind: Mapping[Kind, int] = {}
     """Active memories."""
     by_status: Mapping[Status, int] = {}
@@ -26,9 +26,9 @@ class QualityReport(Value):
     duplicates: int = 0
     """Active memories beyond the first of those that say the same."""
     forgotten_share: float = 0.0
-    """Of all that was ever kept and was not purged."""
+    """The share of forgotten memories among all that were kept and not purged, 0 to 1."""
     average_importance: float = 0.0
-    """Of active memories; 0 where there are none."""
+    """The mean importance of active memories, 0 to 1; 0 if there are none."""
     drift: int | None = None
     """Memories whose projection differs; None where nobody has vectors."""
     probe: RecallProbe | None = None

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class PolicyName(StrEnum):
-    """By whose formula an answer is ranked.
+    """Policies by which results are ranked.
 
     `default` ranks all that is found, `profile` takes summaries as they come,
     and the others rank memories alone.

@@ -1,4 +1,4 @@
-"""Whose memory it is: scopes, layers, namespaces and their physical names."""
+"""Scopes, layers and namespaces of memories, and their physical names."""
 
 import base64
 import hashlib
@@ -14,7 +14,7 @@ _PLAIN = re.compile(r"[a-z0-9-]{1,40}")
 
 
 class Layer(StrEnum):
-    """How far a memory reaches."""
+    """Layers of a memory: user, agent or project."""
 
     USER = "user"
     AGENT = "agent"
@@ -22,7 +22,7 @@ class Layer(StrEnum):
 
 
 class Layout(StrEnum):
-    """How namespaces lie in MongoDB and Qdrant."""
+    """Layouts of namespaces in MongoDB and Qdrant."""
 
     POOLED = "pooled"
     """All in one collection."""
@@ -47,7 +47,7 @@ class Namespace(Value):
 
 
 class Scope(Value):
-    """Where a memory lives, exactly, or from where somebody reads."""
+    """The place of a memory, or the place from which a reader sees memories."""
 
     user_id: Identifier
     agent_id: Identifier | None = None

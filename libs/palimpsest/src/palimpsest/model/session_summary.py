@@ -50,7 +50,7 @@ class SessionSummary(Value):
         return f"{self.text}\n{', '.join(self.topics)}" if self.topics else self.text
 
     def counts(self, now: Instant) -> bool:
-        """Whether it is to be shown and read."""
+        """True if it is to be shown and read."""
         return not self.failed and now < self.expires_at
 
 

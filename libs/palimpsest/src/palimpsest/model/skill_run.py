@@ -12,13 +12,13 @@ class SkillExecution(Value):
     skill_name: str
     workflow: tuple[dict[str, Any], ...]
     error: str | None
-    """What went wrong; None: it worked."""
+    """The error in words; None if the run succeeded."""
     at: Instant
     session_id: str | None = None
 
     @property
     def words(self) -> str:
-        """What this run alone says of the skill."""
+        """The text that this run alone gives a memory of the skill."""
         return write_skill_text(
             self.skill_name, self.workflow if self.error is None else None, self.error
         )

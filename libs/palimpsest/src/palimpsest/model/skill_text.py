@@ -1,4 +1,4 @@
-"""What is remembered of a skill, in words: the way that worked, and what failed last.
+"""Texts of skills: the workflow that succeeded, and the last error.
 
 The language is that of its name, steps and error; 001 section 3.2 has the form
 ("Deep Research任务：先web_search → read_url → summarize").
@@ -22,7 +22,7 @@ _ARROW = " → "
 def write_skill_text(
     name: str, workflow: Sequence[Mapping[str, Any]] | None, error: str | None
 ) -> str:
-    """What a memory of this skill says.
+    """Write the content of a memory of this skill.
 
     Args:
         name: of the skill.
@@ -49,7 +49,7 @@ def _steps(workflow: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _step(step: Mapping[str, Any]) -> str | None:
-    """What it is called; a mere number says nothing."""
+    """Return the name of a step; a mere number names nothing."""
     called = (step.get(name) for name in _NAMES_OF_A_STEP)
     told = (" ".join(each.split()) for each in called if isinstance(each, str))
     return next((each[:MOST_STEP_CHARACTERS] for each in told if each), None)

@@ -15,22 +15,24 @@ class TodoState(StrEnum):
 
 class Todo(Value):
     id: str
-    """Of the memory that it is as well."""
+    """The id of the todo, which is also the id of its memory."""
     scope: Scope
     content: str
     due_at: Instant | None = None
-    """Where no time of day was given: the first moment of the day, in the user's zone."""
+    """When it is due. Without a time of day: the first moment of that day, in the user's time zone.
+    """
     all_day: bool = False
     remind_at: Instant | None = None
     """None: nobody is to be reminded."""
     reminded_at: Instant | None = None
     completed_at: Instant | None = None
     completed_by: str | None = None
-    """What was said of it that has closed it (`CompletionReport`); it stays where a person opens it again."""
+    """The statement that completed it (`CompletionReport`); it stays if a person reopens the todo.
+    """
     state: TodoState = TodoState.OPEN
     session_id: Identifier | None = None
     message_id: Identifier | None = None
-    """Where it was said."""
+    """The message in which it was said."""
     created_at: Instant
     """When it was said."""
     epoch: int
@@ -51,7 +53,7 @@ class TodoCompletion(Value):
     about: str | None = None
     """The words for what is done; None where it was only said that it is."""
     answering: str | None = None
-    """What was said just before, which may name it."""
+    """The message before, which may name what is done."""
     session_id: Identifier | None = None
     message_id: Identifier | None = None
     said_at: Instant

@@ -1,4 +1,4 @@
-"""How sure it is that a memory or a message is about a topic."""
+"""Relevance of a memory or a message to a topic."""
 
 from enum import StrEnum
 
@@ -17,7 +17,7 @@ class TopicRelevanceReason(StrEnum):
 
 
 MINIMUM_SHOWN_RELEVANCE = 0.6
-"""What is less sure is not even shown: strangers come as near."""
+"""The least relevance that is shown; unrelated texts come as near as what lies below."""
 
 
 class TopicRelevance(Value):

@@ -29,9 +29,9 @@ class ImageReference(Value):
 
     url: str
     caption: str | None = None
-    """What is said under it."""
+    """The caption of the picture."""
     alt: str | None = None
-    """What is to be seen on it, for who does not see it."""
+    """A description of the picture for people who do not see it."""
     medium: Medium = Medium.IMAGE
 
     @property
@@ -68,7 +68,7 @@ class Turn(Value):
     """The message of the same session that this one answers."""
     occurred_at: Instant
     utc_offset_minutes: UtcOffsetMinutes | None = None
-    """Of the place where it was said, then; None: nobody said so."""
+    """The offset of the place where it was said, in minutes east of UTC; None if unknown."""
     received_at: Instant
     epoch: int
     sequence: int | None = None

@@ -1,4 +1,4 @@
-"""What a language model was used for: every call that took tokens, by whom and for what."""
+"""Usage of language models: every call with its tokens, its user and its task."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ class ModelCall(Value):
     agent_id: Identifier | None = None
     epoch: int = 0
     request_id: str | None
-    """Of the question in the extractor's ledger: a window's, a summary's."""
+    """The id of the request in the extractor's ledger, such as a window's or a summary's."""
     task: str
     model: str
     """Vendor and name, as in the settings."""
@@ -40,7 +40,7 @@ class ModelCall(Value):
     cost_millionths: NonNegativeInt
     """Millionths of the currency that the prices are in."""
     failure: str | None = None
-    """Why there is no usable answer; None where there is one."""
+    """The reason why there is no usable answer; None if there is one."""
     estimated: bool = False
     """The tokens are ours and not the vendor's count: it was cut off, or keeps none."""
 
@@ -52,9 +52,9 @@ class ModelCall(Value):
 class UsageSum(Value):
     calls: NonNegativeInt = 0
     failed_calls: NonNegativeInt = 0
-    """Those of them that brought no usable answer."""
+    """The number of calls without a usable answer."""
     estimated_calls: NonNegativeInt = 0
-    """Those of them whose tokens are not the vendor's count."""
+    """The number of calls whose tokens are our estimate and not the vendor's count."""
     input_tokens: NonNegativeInt = 0
     """All that went in, what was cached included."""
     cached_input_tokens: NonNegativeInt = 0
@@ -67,10 +67,10 @@ class UsageSum(Value):
 
 
 class UsageKey(Value):
-    """What calls are added up by."""
+    """The key by which calls are added up."""
 
     day: date
-    """Of UTC, when the call began."""
+    """The day of UTC on which the call began."""
     task: str
     model: str
 

@@ -1,4 +1,4 @@
-"""What a user has settled for themselves, and what every stage must know about a user."""
+"""Settings of a user, and the state of a user that every stage needs."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -13,7 +13,7 @@ from palimpsest.model.value_types import Value
 
 
 class SharingPolicy(StrEnum):
-    """Where a memory goes."""
+    """Policies for the layer that a memory goes to."""
 
     LAYERED = "layered"
     """To the agent it concerns; what is general to the user goes to the user layer."""
@@ -22,7 +22,7 @@ class SharingPolicy(StrEnum):
 
 
 class ForgettingPolicy(StrEnum):
-    """What is taken out of sight when it is no longer used; see `domain.forgetting`."""
+    """Policies for the memories that are forgotten when they are no longer used."""
 
     LAYERED = "layered"
     GATED = "gated"
@@ -31,7 +31,7 @@ class ForgettingPolicy(StrEnum):
 
 
 class CompressionPolicy(StrEnum):
-    """What becomes of groups of memories that nobody asked for in a long time."""
+    """Policies for groups of memories that nobody asked for in a long time."""
 
     NONE = "none"
     BLENDED = "blended"
@@ -41,7 +41,7 @@ class CompressionPolicy(StrEnum):
 
 
 class Tier(StrEnum):
-    """How much is kept for each of a user's agents; see `domain.quotas`."""
+    """Tiers: how many memories are kept for each of a user's agents."""
 
     SEED = "seed"
     GROWTH = "growth"
@@ -50,11 +50,11 @@ class Tier(StrEnum):
 
 
 class ReviewPolicy(StrEnum):
-    """What of the extracted waits for its user's yes; see `domain.evolution.reviewing`."""
+    """Policies for the extracted memories that wait for the user's confirmation."""
 
     NONE = "none"
     KEY = "key"
-    """What is weightier than its kind is by itself, and what is doubtful."""
+    """Memories with more than their kind's usual importance, and doubtful ones."""
     ALL = "all"
 
 
@@ -83,7 +83,7 @@ class UserSettings(Value):
     language: Language | None = None
     """The language to answer in; None follows the conversation."""
     citations: bool = False
-    """Whether what is recalled for a prompt is cited by numbers, unless the request says."""
+    """True to cite recalled memories in a prompt by numbers, unless the request says otherwise."""
     sharing_policy: SharingPolicy = SharingPolicy.LAYERED
     forgetting_policy: ForgettingPolicy = ForgettingPolicy.GATED
     compression: CompressionPolicy | None = None
@@ -98,18 +98,18 @@ class UserState(Value):
     settings: UserSettings = UserSettings()
     epoch: int = 0
     going: tuple[PendingErasure, ...] = ()
-    """What is erased, and may still be kept by somebody."""
+    """Erasures that were decided and that some service may not have carried out yet."""
     withheld: frozenset[str] = frozenset()
     """Turns that are not shown, for what is remembered of them was forgotten by hand."""
     forgotten_at: int = 0
     """The revision at which what they had forgotten by hand, and is so still, was forgotten last."""
     not_told: Mapping[str, frozenset[str]] = Field(default_factory=dict)
-    """By the id of a summary, the turns that it may not rest on: see `domain.summaries.telling`."""
+    """Turns that a summary may not rest on, by the id of the summary."""
 
     def is_going(self, identity: str, scope: Scope) -> bool:
-        """Whether this turn or summary is erased, though it may still be there."""
+        """Tell whether this turn or summary is being erased, though it may still be stored."""
         return any(one.erasure.takes(identity, scope) for one in self.going)
 
     def is_told_anew(self, revision: int) -> bool:
-        """Whether what was told of them at this revision may tell of what was taken back since."""
+        """Tell whether a text written at this revision may contain what was taken back since."""
         return revision < self.forgotten_at or any(revision < one.revision for one in self.going)

@@ -7,7 +7,10 @@ from palimpsest.model.value_types import Value
 
 
 class EmbeddingModel(Value):
-    """What made a vector. Part of a collection's identity: vectors of two models never mix."""
+    """The model that made a vector.
+
+    It is part of a collection's identity: vectors of two models never mix.
+    """
 
     name: str
     dimension: int

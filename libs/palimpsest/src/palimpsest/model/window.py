@@ -6,7 +6,7 @@ from palimpsest.model.value_types import Identifier, Value
 
 
 class WindowTrigger(StrEnum):
-    """Why a window ends where it ends."""
+    """Reasons why a window ends."""
 
     ROUNDS = "rounds"
     SESSION_END = "session_end"
