@@ -1,33 +1,27 @@
-"""The extractor, wired."""
+"""Wires the extractor: what was said, understood by rules or by a language model."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from fastapi import APIRouter
 
 from palimpsest.events.topics import EXTRACTIONS
 from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.service_bus import ServiceBus
+from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
 from palimpsest_server.models.call_accounting import CallAccounting
 from palimpsest_server.runtime.platform import Platform
-from palimpsest_server.runtime.service import ReadinessCheck, Service
+from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.runtime.settings import Settings
-from palimpsest_server.stores.cached_user_states import StoredUserStates
-from palimpsest_server.stores.dead_letters import MongoDeadLetters
-from palimpsest_server.stores.decided_erasures import MongoErasures
 from palimpsest_server.stores.erasure.extractor import ExtractorEraser
 from palimpsest_server.stores.ledger import Ledger
-from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
-from palimpsest_server.stores.mongo.ledger import MongoLedger
-from palimpsest_server.stores.mongo.sessions import MongoSessions
-from palimpsest_server.stores.mongo.summaries import MongoSummaries
-from palimpsest_server.stores.mongo.turns import MongoTurns
-from palimpsest_server.stores.mongo.usage import MongoUsage
-from palimpsest_server.stores.spending import MongoSpending
-from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from services.extractor.backlog_watch import BacklogWatch
+from services.extractor.extractor_stores import ExtractorStores
 from services.extractor.handlers import ModelRequestHandler
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.model_pool import ModelPool
@@ -40,7 +34,7 @@ from services.extractor.reconciler import (
     ExtractorReconcilerTimes,
 )
 from services.extractor.session_transcript import TranscriptReader
-from services.extractor.settle_answers import AnswerSettlement
+from services.extractor.settle_answers import BATCH_WAIT_SECONDS, AnswerSettlement
 from services.extractor.summary_schedule import SummaryScheduler
 from services.extractor.task_providers import (
     TaskProviders,
@@ -50,82 +44,203 @@ from services.extractor.task_providers import (
 from services.extractor.workers import LEASE_CHECK_SECONDS, ModelRequestWorkers, WorkerLimits
 
 NAME = "extractor"
+LEASING = "leasing"
 
 MODEL_CALLS_PER_LEASE = 3.0
+
+SETTLEMENT_BACKOFF = Backoff()
 
 SHUTDOWN_GRACE = timedelta(seconds=10)
 """How long what is in hand may take when the service stops."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class ExtractorTimes:
+    """Durations of the service that no deployment settles."""
+
+    published_mark_delay: timedelta = PUBLISHED_MARK_DELAY
+    """How far the marks of published answers may be behind; zero writes them at once."""
+    answer_wait_seconds: float = BATCH_WAIT_SECONDS
+    """How long an answer of the rules waits for others."""
+    settlement_backoff: Backoff = SETTLEMENT_BACKOFF
+    """Before an answer that could not be stored or published is tried again."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ExtractorService:
     name = NAME
-    routers: Sequence[APIRouter] = ()
 
-    def __init__(  # noqa: PLR0913 - what it is made of
-        self,
-        *,
-        bus: ServiceBus,
-        providers: TaskProviders,
-        workers: ModelRequestWorkers,
-        reconciler: ExtractorReconciler,
-        summing_up: SummaryScheduler,
-        telling: UsagePublisher,
-        backlog: BacklogWatch,
-        checks: Mapping[str, ReadinessCheck],
-        clock: Clock,
-        log_was_lost: bool,
-        published: WriteBehindBuffer[str, datetime],
-    ) -> None:
-        self._published = published
-        self._bus = bus
-        self._providers = providers
-        self._workers = workers
-        self._reconciler = reconciler
-        self._summing_up = summing_up
-        self._telling = telling
-        self._backlog = backlog
-        self._clock = clock
-        self._log_was_lost = log_was_lost
-        self._leasing: asyncio.Task[None] | None = None
-        self._tasks: list[asyncio.Task[None]] = []
-        self.checks = checks
+    bus: ServiceBus
+    supervisor: Supervisor
+    providers: TaskProviders
+    wake: asyncio.Event
+    """Set when there is something to lease."""
+    handler: ModelRequestHandler
+    workers: ModelRequestWorkers
+    reconciler: ExtractorReconciler
+    summary_scheduler: SummaryScheduler
+    usage_publisher: UsagePublisher
+    backlog_watch: BacklogWatch
+    published_marks: WriteBehindBuffer[str, datetime]
+    routers: Sequence[APIRouter] = ()
+    checks: Mapping[str, ReadinessCheck]
+    clock: Clock
+    log_was_lost: bool
 
     async def start(self) -> None:
-        started_at = self._clock()
-        loading = asyncio.create_task(self._providers.start())
+        started_at = self.clock()
+        loading = asyncio.create_task(self.providers.start())
         try:
-            await self._bus.start()
+            await self.bus.start()
             await loading
         finally:
             loading.cancel()
-        lost_before = started_at if self._log_was_lost else None
-        self._leasing = asyncio.create_task(self._workers.run())
-        self._tasks = [
-            asyncio.create_task(each)
-            for each in (
-                self._workers.settle(),
-                self._reconciler.watch(lost_before=lost_before),
-                self._backlog.run(),
-                self._summing_up.watch(),
-                self._telling.watch(),
-                self._published.run(),
-            )
-        ]
+        lost_before = started_at if self.log_was_lost else None
+        self.supervisor.start(LEASING, self.workers.run)
+        self.supervisor.start("settlement", self.workers.settle)
+        self.supervisor.start("reconciler", partial(self.reconciler.watch, lost_before=lost_before))
+        self.supervisor.start("backlog", self.backlog_watch.run)
+        self.supervisor.start("summaries", self.summary_scheduler.watch)
+        self.supervisor.start("usage", self.usage_publisher.watch)
+        self.supervisor.start("published marks", self.published_marks.run)
 
     async def stop(self) -> None:
-        if self._leasing is not None:
-            await _cancelled(self._leasing)
-            await self._workers.finish(within=SHUTDOWN_GRACE)
-        await _cancelled(*self._tasks)
-        await flush_buffers([self._published])
-        await self._providers.stop()
-        await self._bus.stop()
+        await self.supervisor.stop(LEASING)
+        await self.workers.finish(within=SHUTDOWN_GRACE)
+        await self.supervisor.stop()
+        await flush_buffers([self.published_marks])
+        await self.providers.stop()
+        await self.bus.stop()
 
 
-async def _cancelled(*tasks: asyncio.Task[None]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+def build(
+    platform: Platform,
+    *,
+    stores: ExtractorStores | None = None,
+    providers: TaskProviders | None = None,
+    times: ExtractorTimes = ExtractorTimes(),
+) -> ExtractorService:
+    """Wire the extractor of this process.
+
+    Raises:
+        PermanentError: the settings name a model that cannot be had.
+    """
+    settings, clock, users = platform.settings, platform.clock, platform.users
+    bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
+    publisher, metrics = bus.publisher, ExtractorMetrics(platform.registry)
+    stores = stores or ExtractorStores.in_database(platform.database)
+    ledger, wake = stores.ledger, asyncio.Event()
+    users.follow(bus.changes)
+    bus.erasure_worker.register(
+        ExtractorEraser(platform.database, ledger, stores.summary_needs, clock)
+    )
+    published = _build_published_marks(ledger, times.published_mark_delay)
+    proposals = AnswerPublisher(
+        ledger,
+        publisher=publisher,
+        dead_letter=bus.dead_letter,
+        states=users,
+        metrics=metrics,
+        clock=clock,
+        published=published if times.published_mark_delay else None,
+    )
+    summaries = SummaryScheduler(
+        stores.summary_needs,
+        stores.sessions,
+        ledger,
+        states=users,
+        erasures=stores.erasures,
+        wake=wake,
+        clock=clock,
+        idle_after=timedelta(minutes=settings.extraction_idle_minutes),
+    )
+    handler = ModelRequestHandler(
+        ledger, states=users, wake=wake, metrics=metrics, clock=clock, summing_up=summaries
+    )
+    bus.consume(EXTRACTIONS, handler.handle, apart_seconds=LEASE_CHECK_SECONDS)
+    accounting = CallAccounting(stores.calls, clock=clock)
+    usage = UsagePublisher(
+        stores.calls,
+        accounting,
+        publisher=publisher,
+        states=users,
+        metrics=metrics,
+        clock=clock,
+        lost_after=_lease(settings),
+    )
+    providers = providers or build_task_providers(
+        settings,
+        ModelPool(
+            settings,
+            spending=stores.spending,
+            registry=platform.registry,
+            clock=clock,
+            accounting=accounting,
+        ),
+    )
+    transcripts = TranscriptReader(
+        stores.turns, stores.summaries, stores.erasures, platform.stored_users
+    )
+    workers = ModelRequestWorkers(
+        ledger,
+        build_answer_routes(providers, transcripts, clock),
+        AnswerSettlement(
+            ledger,
+            proposals,
+            metrics=metrics,
+            clock=clock,
+            backoff=times.settlement_backoff,
+            wait_seconds=times.answer_wait_seconds,
+        ),
+        dead_letter=bus.dead_letter,
+        room=providers.room,
+        summing_up=summaries,
+        wake=wake,
+        metrics=metrics,
+        clock=clock,
+        limits=WorkerLimits(
+            requests_at_once=settings.extractor_concurrent_requests,
+            lease=_lease(settings),
+            maximum_attempts=settings.extractor_maximum_attempts,
+        ),
+    )
+    interval = timedelta(seconds=settings.reconcile_interval_seconds)
+    reconciler = ExtractorReconciler(
+        ledger,
+        decided=stores.change_sets.known,
+        dead_letters=stores.dead_letters,
+        proposals=proposals,
+        wake=wake,
+        metrics=metrics,
+        clock=clock,
+        times=ExtractorReconcilerTimes(
+            interval=min(interval, CONFIRMATION_INTERVAL),
+            grace=timedelta(seconds=settings.reconcile_grace_seconds),
+        ),
+        confirmed=published.drop,
+        waiting=published.waiting,
+    )
+    return ExtractorService(
+        bus=bus,
+        supervisor=supervisor,
+        providers=providers,
+        wake=wake,
+        handler=handler,
+        workers=workers,
+        reconciler=reconciler,
+        summary_scheduler=summaries,
+        usage_publisher=usage,
+        backlog_watch=BacklogWatch(ledger, metrics=metrics, clock=clock),
+        published_marks=published,
+        checks={
+            "kafka": bus.check,
+            "mongodb": platform.database.ping,
+            "provider": providers.check,
+            "background tasks": supervisor.check,
+        },
+        clock=clock,
+        log_was_lost=settings.kafka_volatile,
+    )
 
 
 def _lease(settings: Settings) -> timedelta:
@@ -136,118 +251,8 @@ def _lease(settings: Settings) -> timedelta:
     return timedelta(seconds=seconds)
 
 
-def build(platform: Platform) -> Service:
-    settings, clock, database = platform.settings, platform.clock, platform.database
-    own_bus = platform.open_bus(NAME)
-    metrics = ExtractorMetrics(platform.registry)
-    states = platform.users
-    states.follow(own_bus.changes)
-    ledger, wake = MongoLedger(database), asyncio.Event()
-    summary_needs, erasures = MongoSummaryNeeds(database), MongoErasures(database)
-    own_bus.erasure_worker.register(ExtractorEraser(database, ledger, summary_needs, clock))
-    published = _marks_of_answers(ledger)
-    proposals = AnswerPublisher(
-        ledger,
-        publisher=own_bus.publisher,
-        dead_letter=own_bus.dead_letter,
-        states=states,
-        metrics=metrics,
-        clock=clock,
-        published=published,
-    )
-    summing_up = SummaryScheduler(
-        summary_needs,
-        MongoSessions(database),
-        ledger,
-        states=states,
-        erasures=erasures,
-        wake=wake,
-        clock=clock,
-        idle_after=timedelta(minutes=settings.extraction_idle_minutes),
-    )
-    intake = ModelRequestHandler(
-        ledger, states=states, wake=wake, metrics=metrics, clock=clock, summing_up=summing_up
-    )
-    own_bus.consume(EXTRACTIONS, intake.handle, apart_seconds=LEASE_CHECK_SECONDS)
-    spending = MongoSpending(database)
-    calls = MongoUsage(database)
-    accounting = CallAccounting(calls, clock=clock)
-    telling = UsagePublisher(
-        calls,
-        accounting,
-        publisher=own_bus.publisher,
-        states=states,
-        metrics=metrics,
-        clock=clock,
-        lost_after=_lease(settings),
-    )
-    models = ModelPool(
-        settings,
-        spending=spending,
-        registry=platform.registry,
-        clock=clock,
-        accounting=accounting,
-    )
-    providers = build_task_providers(settings, models)
-    workers = ModelRequestWorkers(
-        ledger,
-        build_answer_routes(
-            providers,
-            TranscriptReader(
-                MongoTurns(database),
-                MongoSummaries(database),
-                erasures,
-                StoredUserStates.in_database(database),
-            ),
-            clock,
-        ),
-        AnswerSettlement(ledger, proposals, metrics=metrics, clock=clock),
-        dead_letter=own_bus.dead_letter,
-        room=providers.room,
-        summing_up=summing_up,
-        wake=wake,
-        metrics=metrics,
-        clock=clock,
-        limits=WorkerLimits(
-            requests_at_once=settings.extractor_concurrent_requests,
-            lease=_lease(settings),
-            maximum_attempts=settings.extractor_maximum_attempts,
-        ),
-    )
-    reconciler = ExtractorReconciler(
-        ledger,
-        decided=MongoChangeSets(database).known,
-        dead_letters=MongoDeadLetters(database),
-        proposals=proposals,
-        wake=wake,
-        metrics=metrics,
-        clock=clock,
-        times=ExtractorReconcilerTimes(
-            interval=min(
-                timedelta(seconds=settings.reconcile_interval_seconds), CONFIRMATION_INTERVAL
-            ),
-            grace=timedelta(seconds=settings.reconcile_grace_seconds),
-        ),
-        confirmed=published.drop,
-        waiting=published.waiting,
-    )
-    return ExtractorService(
-        bus=own_bus,
-        providers=providers,
-        workers=workers,
-        reconciler=reconciler,
-        summing_up=summing_up,
-        telling=telling,
-        backlog=BacklogWatch(ledger, metrics=metrics, clock=clock),
-        checks={"kafka": own_bus.check, "mongodb": database.ping, "provider": providers.check},
-        clock=clock,
-        log_was_lost=settings.kafka_volatile,
-        published=published,
-    )
-
-
-def _marks_of_answers(ledger: Ledger) -> WriteBehindBuffer[str, datetime]:
+def _build_published_marks(ledger: Ledger, delay: timedelta) -> WriteBehindBuffer[str, datetime]:
     async def write(published: Mapping[str, datetime]) -> None:
         await ledger.mark_published(list(published), now=max(published.values()))
 
-    return WriteBehindBuffer(write, behind=PUBLISHED_MARK_DELAY)
+    return WriteBehindBuffer(write, behind=delay)

@@ -41,7 +41,9 @@ class AnswerSettlement:
         metrics: ExtractorMetrics,
         clock: Clock,
         backoff: Backoff | None = None,
+        wait_seconds: float = BATCH_WAIT_SECONDS,
     ) -> None:
+        self._wait_seconds = wait_seconds
         self._ledger = ledger
         self._proposals = proposals
         self._metrics = metrics
@@ -71,7 +73,7 @@ class AnswerSettlement:
     async def _wait_for_others(self, answers: list[LeasedAnswer]) -> None:
         """Add what comes meanwhile; something that a model said ends the wait."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(BATCH_WAIT_SECONDS):
+            async with asyncio.timeout(self._wait_seconds):
                 while answers[-1].event.provider == LOCAL_RULES and len(answers) < ANSWERS_AT_ONCE:
                     answers.append(await self._answers.get())
 

@@ -12,7 +12,11 @@ import structlog
 from palimpsest.events.extractor_requests import SummaryRequested
 from palimpsest.events.topics import EXTRACTIONS
 from palimpsest.model.clock import Clock
-from palimpsest_server.delivery.error_classification import describe_error, get_error_reason
+from palimpsest_server.delivery.error_classification import (
+    describe_error,
+    describe_failure,
+    get_error_reason,
+)
 from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.models.attempt_context import RequestAttempt, bind_attempt
 from palimpsest_server.stores.ledger import LeasedAnswer, Ledger, ModelRequestLease
@@ -153,8 +157,12 @@ class ModelRequestWorkers:
             self._idle.set()
 
     async def _work(self, lease: ModelRequestLease) -> None:
-        with bind_attempt(_attempt_of(lease)):
-            await self._worked(lease)
+        try:
+            with bind_attempt(_attempt_of(lease)):
+                await self._worked(lease)
+        except Exception as error:  # noqa: BLE001 - the lease ends, and the request is leased anew
+            _log.error("a request is let go of", **describe_failure(error))
+            self._let_go(lease)
 
     async def _worked(self, lease: ModelRequestLease) -> None:
         try:

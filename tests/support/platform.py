@@ -103,5 +103,9 @@ class InMemoryPlatform(Platform):
             self.user_states, clock=self.clock, lifetime=self.user_states_lifetime
         )
 
+    @cached_property
+    def stored_users(self) -> UserStates:
+        return self.user_states
+
     def open_bus(self, service: str) -> InMemoryBus:
         return self.buses.setdefault(service, InMemoryBus(service, self.publisher, self.clock))

@@ -64,10 +64,11 @@ async def test_what_had_its_effect_before_its_mark_was_written_is_confirmed(
         await world.until(lambda: world.publisher.published)
     [event] = world.publisher.published
     world.change_sets.decided.add(change_set_id("ana", event.event_id))
+    world.published.note({request.window_id: clock()})
     clock.advance(timedelta(seconds=5))
     await world.reconciler.look()
     assert world.counted("reconciled_requests_total", outcome="confirmed") == 1
-    assert world.confirmed == [request.window_id]
+    assert not world.published.waiting([request.window_id])
     clock.advance(timedelta(hours=1))
     await world.reconciler.look(lost_before=clock())
     assert len(world.publisher.published) == 1

@@ -11,7 +11,6 @@ from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.model.errors import EventTooLarge, PermanentError, TransientError
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_server.stores.ledger import ModelRequestState
-from services.extractor import settle_answers
 from tests.conftest import SettableClock
 from tests.support.services.extractor.world import KafkaAway, World
 from tests.support.stores.ledger import InMemoryLedger
@@ -67,10 +66,8 @@ async def test_what_comes_in_one_after_another_is_leased_together(
     assert len(looks) <= 4
 
 
-async def test_what_a_model_said_waits_for_no_answer_of_the_rules(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(settle_answers, "BATCH_WAIT_SECONDS", 60.0)
+async def test_what_a_model_said_waits_for_no_answer_of_the_rules(clock: SettableClock) -> None:
+    world = World(InMemoryLedger(), clock, answer_wait_seconds=60.0)
     async with world.running():
         world.provider.name = LocalExtractor.name
         await world.intake.handle([window(session="s1")])

@@ -19,24 +19,24 @@ from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
 from palimpsest_server.delivery.backoff import Backoff
-from palimpsest_server.delivery.write_behind import WriteBehindBuffer
 from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
 from palimpsest_server.extraction.summaries.summariser import Summariser
+from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.decided_erasures import InMemoryErasures
 from palimpsest_server.stores.ledger import Ledger
+from palimpsest_server.stores.spending import InMemorySpending
 from palimpsest_server.stores.summaries import InMemorySummaries
 from palimpsest_server.stores.summary_needs import InMemorySummaryNeeds
-from services.extractor.handlers import ModelRequestHandler
-from services.extractor.metrics import ExtractorMetrics
-from services.extractor.publish_answers import AnswerPublisher
-from services.extractor.reconciler import ExtractorReconciler, ExtractorReconcilerTimes
-from services.extractor.session_transcript import TranscriptReader
-from services.extractor.settle_answers import AnswerSettlement
-from services.extractor.summary_schedule import SummaryScheduler
-from services.extractor.task_providers import TaskProviders, build_answer_routes
-from services.extractor.workers import ModelRequestWorkers, WorkerLimits
+from palimpsest_server.stores.usage import InMemoryUsage
+from services.extractor.app import ExtractorTimes, build
+from services.extractor.extractor_stores import ExtractorStores
+from services.extractor.reconciler import PUBLISHED_MARK_DELAY
+from services.extractor.settle_answers import BATCH_WAIT_SECONDS
+from services.extractor.task_providers import TaskProviders
+from tests.support.platform import InMemoryPlatform
+from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.sessions import InMemorySessions
 from tests.support.stores.turns import InMemoryTurns
 
@@ -146,43 +146,38 @@ class World:
     needs: InMemorySummaryNeeds = field(default_factory=InMemorySummaryNeeds)
     erasures: InMemoryErasures = field(default_factory=InMemoryErasures)
     summariser: Summariser | None = None
-    confirmed: list[str] = field(default_factory=list)
     marks_late: bool = False
     """Marks of what was published wait until a test has `published` flush them."""
+    answer_wait_seconds: float = BATCH_WAIT_SECONDS
     requests_at_once: int = 4
     maximum_attempts: int = 3
 
     def __post_init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.metrics = ExtractorMetrics(self.registry)
-        self.wake = asyncio.Event()
-        self.published = WriteBehindBuffer[str, datetime](self._mark)
-        proposals = AnswerPublisher(
-            self.ledger,
+        platform = InMemoryPlatform(
+            settings=Settings(
+                _env_file=None,
+                extractor_concurrent_requests=self.requests_at_once,
+                extractor_maximum_attempts=self.maximum_attempts,
+            ),
+            clock=self.clock,
+            embedder=shared_embedder(),
+            vectors=None,
+            registry=self.registry,
+            user_states=self.states,
             publisher=self.publisher,
-            dead_letter=self._note,
-            states=self.states,
-            metrics=self.metrics,
-            clock=self.clock,
-            published=self.published if self.marks_late else None,
         )
-        self.summing_up = SummaryScheduler(
-            self.needs,
-            self.sessions,
-            self.ledger,
-            states=self.states,
+        stores = ExtractorStores(
+            ledger=self.ledger,
+            summary_needs=self.needs,
             erasures=self.erasures,
-            wake=self.wake,
-            clock=self.clock,
-            idle_after=timedelta(minutes=30),
-        )
-        self.intake = ModelRequestHandler(
-            self.ledger,
-            states=self.states,
-            wake=self.wake,
-            metrics=self.metrics,
-            clock=self.clock,
-            summing_up=self.summing_up,
+            sessions=self.sessions,
+            turns=self.turns,
+            summaries=self.summaries,
+            calls=InMemoryUsage(),
+            spending=InMemorySpending(),
+            change_sets=self.change_sets,
+            dead_letters=self.dead_letters,
         )
         providers = TaskProviders(
             first=self.model or self.provider,
@@ -190,46 +185,19 @@ class World:
             summariser=self.summariser or LocalSummaries(LocalExtractor()),
             room=self.room,
         )
-        self.workers = ModelRequestWorkers(
-            self.ledger,
-            build_answer_routes(
-                providers,
-                TranscriptReader(self.turns, self.summaries, self.erasures, self.states),
-                self.clock,
-            ),
-            AnswerSettlement(
-                self.ledger,
-                proposals,
-                metrics=self.metrics,
-                clock=self.clock,
-                backoff=Backoff(first_seconds=0.001, maximum_seconds=0.01),
-            ),
-            room=self.room,
-            summing_up=self.summing_up,
-            dead_letter=self._note,
-            wake=self.wake,
-            metrics=self.metrics,
-            clock=self.clock,
-            limits=WorkerLimits(
-                requests_at_once=self.requests_at_once,
-                lease=timedelta(minutes=2),
-                maximum_attempts=self.maximum_attempts,
-            ),
+        times = ExtractorTimes(
+            published_mark_delay=PUBLISHED_MARK_DELAY if self.marks_late else timedelta(),
+            answer_wait_seconds=self.answer_wait_seconds,
+            settlement_backoff=Backoff(first_seconds=0.001, maximum_seconds=0.01),
         )
-        self.reconciler = ExtractorReconciler(
-            self.ledger,
-            decided=self.change_sets.known,
-            dead_letters=self.dead_letters,
-            proposals=proposals,
-            wake=self.wake,
-            metrics=self.metrics,
-            clock=self.clock,
-            times=ExtractorReconcilerTimes(
-                interval=timedelta(seconds=30), grace=timedelta(minutes=10)
-            ),
-            confirmed=self.confirmed.extend,
-            waiting=self.published.waiting,
-        )
+        self.service = build(platform, stores=stores, providers=providers, times=times)
+        platform.buses["extractor"].dead_letters = self.dead_lettered
+        self.wake = self.service.wake
+        self.published = self.service.published_marks
+        self.summing_up = self.service.summary_scheduler
+        self.intake = self.service.handler
+        self.workers = self.service.workers
+        self.reconciler = self.service.reconciler
 
     def restarted(self) -> "World":
         """Another process: same ledger, provider, Kafka and users; nothing else survives."""
@@ -255,12 +223,6 @@ class World:
             maximum_attempts=self.maximum_attempts,
             marks_late=self.marks_late,
         )
-
-    async def _mark(self, published: Mapping[str, datetime]) -> None:
-        await self.ledger.mark_published(list(published), now=max(published.values()))
-
-    async def _note(self, topic: Topic, event: Event, error: Exception) -> None:
-        self.dead_lettered.append((topic.name, event, error))
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

@@ -21,11 +21,12 @@ from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.runtime.cache_metrics import CacheMetrics
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Mode, Settings
-from palimpsest_server.stores.cached_user_states import CachedUserStates
+from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.decided_erasures import MongoErasures
 from palimpsest_server.stores.erasure.dead_letters import DeadLetterEraser
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.vectors import VectorStore
 
 
@@ -55,6 +56,11 @@ class Platform:
         return CachedUserStates.in_database(
             self.answering_database, clock=self.clock, looked_up=self.caches.of("user states")
         )
+
+    @cached_property
+    def stored_users(self) -> UserStates:
+        """What users have settled as it stands in the database, for whoever may not be behind."""
+        return StoredUserStates.in_database(self.database)
 
     @cached_property
     def caches(self) -> CacheMetrics:
