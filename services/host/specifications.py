@@ -1,44 +1,56 @@
 """The AsyncAPI and OpenAPI documents, made from the code that serves them."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
 from importlib.metadata import version
-from typing import Any, Union
+from typing import Any
 
-from faststream.kafka import KafkaBroker
 from faststream.specification.asyncapi import AsyncAPI
 
 from palimpsest.events.topics import TOPICS
+from palimpsest_server.delivery.bus import Bus
+from palimpsest_server.delivery.faststream_adapter import describe_topic, unite_models
 from palimpsest_server.runtime.configured_models import build_embedder
 from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
 from services.host.platform import build_platform
 from services.host.service_registry import SERVICES, build_services
 
-_KEY = "Keyed by `user_id`."
+
+@dataclass(frozen=True, kw_only=True)
+class _DescribedPlatform(Platform):
+    """A platform that keeps the buses of its services."""
+
+    buses: list[Bus] = field(default_factory=list)
+
+    def open_bus(self, service: str) -> Bus:
+        bus = super().open_bus(service)
+        assert isinstance(bus, Bus)  # noqa: S101 - a platform on Kafka opens no other
+        self.buses.append(bus)
+        return bus
 
 
-def build_asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
-    """Every topic of the table as a channel, with the models that travel on it."""
-    broker = KafkaBroker(bootstrap_servers)
-    for topic in TOPICS:
-        words = (
-            f"{topic.description} {_KEY} Written by {', '.join(topic.writers)};"
-            f" read by {', '.join(topic.readers)}."
+async def build_asyncapi_document(settings: Settings) -> dict[str, Any]:
+    """Describe every topic as a channel, from the subscribers of the wired services.
+
+    A topic that no service subscribes to is described by its publisher. Nothing is connected to.
+    """
+    platform, _ = _wire_services(settings)
+    try:
+        brokers = [bus.broker for bus in platform.buses]
+        _declare_publishers(platform.buses, settings)
+        specification = AsyncAPI(
+            *brokers,
+            title="Palimpsest",
+            version=version("palimpsest-memory"),
+            description="The topics between chat services and Palimpsest, and within it.",
         )
-        broker.publisher(
-            topic.name,
-            title=topic.name,
-            description=words,
-            # One of its models: FastStream reads a union, made here from a tuple.
-            schema=Union[topic.models],  # noqa: UP007
-        )
-    specification = AsyncAPI(
-        broker,
-        title="Palimpsest",
-        version=version("palimpsest-memory"),
-        description="The topics between chat services and Palimpsest, and within it.",
-    )
-    document: dict[str, Any] = specification.to_specification().to_jsonable()
-    # FastStream keeps publishers in a set: put in order, two printouts are the same.
+        document: dict[str, Any] = specification.to_specification().to_jsonable()
+    finally:
+        platform.database.close()
+    # FastStream keeps subscribers in a set. Put in order, two printouts are the same.
     order = {topic.name: position for position, topic in enumerate(TOPICS)}
     for part in ("channels", "operations"):
         document[part] = dict(sorted(document[part].items(), key=lambda item: order[item[0]]))
@@ -48,16 +60,36 @@ def build_asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
     return document
 
 
+def _declare_publishers(buses: Sequence[Bus], settings: Settings) -> None:
+    """Have the topics that only others read described by the service that writes them."""
+    read = {topic.name for bus in buses for topic in bus.consumed_topics}
+    for topic in TOPICS:
+        if topic.name not in read:
+            writer = next((bus for bus in buses if bus.service in topic.writers), buses[0])
+            writer.broker.publisher(
+                settings.kafka_topic_prefix + topic.name,
+                title=topic.name,
+                description=describe_topic(topic),
+                schema=unite_models(topic),
+            )
+
+
 async def build_openapi_document(settings: Settings) -> dict[str, Any]:
-    """The routes of every service. Nothing is connected to."""
-    somewhere = settings.model_copy(update={"vectors": VectorsBackend.EDGE})
-    embedder = build_embedder(settings)
-    platform = build_platform(somewhere, SERVICES, embedder)
+    """Describe the routes of every service. Nothing is connected to."""
+    platform, services = _wire_services(settings)
     try:
-        services = build_services(SERVICES, platform)
         application = build_http_application(
-            services, settings=somewhere, registry=platform.registry
+            services, settings=platform.settings, registry=platform.registry
         )
         return application.openapi()
     finally:
         platform.database.close()
+
+
+def _wire_services(settings: Settings) -> tuple[_DescribedPlatform, list[Service]]:
+    somewhere = settings.model_copy(update={"vectors": VectorsBackend.EDGE})
+    plain = build_platform(somewhere, SERVICES, build_embedder(settings))
+    platform = _DescribedPlatform(
+        **{each.name: getattr(plain, each.name) for each in fields(plain)}
+    )
+    return platform, build_services(SERVICES, platform)

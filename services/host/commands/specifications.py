@@ -12,7 +12,7 @@ from services.host.specifications import build_asyncapi_document, build_openapi_
 
 def asyncapi() -> None:
     """Print the topics and their events as AsyncAPI 3, in JSON."""
-    _print(build_asyncapi_document(Settings().kafka_bootstrap_servers))
+    _print(asyncio.run(build_asyncapi_document(Settings())))
 
 
 def openapi() -> None:

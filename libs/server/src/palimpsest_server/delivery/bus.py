@@ -8,6 +8,7 @@ from functools import partial
 import structlog
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
+from faststream.kafka import KafkaBroker
 from prometheus_client import CollectorRegistry
 
 from palimpsest.events.envelope import Event
@@ -27,13 +28,14 @@ from palimpsest_server.delivery.dead_letter_queue import (
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_server.delivery.error_classification import describe_error, is_transient
 from palimpsest_server.delivery.event_encryption import EventEncryption
+from palimpsest_server.delivery.faststream_adapter import flush_producer
 from palimpsest_server.delivery.in_flight_batch import InFlightBatch
 from palimpsest_server.delivery.kafka_connection import connect_admin_client, create_broker
 from palimpsest_server.delivery.kafka_publisher import KafkaPublisher, encode_event
 from palimpsest_server.delivery.kafka_records import EventRecord
 from palimpsest_server.delivery.missing_acls import find_missing_consumer_acl
 from palimpsest_server.delivery.recall_responder import RecallResponder, RequestAnswerer
-from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within, flush_producer
+from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within
 from palimpsest_server.delivery.stage import BatchHandler, TopicStage
 from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.topic_consumer import BatchReceiver, TopicConsumer
@@ -94,6 +96,19 @@ class Bus:
             metrics=self._metrics,
             clock=clock,
         )
+
+    @property
+    def service(self) -> str:
+        return self._service
+
+    @property
+    def broker(self) -> KafkaBroker:
+        """The FastStream broker, with a subscriber for each topic that the service consumes."""
+        return self._broker
+
+    @property
+    def consumed_topics(self) -> list[Topic]:
+        return [consumption.topic for consumption in self._consumptions]
 
     @property
     def erasure_worker(self) -> ErasureWorker:

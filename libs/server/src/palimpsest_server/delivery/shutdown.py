@@ -1,11 +1,9 @@
-"""Closing what is open to Kafka in bounded time, whatever Kafka is doing."""
+"""Close connections to Kafka in bounded time, whatever state Kafka is in."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
-from faststream.kafka import KafkaBroker
-from faststream.kafka.publisher.producer import AioKafkaFastProducerImpl
 
 from palimpsest_server.delivery.error_classification import describe_error
 
@@ -30,16 +28,3 @@ async def close_within(
         _log.debug("leaving Kafka", service=service, error=describe_error(error))
     except Exception as error:  # noqa: BLE001 - see above
         _log.warning("leaving Kafka", service=service, error=describe_error(error))
-
-
-async def flush_producer(broker: KafkaBroker) -> None:
-    """Give the producer a moment; then stop it from trying, as its callers were told."""
-    producer = broker.config.producer
-    if not isinstance(producer, AioKafkaFastProducerImpl):
-        return
-    try:
-        await producer.flush()
-    except asyncio.CancelledError:
-        # Nothing public does it, and closing would wait 40 s for a Kafka that is gone.
-        producer._producer.producer._sender.sender_task.cancel()  # noqa: SLF001
-        raise

@@ -1,24 +1,25 @@
-"""One topic's consumer: raw batches out of FastStream, let go of or wound back as a whole."""
+"""Consumer of one topic: undecoded batches, each committed or wound back as a whole."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
-from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, ConsumerRecord, TopicPartition
+from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
 from aiokafka.errors import ConsumerStoppedError, KafkaError
 from aiokafka.partitioner import DefaultPartitioner
 from faststream.exceptions import NackMessage
 from faststream.kafka import KafkaBroker
-from faststream.kafka import Topic as DeclaredTopic
-from faststream.kafka.message import KafkaAckableMessage
-from faststream.message import AckStatus
 
 from palimpsest.events.topics import Topic
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.faststream_adapter import (
+    BatchMessage,
+    RecordBatch,
+    subscribe_to_batches,
+)
 from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBatch
 from palimpsest_server.delivery.in_process_feed import fetch_next_batch
 from palimpsest_server.delivery.kafka_records import KafkaRecord
@@ -27,8 +28,8 @@ from palimpsest_server.delivery.offset_commits import OffsetCommitter
 BatchReceiver = Callable[[Sequence[KafkaRecord]], Awaitable[None]]
 """Returns when all is done with these; raises BatchDropped when they must come again."""
 
-FETCHING_MILLISECONDS = 5
-"""Where we are told of what arrives; a fetch that found nothing is in the way of the next."""
+ANNOUNCED_FETCH_WAIT_MILLISECONDS = 5
+"""Longest wait of the broker where arrivals are announced: an idle fetch delays the next one."""
 
 _log = structlog.get_logger("palimpsest.bus")
 
@@ -57,42 +58,37 @@ class TopicConsumer:
         self._physical = settings.physical(topic)
         self._patience_seconds = settings.revocation_patience_seconds
         self._maximum_records = settings.batch_maximum_records
-        self._committing = OffsetCommitter()
+        self._committer = OffsetCommitter()
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
-        self._beginning_anew: asyncio.Task[None] | None = None
+        self._replacement: asyncio.Task[None] | None = None
         self._feed_reader = settings.feed_reader(topic)
-        self._subscriber = broker.subscriber(
-            # The table of topics has made it; FastStream would know only its name.
-            DeclaredTopic(settings.physical(topic), declare=False),
-            batch=True,
+        fetch_milliseconds = settings.fetch_maximum_wait_milliseconds
+        if self._feed_reader is not None and topic.is_internal:
+            fetch_milliseconds = ANNOUNCED_FETCH_WAIT_MILLISECONDS
+        self._subscriber = subscribe_to_batches(
+            broker,
+            topic,
+            self._physical,
+            fetch=self._next_batch,
+            parse=self._parse,
+            handle=self._consume,
             group_id=group,
             auto_offset_reset="earliest",
             # One user's partitions of several topics belong to the same member.
             partition_assignment_strategy=(RangePartitionAssignor,),
-            fetch_max_wait_ms=FETCHING_MILLISECONDS
-            if self._feed_reader is not None and topic.is_internal
-            else settings.fetch_maximum_wait_milliseconds,
+            fetch_max_wait_ms=fetch_milliseconds,
             session_timeout_ms=settings.session_timeout_milliseconds,
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
             rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
             max_poll_interval_ms=settings.maximum_poll_interval_milliseconds,
-            listener=_Rebalances(self._revoke, self._assign),
-            # Headers and bodies are decoded by us, one by one, so that a broken
-            # one spoils nothing else; and nobody outside says where replies go.
-            parser=self._parse,
-            decoder=_raw,
-            no_reply=True,
+            listener=_RebalanceListener(self._revoke, self._assign),
         )
-        # FastStream polls, and sleeps after a poll that brought nothing, records or not:
-        # 100 wake-ups a second and up to 10 ms a hop. It has no argument for another way.
-        self._subscriber.get_msg = self._next_batch  # type: ignore[method-assign]
-        self._subscriber(self._consume)
 
     async def stop(self) -> None:
         """Take no more, let the batch in hand finish, leave the group."""
-        if self._beginning_anew is not None:
-            self._beginning_anew.cancel()
-            await asyncio.gather(self._beginning_anew, return_exceptions=True)
+        if self._replacement is not None:
+            self._replacement.cancel()
+            await asyncio.gather(self._replacement, return_exceptions=True)
         await self._commit()
         await self._subscriber.stop()
 
@@ -118,8 +114,8 @@ class TopicConsumer:
         number = DefaultPartitioner()(key.encode(), partitions, partitions)
         return TopicPartition(self._physical, number) in consumer.assignment()
 
-    async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
-        """Whatever is there as soon as anything is; nothing after a while without."""
+    async def _next_batch(self, consumer: AIOKafkaConsumer) -> RecordBatch:
+        """Return the next records, or nothing after a while without any."""
         now = asyncio.get_running_loop().time
         if self._next_at > now():
             await asyncio.sleep(self._next_at - now())
@@ -130,14 +126,14 @@ class TopicConsumer:
         except KafkaError as error:
             if type(error) is not KafkaError:
                 raise
-            # Of no kind: a task of the consumer's own has ended, and it reads nothing any more.
-            self._beginning_anew = asyncio.create_task(self._begin_anew(error))
+            # A plain KafkaError: a task of the consumer has ended, and it reads nothing any more.
+            self._replacement = asyncio.create_task(self._replace_consumer(error))
             raise ConsumerStoppedError from error
         if records:
             self._next_at = now() + self._apart_seconds
         return records
 
-    async def _begin_anew(self, error: KafkaError) -> None:
+    async def _replace_consumer(self, error: KafkaError) -> None:
         _log.warning("a consumer is made anew", topic=self.topic.name, error=describe_error(error))
         self.in_flight.assigned = False
         failures = 0
@@ -152,12 +148,12 @@ class TopicConsumer:
             else:
                 return
 
-    async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:
+    async def _parse(self, records: RecordBatch) -> BatchMessage:
         self.in_flight.begin()
         consumer = self._subscriber.consumer
         assert consumer is not None  # noqa: S101 - it has just given us the records
-        return _Batch(
-            self.in_flight, self._committing, body=b"", raw_message=records, consumer=consumer
+        return BatchMessage(
+            records, consumer=consumer, in_flight=self.in_flight, committer=self._committer
         )
 
     async def _revoke(self) -> None:
@@ -173,45 +169,16 @@ class TopicConsumer:
 
     async def _commit(self) -> None:
         if (consumer := self._subscriber.consumer) is not None:
-            await self._committing.now(consumer)
+            await self._committer.now(consumer)
 
-    async def _consume(self, records: Any) -> None:
-        # Any: FastStream builds a validator from this, and the records are nobody's model.
+    async def _consume(self, records: Sequence[KafkaRecord]) -> None:
         try:
             await self._take(records)
         except BatchDropped:
             raise NackMessage from None
 
 
-class _Batch(KafkaAckableMessage):
-    """Tells the hold when its offsets are in good hands or its partitions wound back."""
-
-    def __init__(
-        self, in_flight: InFlightBatch, committing: OffsetCommitter, **fields: Any
-    ) -> None:
-        super().__init__(**fields)
-        self._in_flight = in_flight
-        self._committing = committing
-
-    async def ack(self) -> None:
-        try:
-            if not self.committed:
-                self._committing.note(self.consumer, _next_offsets(self.raw_message))
-                self.committed = AckStatus.ACKED
-            await super().ack()
-            if self._in_flight.is_revoked:
-                await self._committing.now(self.consumer)
-        finally:
-            self._in_flight.done()
-
-    async def nack(self) -> None:
-        try:
-            await super().nack()
-        finally:
-            self._in_flight.done()
-
-
-class _Rebalances(ConsumerRebalanceListener):  # type: ignore[misc]
+class _RebalanceListener(ConsumerRebalanceListener):  # type: ignore[misc]
     def __init__(self, revoke: Callable[[], Awaitable[None]], assign: Callable[[], None]) -> None:
         self._revoke = revoke
         self._assign = assign
@@ -221,12 +188,3 @@ class _Rebalances(ConsumerRebalanceListener):  # type: ignore[misc]
 
     async def on_partitions_assigned(self, _assigned: set[TopicPartition]) -> None:
         self._assign()
-
-
-def _next_offsets(records: Iterable[ConsumerRecord]) -> dict[TopicPartition, int]:
-    """Behind the last of these in each partition; within one they come in order."""
-    return {TopicPartition(record.topic, record.partition): record.offset + 1 for record in records}
-
-
-async def _raw(message: KafkaAckableMessage) -> Any:
-    return message.raw_message
