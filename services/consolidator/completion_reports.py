@@ -7,7 +7,6 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.events.writes import TurnStored
 from palimpsest.model.clock import Clock
-from palimpsest.model.kinds import Kind
 from palimpsest.model.todo import Todo
 from palimpsest.model.user import UserSettings
 from palimpsest_server.domain.todos.settlement import CompletionReport, report_completions
@@ -76,5 +75,5 @@ def _moments(
         yield one.user_id, one.completion.said_at
     for event in events:
         for candidate in collect_candidates(event, settings[event.user_id]):
-            if candidate.kind is Kind.ACTION_ITEM:
+            if candidate.kind.properties.is_todo:
                 yield event.user_id, candidate.valid_from

@@ -14,7 +14,6 @@ from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest.model.user import Language, UserState
 from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
-from palimpsest_server.domain.profiles.refresh_schedule import TOLD_KINDS
 from palimpsest_server.stores.profiles import ProfileNeed
 
 FACTS, SUMMARIES, CHANGES, TODOS = 60, 20, 5, 10
@@ -36,7 +35,8 @@ def build_profile_request(
     """The question: the account as it stands, and all that it is to take up."""
     holds = [one for one in memories if one.status is Status.ACTIVE and one.valid_at(now)]
     facts = sorted(
-        (one for one in holds if one.kind in TOLD_KINDS), key=lambda one: (-one.importance, one.id)
+        (one for one in holds if one.kind.properties.profile_part is not None),
+        key=lambda one: (-one.importance, one.id),
     )[:FACTS]
     version = standing.version if standing else 0
     question_id = derive_id(

@@ -12,7 +12,6 @@ from palimpsest.events.topics import WRITES
 from palimpsest.events.writes import TodoDue
 from palimpsest.model.change_set import ChangeSet, TodoChange
 from palimpsest.model.clock import Clock
-from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Namespace
 from palimpsest.model.todo import Todo
@@ -42,7 +41,7 @@ class TodoLookup:
         """The todos of these memories, and those that these events name."""
         wanted: dict[str, set[str]] = {}
         for memory in memories:
-            if memory.kind is Kind.ACTION_ITEM:
+            if memory.kind.properties.is_todo:
                 wanted.setdefault(memory.scope.user_id, set()).add(memory.id)
         for event in events:
             if isinstance(event, TodoDue):

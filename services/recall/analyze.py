@@ -7,7 +7,6 @@ from typing import TypeVar
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecallRequest, RecordType
 from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.clock import Clock
-from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language, UserState
 from palimpsest_language.question_intents.attribute_questions import (
     AttributeQuestion,
@@ -144,7 +143,7 @@ async def _looked_through(query: str, look: Callable[[], _T]) -> _T:
 
 def _todos_are_wanted(request: RecallRequest) -> bool:
     """As they stand now; what was to be done at another time, the search tells."""
-    of_their_kind = request.kinds is None or Kind.ACTION_ITEM in request.kinds
+    of_their_kind = request.kinds is None or any(kind.properties.is_todo for kind in request.kinds)
     return RecordType.MEMORY in request.records and of_their_kind and request.as_of is None
 
 

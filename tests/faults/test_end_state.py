@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, MemorySource, Status
 from palimpsest.model.scope import Scope
 from tests.faults.end_state import EndState

@@ -21,7 +21,6 @@ from palimpsest.api.exports import (
     ExportQuery,
 )
 from palimpsest.model.clock import Clock
-from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import UserState
@@ -115,7 +114,7 @@ class UserExport:
             for memory in shown:
                 yield await self._with_history(memory)
             # A todo is a memory too, of the same id: so none of any scope is passed over.
-            ids = [one.id for one in shown if one.kind is Kind.ACTION_ITEM]
+            ids = [one.id for one in shown if one.kind.properties.is_todo]
             for todo in await self._todos.by_ids({namespace.user_id: ids}) if ids else ():
                 yield ExportedTodo(todo=todo)
 

@@ -3,7 +3,8 @@ from pydantic import ValidationError
 
 from palimpsest.api.command_requests import AddRequest
 from palimpsest.api.recall import RecallRequest
-from palimpsest.model.kinds import KINDS, EvidenceSource, Kind, Lifetime, MemoryFile, parse_kind
+from palimpsest.model.kind_properties import EvidenceSource, Lifetime, MemoryFile
+from palimpsest.model.kinds import KINDS, Kind, parse_kind
 
 
 def test_every_kind_has_its_row() -> None:

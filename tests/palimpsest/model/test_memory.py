@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from pydantic import ValidationError
 
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, MemorySource, Status, embedded_text
 from palimpsest.model.scope import Scope
 

@@ -7,7 +7,8 @@ from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.model.bilingual_text import MAXIMUM_SUMMARY_WIDTH, display_width
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, MemorySource
 from palimpsest.model.prompt_markers import wrap_in_markers
 from palimpsest.model.scope import Scope

@@ -8,7 +8,8 @@ from qdrant_client import AsyncQdrantClient
 from palimpsest.api.recall import RecordType
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, MemorySource, Status
 from palimpsest.model.scope import Layout
 from palimpsest.model.vectors import EmbeddingModel, SparseVector

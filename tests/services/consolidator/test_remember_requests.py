@@ -1,6 +1,7 @@
 import pytest
 
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role

@@ -13,7 +13,8 @@ from palimpsest.events.text_vectors import TextVectors
 from palimpsest.events.topics import WRITES, Topic
 from palimpsest.events.writes import ReprojectionRequested, TurnStored
 from palimpsest.model.errors import TransientError
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role, Turn, turn_id

@@ -13,7 +13,8 @@ from palimpsest.model import erasure
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.erasure import Erasure
 from palimpsest.model.errors import EmbeddingModelMismatch, TransientError
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, MemorySource, Status
 from palimpsest.model.scope import Layout, Scope
 from palimpsest.model.session_summary import SessionSummary, summary_id

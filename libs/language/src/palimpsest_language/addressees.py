@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kind_properties import Wording
+from palimpsest.model.kinds import Kind, select_kinds
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.agent_addresses import (
     find_addressee,
@@ -11,7 +12,7 @@ from palimpsest_language.agent_addresses import (
     is_about_speaker,
 )
 
-WISH_KINDS = frozenset({Kind.PREFERENCE, Kind.FACT, Kind.FEEDBACK})
+WISH_KINDS = frozenset(select_kinds(lambda kind: Wording.AGENT_WISH in kind.wording))
 """Of these, what is said to one agent and not about the speaker is about that agent alone:
 how it should write, what it should call somebody."""
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.model.bilingual_text import display_width
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Accesses, MemorySource, Relation, RelationType
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import CompressionPolicy, ForgettingPolicy, UserSettings

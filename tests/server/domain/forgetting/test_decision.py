@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.model.kinds import Lifetime
+from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.memory import Status
 from palimpsest.model.user import ForgettingPolicy
 from palimpsest_server.domain.forgetting.decision import (

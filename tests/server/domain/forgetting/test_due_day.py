@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.model.kinds import Lifetime
+from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.user import ForgettingPolicy
 from palimpsest_server.domain.forgetting.decision import decide_forgetting
 from palimpsest_server.domain.forgetting.due_day import find_due_day

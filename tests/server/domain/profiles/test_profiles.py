@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from palimpsest.model.change_set import Cause, ChangeSet, MemoryChange
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.profile import Profile, build_empty_profile
 from palimpsest.model.scope import Scope

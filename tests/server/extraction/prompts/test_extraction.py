@@ -6,7 +6,8 @@ import openai
 import pytest
 from anthropic import transform_schema
 
-from palimpsest.model.kinds import KINDS, EvidenceSource
+from palimpsest.model.kind_properties import EvidenceSource
+from palimpsest.model.kinds import KINDS
 from palimpsest.model.turn import Role, TextSpan
 from palimpsest.model.user import Language, UserSettings
 from palimpsest_language.dialogue import detect_conversation_language

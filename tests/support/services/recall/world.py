@@ -10,7 +10,8 @@ from palimpsest.api.recall import RecallRequest, RecallResponse, RecordType
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Evidence, Memory, MemorySource, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary, summary_id

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kind_properties import Wording
+from palimpsest.model.kinds import Kind, select_kinds
 from palimpsest_lab.extraction.extracted_items import ExtractedItem
 from palimpsest_lab.extraction.golden_dialogues import (
     ExpectedPolarity,
@@ -43,12 +44,10 @@ NEAR_KINDS: frozenset[frozenset[Kind]] = frozenset(
 )
 """Kinds that readers take for one another: found as one of the pair, the other is not missed."""
 
-_ABOUT_SOMEBODY = frozenset(
-    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.EVENT, Kind.CONTEXT}
-)
+_ABOUT_SOMEBODY = frozenset(select_kinds(lambda kind: kind.is_about_somebody))
 """Their subject is somebody; that of the others is a topic, which has no one name."""
 
-_STANCES = frozenset({Kind.PREFERENCE, Kind.GOAL})
+_STANCES = frozenset(select_kinds(lambda kind: Wording.STANCE in kind.wording))
 """To deny their value turns them round. `婷婷不吃辣` holds of 婷婷 all the same."""
 
 _THE_USER = frozenset({"user", "the user", "用户", "使用者", "我", "本人", "i", "me", "myself"})

@@ -2,12 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory
 from palimpsest_lab.simulation.user_actions import KnowableItem, UserAction, UserActionType
-
-ABOUT_OTHERS = frozenset({Kind.PATTERN, Kind.INSIGHT})
-"""Memories about memories say nothing again."""
 
 
 def find_memory_claims(memory: Memory, acts: Mapping[str, UserAction]) -> frozenset[KnowableItem]:
@@ -15,7 +11,8 @@ def find_memory_claims(memory: Memory, acts: Mapping[str, UserAction]) -> frozen
 
     `acts` are all there are, by the id of their message.
     """
-    if memory.kind in ABOUT_OTHERS:
+    # A memory about memories says nothing again.
+    if memory.kind.properties.is_reflection:
         return frozenset()
     words = "\n".join((memory.value or "", memory.content, memory.summary)).casefold()
     return frozenset(

@@ -9,10 +9,8 @@ said: what is left out on some days, in some places or with something else is no
 import re
 from functools import lru_cache
 
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kind_properties import Wording
 from palimpsest.model.memory import MemoryOrCandidateT
-
-_KINDS = frozenset({Kind.PREFERENCE, Kind.FACT})
 
 _CHINESE = re.compile(
     r"(?:从来|从|一直|一向|向来|平时|现在|都|几乎|基本上?|真的|绝对|完全|根本|其实|是)*"
@@ -42,7 +40,7 @@ _TAKEN = frozenset({"吃", "喝", "eat", "drink"})
 
 def mark_aversion(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
     """What is stated, with what it is about where it says of something that it is avoided."""
-    if plain.attribute is not None or plain.kind not in _KINDS:
+    if plain.attribute is not None or not plain.kind.has(Wording.AVERSION):
         return plain
     thing = find_avoided_thing(plain.content, plain.subject or "")
     if thing is None:

@@ -3,11 +3,10 @@
 import re
 from functools import lru_cache
 
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kind_properties import Wording
 from palimpsest.model.memory import MemoryOrCandidateT
 from palimpsest_language.attributes.attribute_names import canonical_subject
 
-_KINDS = frozenset({Kind.EVENT, Kind.FACT, Kind.PERSON})
 _NAME = r"(?P<name>(?!(?:I|He|She|They|We|It|The|And)\b)[A-Z][\w-]+)"
 _TITLE = r"(?:(?:[Tt]he user['’]s|[Tt]heir|[Mm]y) (?:ex[- ])?(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?),? )?"
 _PARTED = r"(?:broke up|broken up|split up|have split up|separated|parted ways|got divorced|are no longer together)"
@@ -30,7 +29,7 @@ _NOT_SO = re.compile(
 
 def mark_separation(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
     """What is stated, as the end of a value where it tells of a parting; else as it is."""
-    if plain.attribute is not None or plain.kind not in _KINDS:
+    if plain.attribute is not None or not plain.kind.has(Wording.SEPARATION):
         return plain
     name = find_separated_partner(plain.content)
     # “Elena and the user broke up” is of either of them.

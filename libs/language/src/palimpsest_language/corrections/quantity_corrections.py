@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.dialogue import DialogueMessage
@@ -42,7 +41,6 @@ _COUNT_ZH = re.compile(rf"(?<!第){_NUMBER_ZH}{_MEASURE}(?!月)")
 _NUMBER_SAID = re.compile(rf"(?P<number>{_NUMBER_ZH}{_MEASURE}|{_NUMBER})$", re.IGNORECASE)
 _ONE_THING = re.compile(r"^ [a-z]+(?<!s)(?=$|[ ,.;])")
 _AROUND = " .,!?;:…。，！？；："
-_COUNTED = frozenset({Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.FACT})
 
 
 class QuantityCorrection(NamedTuple):
@@ -98,7 +96,7 @@ def _counted(proposals: Sequence[Proposal], change: MessageQuote) -> Proposal | 
         if 0 <= change.message - find_last_message(each) <= EXCHANGE_MESSAGES
     ]
     last = near[-1] if near else None
-    if last is None or last.attribute is not None or last.kind not in _COUNTED:
+    if last is None or last.attribute is not None or not last.kind.times.has_quantity:
         return None
     if last.time is not None and not last.time.all_day and change.quote[-1].isdigit():
         # At seven for four: eight may be either.

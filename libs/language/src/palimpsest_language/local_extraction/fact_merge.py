@@ -7,6 +7,7 @@ rule leaves out: since when, with whom, why.
 import re
 from collections.abc import Sequence
 
+from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind
 from palimpsest_language.attributes.attribute_names import (
     TASTE_ATTRIBUTES,
@@ -29,12 +30,10 @@ _NOW = re.compile(r"[，,；; ](?:现在|如今|目前)(?!不|没|也不|都不)
 MAX_SPARE_WORDS = 3
 """So many more words of a statement say nothing more than the rule does."""
 
-_SAYS_WHAT_HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
 _POINTS_AT_NOBODY = frozenset({None, "it", "It", "that", "That", "this", "This"})
 _OF_WHICH_ONE_IS_BEST = frozenset({"likes", "tools"})
 _WHERE = frozenset({"city", "employer"})
 """房子定了，月底搬到西丽: who has decided to live there does from that day on."""
-_KEEPS_ITS_KIND = frozenset({Kind.ACTION_ITEM, Kind.LESSON, Kind.FEEDBACK, Kind.DECISION})
 
 
 def merge_facts_into_statements(
@@ -88,7 +87,7 @@ def _only_ends(besides: Proposal, over: Sequence[str]) -> bool:
 def _attributed(stated: StatementProposal, speaker: str | None) -> Proposal:
     """What the speaker says of themselves in words that no rule fits, under what it is about."""
     proposal, parts = stated.proposal, stated.statement.parts
-    if speaker is None or not stated.is_main or proposal.kind not in _SAYS_WHAT_HOLDS:
+    if speaker is None or not stated.is_main or not proposal.kind.times.is_state:
         return proposal
     if proposal.attribute is not None or parts[0].pronoun not in _POINTS_AT_NOBODY:
         return proposal
@@ -144,14 +143,14 @@ def _is_said_there(told: Proposal, rule: Proposal) -> bool:
 
 def _knows_better(whole: Proposal, rule: Proposal) -> bool:
     """What is to be done is seen by the rules too often: a trip or a goal is none."""
-    if rule.kind is Kind.ACTION_ITEM and whole.kind in {Kind.EVENT, Kind.GOAL}:
+    if rule.kind is Kind.ACTION_ITEM and whole.kind.has(Wording.NO_TASK):
         return True
     if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
         return True
     if _sets(whole, rule) or rule.attribute == "preferred_name":
         return False
     # That something is over is what ends it, whatever else it is said as.
-    return whole.kind in _KEEPS_ITS_KIND and not rule.ended
+    return whole.kind.has(Wording.OWN_KIND) and not rule.ended
 
 
 def _sets(whole: Proposal, rule: Proposal) -> bool:

@@ -20,7 +20,6 @@ _GIVES_UP_ENGLISH = re.compile(
     re.IGNORECASE,
 )
 
-_PLANNED = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
 _PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
 _NAME = re.compile(r"[A-Za-z][\w-]+")
 _NO_NAMES = frozenset(["我们", "用户", "这个", "那个", "现在", "以后", "还是", "决定", "已经"])
@@ -42,7 +41,9 @@ def find_abandoned_plans(
 def _is_plan(proposal: Proposal) -> bool:
     if proposal.ended or (proposal.valid_from is not None and proposal.kind is Kind.EVENT):
         return False
-    return proposal.kind in _PLANNED or (proposal.kind is Kind.FACT and _is_to_come(proposal))
+    return proposal.kind.times.is_plannable or (
+        proposal.kind is Kind.FACT and _is_to_come(proposal)
+    )
 
 
 def _is_to_come(proposal: Proposal) -> bool:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kinds import select_kinds
 from palimpsest_language.plans.chinese_habits import (
     HABIT_VERBS,
     find_abandoned_habit,
@@ -28,7 +28,7 @@ from palimpsest_language.plans.chinese_habits import (
 )
 from palimpsest_language.plans.plan_text import PlanEnding, PlanText
 
-MEANT_IN_WORDS = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
+MEANT_IN_WORDS = frozenset(select_kinds(lambda kind: kind.times.is_plannable))
 """No facts: 会开车 is what somebody can do."""
 
 _VERBS = "去考学买换养租办报做开飞回签练搬"

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
-from palimpsest.model.kinds import Kind
 from palimpsest_language.plans.plan_keywords import extract_keywords, names_moved_plan
 from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import Proposal
@@ -38,7 +37,6 @@ _ON = " on"
 """Before the time that something is moved to: "to the 23rd" is on that day."""
 EXCHANGE_MESSAGES = 2
 """Messages: what was told, the question, and its answer."""
-_PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
 
 
 def find_new_time_position(text: str) -> int | None:
@@ -55,7 +53,7 @@ def is_postponement(sentence: str) -> bool:
 def apply_postponement(plan: Proposal, sentence: str, said: UtteranceTime) -> Proposal:
     """What is told only now that it is put off, with the day that it is put off to."""
     times = find_new_times(sentence, said)
-    if plan.kind not in _PLANNED or not times:
+    if not plan.kind.times.is_plannable or not times:
         return plan
     found = derive_timing(plan.kind, plan.attribute, times[0], sentence=sentence, said_at=said.at)
     return plan.model_copy(update={**vars(found), "content": sentence})
@@ -96,7 +94,7 @@ def apply_plan_move(
     """
     if change.time is None or not _is_moved_in_time(core, said):
         return None
-    standing = [each for each in plans if each.kind in _PLANNED and each.time is not None]
+    standing = [each for each in plans if each.kind.times.is_plannable and each.time is not None]
     named = _named(standing, core, said) or _named(standing, change.content, said)
     plan = named[-1] if named else _just_told(standing, change, said)
     if plan is None or plan.time is None:
@@ -120,7 +118,7 @@ def is_dated_together(one: Proposal, plan: Proposal) -> bool:
     told_together = {each.message for each in one.evidence} & {
         each.message for each in plan.evidence
     }
-    same = one.time is not None and one.time == plan.time and one.kind in _PLANNED
+    same = one.time is not None and one.time == plan.time and one.kind.times.is_plannable
     return same and bool(told_together)
 
 

@@ -39,7 +39,6 @@ class PlanLanguage(Protocol):
 PLAN_LANGUAGES: tuple[PlanLanguage, ...] = (english, chinese, plan_amendments)
 """And what is told anew, which is so in any of them."""
 
-_HABITS = frozenset({Kind.EVENT, Kind.FACT, Kind.PREFERENCE, Kind.CONTEXT})
 _CLAUSE = re.compile(r"[，,。；;！!]|\.(?:\s|$)")
 
 
@@ -98,7 +97,7 @@ def _is_plan(words: PlanLanguage, memory: Memory | Candidate) -> bool:
 
 
 def _is_habit(words: PlanLanguage, memory: Memory | Candidate) -> bool:
-    return memory.kind in _HABITS and words.is_habit(_said(memory))
+    return memory.kind.times.may_tell_habit and words.is_habit(_said(memory))
 
 
 def _is_denied(words: PlanLanguage, plan: PlanText) -> bool:

@@ -3,11 +3,9 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kinds import select_kinds
 
-PLAN_KINDS = frozenset(
-    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
-)
+PLAN_KINDS = frozenset(select_kinds(lambda kind: kind.times.may_tell_plan))
 """What a plan may be told as."""
 
 

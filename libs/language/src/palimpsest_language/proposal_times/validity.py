@@ -23,10 +23,6 @@ from palimpsest_language.proposals import Proposal
 from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
-_HAPPENS = frozenset({Kind.EVENT, Kind.DECISION})
-_HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
-
-_KEEPS_ITS_HOUR = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.CONTEXT})
 _DATES_OF_THEIR_OWN = frozenset({"birthday", "age", "anniversary"})
 """Attributes whose value is a date: it is not when they began to hold."""
 
@@ -126,13 +122,13 @@ def derive_timing(
     kind: Kind, attribute: str | None, time: TimeExpression, *, sentence: str, said_at: datetime
 ) -> StatementTiming:
     """What the time says of a statement of this kind that was made in this sentence."""
-    if kind not in _KEEPS_ITS_HOUR and _is_hour_alone(time):
+    if not kind.times.has_clock_time and _is_hour_alone(time):
         return StatementTiming(time)
-    if time.recurrence is None and kind in _HAPPENS:
+    if time.recurrence is None and kind.times.is_occurrence:
         return _happening(time, said_at)
     if time.recurrence is None and kind is Kind.GOAL and time.starts_at is None:
         return StatementTiming(time, occurred_at=_last_moment(time))
-    if time.recurrence is None and kind in _HOLDS and attribute not in _DATES_OF_THEIR_OWN:
+    if time.recurrence is None and kind.times.is_state and attribute not in _DATES_OF_THEIR_OWN:
         return _holding(kind, time, sentence=sentence, said_at=said_at)
     return StatementTiming(time)
 

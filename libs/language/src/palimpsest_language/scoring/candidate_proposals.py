@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from palimpsest.model.bilingual_text import join_with_punctuation
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kinds import Kind, select_kinds
 from palimpsest.model.turn import Role
 from palimpsest_language.completion_claims import is_deed_report
 from palimpsest_language.proposal_times.validity import derive_timing
@@ -26,28 +26,11 @@ from palimpsest_language.time_expressions.sentence_times import UtteranceTime, f
 from palimpsest_language.wording.end_phrases import has_ended_value
 from palimpsest_language.wording.statement_text import format_statement
 
-SCORED_KINDS = (
-    Kind.PREFERENCE,
-    Kind.FACT,
-    Kind.PERSON,
-    Kind.GOAL,
-    Kind.EVENT,
-    Kind.DECISION,
-    Kind.CONCLUSION,
-    Kind.ACTION_ITEM,
-    Kind.LESSON,
-    Kind.FEEDBACK,
-    Kind.CONTEXT,
-)
+SCORED_KINDS = select_kinds(lambda kind: kind.has_weights)
 """In the order of the columns of the weights."""
 
-AGENT_KINDS = frozenset({Kind.DECISION, Kind.CONCLUSION, Kind.ACTION_ITEM, Kind.LESSON})
-_OF_NOBODY = frozenset({*AGENT_KINDS, Kind.FEEDBACK})
 _NAMES_OWN = re.compile(r"我(?:爸|妈|哥|姐|弟|妹|家|老|爷|奶|媽)|\b(?:my|our)\b", re.IGNORECASE)
 """Of somebody or something of the speaker's, and perhaps not of the speaker."""
-_DATED = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
-_AT_ITS_TIME = frozenset({Kind.ACTION_ITEM, Kind.EVENT})
-"""A piece that names no time has that of its clause."""
 
 _LITTLE = 3
 """Characters: marks, and a word like 对."""
@@ -102,10 +85,11 @@ class CandidateProposal:
             return tuple(
                 kind
                 for kind in SCORED_KINDS
-                if kind in _DATED and not (kind is Kind.ACTION_ITEM and is_deed_report(self.text))
+                if kind.times.is_plannable
+                and not (kind is Kind.ACTION_ITEM and is_deed_report(self.text))
             )
         if self.heard is not None and self.heard.teller.role is Role.AGENT:
-            return tuple(kind for kind in SCORED_KINDS if kind in AGENT_KINDS)
+            return tuple(kind for kind in SCORED_KINDS if kind.properties.is_said_by_agents)
         if is_deed_report(self.text):
             return tuple(kind for kind in SCORED_KINDS if kind is not Kind.ACTION_ITEM)
         return SCORED_KINDS
@@ -257,14 +241,14 @@ def _whoever_is_meant(words: str, piece: Fragment, said: ParsedMessage, *, chine
 
 def _time_of_whole(piece: Fragment, kind: Kind) -> TimeExpression | None:
     """Of a piece that names none: that of its clause, or of the statement which that is a part of."""
-    if kind in _AT_ITS_TIME and piece.judged.time is not None:
+    if kind.times.is_at_a_time and piece.judged.time is not None:
         return piece.judged.time
-    return piece.stated.proposal.time if piece.stated and kind in _DATED else None
+    return piece.stated.proposal.time if piece.stated and kind.times.is_plannable else None
 
 
 def _subject(piece: Fragment, kind: Kind, said: ParsedMessage) -> str | None:
     """Whoever its statement is about; nobody in particular where the words do not say so."""
-    if said.teller.role is not Role.USER or kind in _OF_NOBODY:
+    if said.teller.role is not Role.USER or not kind.properties.is_about_somebody:
         return None
     if is_about_speaker(piece.text):
         return None if _NAMES_OWN.search(piece.text) else said.teller.subject

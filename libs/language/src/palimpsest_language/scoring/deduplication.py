@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palimpsest_language.proposals import Proposal
-from palimpsest_language.scoring.candidate_proposals import AGENT_KINDS, CandidateProposal, Origin
+from palimpsest_language.scoring.candidate_proposals import CandidateProposal, Origin
 from palimpsest_language.statements.clause_judgement import ClauseWorth
 from palimpsest_language.time_expressions.time_removal import remove_time_words
 from palimpsest_language.wording.normalization import normalize_wording
@@ -81,7 +81,7 @@ def _alike(
 
 def _named_alike(one: ScoredProposal, same: Sequence[ScoredProposal]) -> ScoredProposal:
     """In the words that say whose it is, where another has them."""
-    if one.proposal.subject is not None or one.proposal.kind in AGENT_KINDS:
+    if one.proposal.subject is not None or one.proposal.kind.properties.is_said_by_agents:
         return one
     named = (other.proposal for other in same if other.proposal.subject is not None)
     wording = next(named, None)

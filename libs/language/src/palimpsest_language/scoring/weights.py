@@ -35,7 +35,7 @@ class WeightsUnreadable(PermanentError):
 
 @dataclass(frozen=True)
 class KindProbabilities:
-    """Probabilities, for each of `KINDS_WEIGHED`."""
+    """Probabilities, for each of `SCORED_KINDS`."""
 
     right: tuple[float, ...]
     """That a reader would have kept it, were it of this kind."""
@@ -77,7 +77,10 @@ def read_weights(file: Path) -> StatementWeights:
         )
     for name, shape in _PARTS.items():
         if read[name].shape != shape:
-            raise WeightsUnreadable(f"{file}: {name} is {read[name].shape}, and not {shape}")
+            raise WeightsUnreadable(
+                f"{file}: {name} is {read[name].shape}, and not {shape} for {', '.join(SCORED_KINDS)}: "
+                "fit it again with `palimpsest bench fit-statements`, or state `has_weights=False`"
+            )
     return StatementWeights(read["table"], read["scale"], read["constant"])
 
 

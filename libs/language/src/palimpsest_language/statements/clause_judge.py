@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass, field, replace
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kind_properties import Wording
+from palimpsest.model.kinds import Kind, select_kinds
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.clause import Clause
 from palimpsest_language.completion_claims import is_deed_report
@@ -78,7 +79,9 @@ _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
 _BARE_NO = re.compile(r"no (?:more )?[a-z]+(?: [a-z]+)?", re.IGNORECASE)
-_MAY_BE_SMALL_TALK = frozenset({None, Kind.PERSON, Kind.EVENT})
+_MAY_BE_SMALL_TALK = frozenset(
+    {None, *select_kinds(lambda kind: Wording.SMALL_TALK in kind.wording)}
+)
 _THEIRS = frozenset({"his", "her"})
 _MERE_INTENTION = re.compile(r"^(?:I|we)(?:'ll| will)\b", re.IGNORECASE)
 _OTHERS_DO = re.compile(r"^[他她]们?(?!.*(?:我|让|叫|催|提醒))")
@@ -86,9 +89,9 @@ _FROM_NOW_ON = re.compile(
     r"^(?:那|还有)?[^，。]{0,8}(?<!之)(?<![0-9点号天月年周])(?:以后|今后|往后)(?!再|的|.{0,12}(?:提醒|叫|喊)我)"
 )
 """以后统一晚上九点推: an hour, and not one day's."""
-_AT_A_TIME = frozenset({Kind.EVENT, Kind.ACTION_ITEM})
-_OF_TASTE = frozenset({Kind.PREFERENCE, Kind.FEEDBACK})
-_SUGGESTED = frozenset({Kind.CONCLUSION, Kind.DECISION})
+_AT_A_TIME = frozenset(select_kinds(lambda kind: kind.times.is_at_a_time))
+_OF_TASTE = frozenset(select_kinds(lambda kind: Wording.WISH in kind.wording))
+_SUGGESTED = frozenset(select_kinds(lambda kind: Wording.SUGGESTION in kind.wording))
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 import re
 
+from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind
 from palimpsest_language.statements.kind_classifier import is_exact_to_day, is_upcoming
 from palimpsest_language.statements.uncued_statements import count_words, is_speaker_action
@@ -52,13 +53,13 @@ def is_lasting_request(kind: Kind | None, core: str, coming: TimeExpression | No
         return True
     if kind is Kind.ACTION_ITEM and _NOT_TO_FORGET.search(core):
         return True
-    if kind in {Kind.PREFERENCE, Kind.FEEDBACK} and _FROM_NOW_ON.search(core):
+    if kind is not None and kind.has(Wording.WISH) and _FROM_NOW_ON.search(core):
         return True
     if coming is None or not is_exact_to_day(coming):
         return False
     if kind is Kind.EVENT:
         return _WRITES_DOWN.search(core) is not None
-    return kind in {Kind.ACTION_ITEM, Kind.PREFERENCE, Kind.DECISION}
+    return kind is not None and kind.has(Wording.ERRAND)
 
 
 _BARE = re.compile(

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kind_properties import Wording
+from palimpsest.model.kinds import Kind, select_kinds
 from palimpsest.model.turn import Role
 from palimpsest_language.plans.plan_moves import find_new_time_position
 from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
 from palimpsest_language.statements.uncued_statements import count_numbers
 
-_CONCLUDED = frozenset({Kind.CONCLUSION, Kind.LESSON})
-_WISHED = frozenset({Kind.FEEDBACK, Kind.PREFERENCE})
-_STANDS = frozenset({Kind.FACT, Kind.PERSON})
+_FINDINGS = frozenset(select_kinds(lambda kind: Wording.FINDING in kind.wording))
+_WISHES = frozenset(select_kinds(lambda kind: Wording.WISH in kind.wording))
+_DESCRIPTIONS = frozenset(select_kinds(lambda kind: Wording.DESCRIPTION in kind.wording))
 _THINGS = frozenset({"it", "that", "this", "they", "there", "those"})
 
 _OWN_SUBJECT = re.compile(
@@ -55,7 +56,7 @@ def is_continuation(
     What an agent concludes in one message is one thing, but where sentences have figures of their own.
     """
     if role is Role.AGENT:
-        alike = each.kind is kind or {each.kind, kind} <= _CONCLUDED
+        alike = each.kind is kind or {each.kind, kind} <= _FINDINGS
         return alike and not _is_a_point_of_its_own(each, parts)
     if _leans_on(kind, parts, each):
         return True
@@ -81,7 +82,7 @@ def _leans_on(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgemen
         return False
     if _says_what_is_instead(parts[-1], each):
         return True
-    if each.kind in _STANDS:
+    if each.kind in _DESCRIPTIONS:
         if _POINTS_BACK.search(each.core):
             return True
         if each.person is None and _OF_THEIRS.search(each.core):
@@ -100,7 +101,7 @@ def _says_what_is_instead(before: ClauseJudgement, each: ClauseJudgement) -> boo
 
 
 def _is_of_one_piece(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
-    if kind is Kind.FEEDBACK and each.kind in _WISHED:
+    if kind is Kind.FEEDBACK and each.kind in _WISHES:
         return True
     if not each.is_beside(parts[-1]) or each.kind is not kind:
         return False
@@ -114,9 +115,9 @@ def _tells_more(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgem
     if each.pronoun is not None and each.pronoun.casefold() in _THINGS:
         return each.time is None or all(part.time is None for part in parts)
     same = each.person is not None and any(each.person == part.person for part in parts)
-    near = kind in _STANDS or each.is_beside(parts[-1])
+    near = kind in _DESCRIPTIONS or each.is_beside(parts[-1])
     once = each.time is not None and each.time.recurrence is None
-    return same and near and each.kind in _STANDS and not once
+    return same and near and each.kind in _DESCRIPTIONS and not once
 
 
 def replaces_abandoned_plan(parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:

@@ -53,8 +53,6 @@ _REMINDS_OF_IT = re.compile(
 _WRITES_DOWN = re.compile(
     r"(?:记|建|列|加|添|写|排)(?:一?个|一下|上|进|下)?(?:事儿?|待办|提醒|日程|清单)(?!本)|帮我(?:记|排)|记[上下]来?(?:[，,。 ]|$)"
 )
-_PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
-_MAY_BE_PLANNED = frozenset({*_PLANNED, Kind.FACT, Kind.PERSON})
 _RECENT = 3
 """So many proposals back a plan is looked for: further back it was something else."""
 
@@ -99,7 +97,7 @@ def add_plan_time(
     plan = _plan(near, when)
     if plan is None:
         return None
-    kind = Kind.EVENT if plan.kind not in _PLANNED else plan.kind
+    kind = Kind.EVENT if not plan.kind.times.is_plannable else plan.kind
     time = when if plan.time is None else move_time(plan.time, when, said)
     found = derive_timing(kind, plan.attribute, time, sentence=citation.quote, said_at=said.at)
     changed = {
@@ -131,7 +129,7 @@ def add_answer_detail(
 def _plan(plans: Sequence[Proposal], when: TimeExpression) -> Proposal | None:
     """The last that has no time yet, or a day and no hour, where this is an hour."""
     for plan in reversed(plans[-_RECENT:]):
-        if plan.kind not in _MAY_BE_PLANNED:
+        if not plan.kind.times.is_dated:
             continue
         if plan.time is None:
             return plan
@@ -157,7 +155,9 @@ def attach_reminder(
     recent = [
         one
         for one in plans[-_RECENT:]
-        if one.kind in _PLANNED and find_last_message(one) >= first and not is_past_plan(one, said)
+        if one.kind.times.is_plannable
+        and find_last_message(one) >= first
+        and not is_past_plan(one, said)
     ]
     if not recent or reminder.time is None:
         return None
@@ -179,7 +179,7 @@ def _told_beside(plans: Sequence[Proposal], reminder: Proposal) -> Proposal | No
     if reminder.time is not None or not plans or plans[-1].time is None:
         return None
     same = find_last_message(plans[-1]) == find_last_message(reminder)
-    return plans[-1] if same and plans[-1].kind in _PLANNED else None
+    return plans[-1] if same and plans[-1].kind.times.is_plannable else None
 
 
 def _with(plan: Proposal, reminder: Proposal) -> str:

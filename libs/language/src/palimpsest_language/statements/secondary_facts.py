@@ -7,6 +7,7 @@ tells of the one, and that the other is over.
 import re
 from collections.abc import Iterator
 
+from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.chinese.places import find_place_at
 from palimpsest_language.proposals import Proposal
@@ -73,7 +74,11 @@ def find_secondary_facts(
             confidence=main.confidence,
             evidence=main.evidence,
         )
-    if chinese and main.kind in _STATES and (place := find_home_place(core)) is not None:
+    if (
+        chinese
+        and main.kind.has(Wording.CIRCUMSTANCE)
+        and (place := find_home_place(core)) is not None
+    ):
         yield Proposal(
             kind=Kind.FACT,
             content=f"{who}在{place}",
@@ -87,7 +92,11 @@ def find_secondary_facts(
     if not chinese:
         yield from _others(main, core, who, known=person)
     old = find_former_choice(core, chinese=chinese)
-    if old is not None and main.kind in _STATES and old.casefold() not in _answers(main):
+    if (
+        old is not None
+        and main.kind.has(Wording.CIRCUMSTANCE)
+        and old.casefold() not in _answers(main)
+    ):
         yield Proposal(
             kind=main.kind,
             content=f"{who}之前的{old}：不再如此" if chinese else f"No longer so for {who}: {old}",
@@ -121,9 +130,6 @@ def _others(
             confidence=main.confidence,
             evidence=main.evidence,
         )
-
-
-_STATES = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.EVENT, Kind.DECISION, Kind.GOAL})
 
 
 def find_home_place(core: str) -> str | None:

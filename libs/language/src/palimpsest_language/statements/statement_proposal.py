@@ -1,5 +1,6 @@
 """What is proposed of a statement: in which words, about whom, when it is, and by which it is proved."""
 
+from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage
@@ -19,11 +20,6 @@ from palimpsest_language.wording.statement_text import format_statement
 
 CONFIDENCE = 0.75
 """Of what is kept in its own words: less sure than what a rule has taken apart."""
-
-_ABOUT_SOMEBODY = frozenset(
-    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.EVENT, Kind.CONTEXT}
-)
-_OF_THINGS = frozenset({Kind.FACT, Kind.EVENT, Kind.CONTEXT})
 
 
 def build_proposal(
@@ -62,8 +58,8 @@ def _subject(statement: ClauseStatement, teller: MessageSpeaker) -> str | None:
     first = next((part for part in statement.parts if part.kind is not None), statement.first)
     if first.person is not None:
         return first.person.subject
-    if teller.role is not Role.USER or statement.kind not in _ABOUT_SOMEBODY:
+    if teller.role is not Role.USER or not statement.kind.properties.is_about_somebody:
         return None
-    nobodys = statement.kind in _OF_THINGS and not first.about_speaker
+    nobodys = statement.kind.has(Wording.THING) and not first.about_speaker
     # Something is so, and it is not said of whom.
     return None if nobodys or first.pronoun is not None else teller.subject

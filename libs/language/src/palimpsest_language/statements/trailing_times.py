@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from palimpsest.model.kinds import Kind
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.plan_details import is_only_time
 from palimpsest_language.statements.statement_builder import ClauseStatement
@@ -20,7 +19,6 @@ _SAYS_WHEN = re.compile(
 
 _MOST_WORDS = 7
 """Beside the time: who says more says something else."""
-_DATED = frozenset({Kind.EVENT, Kind.DECISION, Kind.FACT, Kind.ACTION_ITEM, Kind.GOAL, Kind.PERSON})
 
 
 def find_trailing_times(
@@ -29,7 +27,7 @@ def find_trailing_times(
     """By the identity of a statement without a time the clause behind it that says when."""
     place = {id(each): at for at, each in enumerate(judged)}
     for statement in statements:
-        if statement.kind not in _DATED or any(part.time for part in statement.parts):
+        if not statement.kind.times.is_dated or any(part.time for part in statement.parts):
             continue
         at = place.get(id(statement.parts[-1]))
         behind = judged[at + 1] if at is not None and at + 1 < len(judged) else None

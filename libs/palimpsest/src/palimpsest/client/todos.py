@@ -11,7 +11,6 @@ from palimpsest.client.call_fields import ScopeFields
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.errors import Conflict, NotFound
 from palimpsest.client.request_validation import build_valid_request
-from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import TodoState
@@ -80,7 +79,7 @@ class TodoCalls:
 
 
 def _may_be_cancelled(memory: Memory) -> None:
-    if memory.kind is not Kind.ACTION_ITEM:
+    if not memory.kind.properties.is_todo:
         raise NotFound(_NO_TODO)
     if memory.status not in {Status.ACTIVE, Status.PENDING, Status.FORGOTTEN}:
         raise Conflict(_OVER)

@@ -1,12 +1,10 @@
 """Memories proposed from several others: distillates, and the reflections of a model."""
 
-from typing import Literal
-
 from pydantic import Field
 
 from palimpsest.model.bilingual_text import shorten_to_summary
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kinds import ReflectionKind
 from palimpsest.model.memory import Candidate, MemoryAtVersion, embedded_text, memory_id
 from palimpsest.model.value_types import Value
 
@@ -32,7 +30,7 @@ LEAST_BASES = 3
 class ProposedReflection(Value):
     """A reflection that a model proposes, with the memories that it rests on."""
 
-    kind: Literal[Kind.INSIGHT, Kind.PATTERN]
+    kind: ReflectionKind
     content: str = Field(min_length=1)
     rests_on: tuple[MemoryAtVersion, ...] = Field(min_length=LEAST_BASES)
 

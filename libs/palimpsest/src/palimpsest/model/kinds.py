@@ -1,11 +1,28 @@
-"""The kinds of memory: one table from which everything reads."""
+"""The kinds of memory: one table from which everything reads.
 
+A new kind is a member of `Kind` and a row of `KINDS`. Its row states every property, and the program
+does not start while one is missing. What a model is told of a kind stands in the prompts.
+"""
+
+from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator
+from pydantic_core import CoreSchema, core_schema
 
-from palimpsest.model.value_types import UnitInterval, Value
+from palimpsest.model.kind_properties import (
+    TIMELESS,
+    EvidenceSource,
+    KindProperties,
+    KindTimes,
+    Lifetime,
+    MemoryFile,
+    ProfilePart,
+    SectionTitle,
+    SharingLevel,
+    Wording,
+)
 
 
 class Kind(StrEnum):
@@ -24,105 +41,426 @@ class Kind(StrEnum):
     FEEDBACK = "feedback"
     CONTEXT = "context"
 
+    @property
+    def properties(self) -> KindProperties:
+        return KINDS[self]
 
-class Lifetime(StrEnum):
-    CORE = "core"
-    WORKING = "working"
-    TEMPORARY = "temporary"
+    @property
+    def times(self) -> KindTimes:
+        return KINDS[self].times
 
-
-class EvidenceSource(StrEnum):
-    """Who may be quoted for a kind of memory."""
-
-    USER = "user"
-    AGENT = "agent"
-    SKILL_EVENT = "skill_event"
-    SEVERAL_MEMORIES = "several_memories"
-    DATA = "data"
+    def has(self, wording: Wording) -> bool:
+        """Whether sentences of this kind may say that."""
+        return wording in KINDS[self].wording
 
 
-class MemoryFile(StrEnum):
-    """The file in which people read and edit a kind."""
-
-    MEMORY = "memory.md"
-    LEARNINGS = "learnings.md"
-
-
-class KindDefaults(Value):
-    importance: UnitInterval
-    lifetime: Lifetime
-    aliases: tuple[str, ...] = ()
-    file: MemoryFile | None = MemoryFile.MEMORY
-    evidence_from: frozenset[EvidenceSource]
-
+DECISIONS = SectionTitle(chinese="相关决策", english="Related Decisions")
+PREFERENCES = SectionTitle(chinese="用户偏好", english="User Preferences")
+CONCLUSIONS = SectionTitle(chinese="历史结论", english="Earlier Conclusions")
+INSIGHTS = SectionTitle(chinese="数据洞察", english="Data Insights")
+FACTS = SectionTitle(chinese="用户信息", english="Known Facts")
+PEOPLE = SectionTitle(chinese="相关人物", english="People")
+GOALS = SectionTitle(chinese="目标计划", english="Goals")
+EVENTS = SectionTitle(chinese="重要事件", english="Events")
+TODOS = SectionTitle(chinese="待办事项", english="To Do")
+LESSONS = SectionTitle(chinese="经验教训", english="Lessons")
+SKILLS = SectionTitle(chinese="成功做法", english="Proven Skills")
+PATTERNS = SectionTitle(chinese="行为模式", english="User Patterns")
+CIRCUMSTANCES = SectionTitle(chinese="当前情境", english="Current Context")
 
 _USER = frozenset({EvidenceSource.USER})
 _BOTH = frozenset({EvidenceSource.USER, EvidenceSource.AGENT})
 
-
-def _row(
-    importance: float,
-    lifetime: Lifetime,
-    evidence_from: frozenset[EvidenceSource],
-    *aliases: str,
-    file: MemoryFile | None = MemoryFile.MEMORY,
-) -> KindDefaults:
-    return KindDefaults(
-        importance=importance,
-        lifetime=lifetime,
-        aliases=aliases,
-        file=file,
-        evidence_from=evidence_from,
-    )
-
-
-KINDS: dict[Kind, KindDefaults] = {
-    Kind.PREFERENCE: _row(0.9, Lifetime.CORE, _USER, "user_preference"),
-    Kind.FACT: _row(0.8, Lifetime.CORE, _USER),
-    Kind.PERSON: _row(0.8, Lifetime.CORE, _USER),
-    Kind.GOAL: _row(0.7, Lifetime.WORKING, _USER),
-    Kind.EVENT: _row(0.6, Lifetime.WORKING, _USER, "milestone"),
-    Kind.DECISION: _row(0.8, Lifetime.CORE, _BOTH, "project_decision"),
-    Kind.CONCLUSION: _row(0.6, Lifetime.WORKING, _BOTH, "discussion_conclusion"),
-    Kind.ACTION_ITEM: _row(0.7, Lifetime.WORKING, _BOTH, "todo"),
-    Kind.LESSON: _row(
-        0.85,
-        Lifetime.CORE,
-        _BOTH | {EvidenceSource.SKILL_EVENT},
+KINDS: dict[Kind, KindProperties] = {
+    Kind.PREFERENCE: KindProperties(
+        importance=0.9,
+        lifetime=Lifetime.CORE,
+        aliases=("user_preference",),
+        file=MemoryFile.MEMORY,
+        evidence_from=_USER,
+        section=PREFERENCES,
+        profile_part=ProfilePart.TASTES,
+        sharing=SharingLevel.USER,
+        is_todo=False,
+        is_lasting=True,
+        is_always_about_user=True,
+        is_about_somebody=True,
+        has_weights=True,
+        times=KindTimes(
+            is_plannable=False,
+            is_dated=False,
+            is_at_a_time=False,
+            is_occurrence=False,
+            is_state=True,
+            has_clock_time=False,
+            may_tell_plan=False,
+            may_tell_habit=True,
+            has_quantity=False,
+        ),
+        wording=Wording.WISH
+        | Wording.AGENT_WISH
+        | Wording.STANCE
+        | Wording.ERRAND
+        | Wording.AVERSION
+        | Wording.CIRCUMSTANCE,
+    ),
+    Kind.FACT: KindProperties(
+        importance=0.8,
+        lifetime=Lifetime.CORE,
+        file=MemoryFile.MEMORY,
+        evidence_from=_USER,
+        section=FACTS,
+        profile_part=ProfilePart.IDENTITY,
+        sharing=SharingLevel.USER,
+        is_todo=False,
+        is_lasting=True,
+        is_always_about_user=False,
+        is_about_somebody=True,
+        has_weights=True,
+        times=KindTimes(
+            is_plannable=False,
+            is_dated=True,
+            is_at_a_time=False,
+            is_occurrence=False,
+            is_state=True,
+            has_clock_time=False,
+            may_tell_plan=True,
+            may_tell_habit=True,
+            has_quantity=True,
+        ),
+        wording=Wording.THING
+        | Wording.AGENT_WISH
+        | Wording.DESCRIPTION
+        | Wording.AVERSION
+        | Wording.SEPARATION
+        | Wording.CIRCUMSTANCE,
+    ),
+    Kind.PERSON: KindProperties(
+        importance=0.8,
+        lifetime=Lifetime.CORE,
+        file=MemoryFile.MEMORY,
+        evidence_from=_USER,
+        section=PEOPLE,
+        profile_part=ProfilePart.TASTES,
+        sharing=SharingLevel.USER,
+        is_todo=False,
+        is_lasting=True,
+        is_always_about_user=True,
+        is_about_somebody=True,
+        has_weights=True,
+        times=KindTimes(
+            is_plannable=False,
+            is_dated=True,
+            is_at_a_time=False,
+            is_occurrence=False,
+            is_state=True,
+            has_clock_time=False,
+            may_tell_plan=False,
+            may_tell_habit=False,
+            has_quantity=False,
+        ),
+        wording=Wording.DESCRIPTION | Wording.SMALL_TALK | Wording.SEPARATION,
+    ),
+    Kind.GOAL: KindProperties(
+        importance=0.7,
+        lifetime=Lifetime.WORKING,
+        file=MemoryFile.MEMORY,
+        evidence_from=_USER,
+        section=GOALS,
+        profile_part=ProfilePart.PRESENT,
+        sharing=SharingLevel.AGENT,
+        is_todo=False,
+        is_lasting=True,
+        is_always_about_user=False,
+        is_about_somebody=True,
+        has_weights=True,
+        times=KindTimes(
+            is_plannable=True,
+            is_dated=True,
+            is_at_a_time=False,
+            is_occurrence=False,
+            is_state=False,
+            has_clock_time=True,
+            may_tell_plan=True,
+            may_tell_habit=False,
+            has_quantity=True,
+        ),
+        wording=Wording.STANCE | Wording.NO_TASK | Wording.CIRCUMSTANCE,
+    ),
+    Kind.EVENT: KindProperties(
+        importance=0.6,
+        lifetime=Lifetime.WORKING,
+        aliases=("milestone",),
+        file=MemoryFile.MEMORY,
+        evidence_from=_USER,
+        section=EVENTS,
+        profile_part=ProfilePart.PRESENT,
+        sharing=SharingLevel.AGENT,
+        is_todo=False,
+        is_lasting=False,
+        is_always_about_user=False,
+        is_about_somebody=True,
+        has_weights=True,
+        times=KindTimes(
+            is_plannable=True,
+            is_dated=True,
+            is_at_a_time=True,
+            is_occurrence=True,
+            is_state=False,
+            has_clock_time=True,
+            may_tell_plan=True,
+            may_tell_habit=True,
+            has_quantity=True,
+        ),
+        wording=Wording.THING
+        | Wording.SMALL_TALK
+        | Wording.NO_TASK
+        | Wording.SEPARATION
+        | Wording.CIRCUMSTANCE,
+    ),
+    Kind.DECISION: KindProperties(
+        importance=0.8,
+        lifetime=Lifetime.CORE,
+        aliases=("project_decision",),
+        file=MemoryFile.MEMORY,
+        evidence_from=_BOTH,
+        section=DECISIONS,
+        profile_part=ProfilePart.PRESENT,
+        sharing=SharingLevel.PROJECT,
+        is_todo=False,
+        is_lasting=True,
+        is_always_about_user=False,
+        is_about_somebody=False,
+        has_weights=True,
+        times=KindTimes(
+            is_plannable=True,
+            is_dated=True,
+            is_at_a_time=False,
+            is_occurrence=True,
+            is_state=False,
+            has_clock_time=False,
+            may_tell_plan=True,
+            may_tell_habit=False,
+            has_quantity=True,
+        ),
+        wording=Wording.SUGGESTION | Wording.ERRAND | Wording.OWN_KIND | Wording.CIRCUMSTANCE,
+    ),
+    Kind.CONCLUSION: KindProperties(
+        importance=0.6,
+        lifetime=Lifetime.WORKING,
+        aliases=("discussion_conclusion",),
+        file=MemoryFile.MEMORY,
+        evidence_from=_BOTH,
+        section=CONCLUSIONS,
+        profile_part=None,
+        sharing=SharingLevel.PROJECT,
+        is_todo=False,
+        is_lasting=True,
+        is_always_about_user=False,
+        is_about_somebody=False,
+        has_weights=True,
+        times=TIMELESS,
+        wording=Wording.FINDING | Wording.SUGGESTION,
+    ),
+    Kind.ACTION_ITEM: KindProperties(
+        importance=0.7,
+        lifetime=Lifetime.WORKING,
+        aliases=("todo",),
+        file=MemoryFile.MEMORY,
+        evidence_from=_BOTH,
+        section=TODOS,
+        profile_part=None,
+        sharing=SharingLevel.PROJECT,
+        is_todo=True,
+        is_lasting=False,
+        is_always_about_user=False,
+        is_about_somebody=False,
+        has_weights=True,
+        times=KindTimes(
+            is_plannable=True,
+            is_dated=True,
+            is_at_a_time=True,
+            is_occurrence=False,
+            is_state=False,
+            has_clock_time=True,
+            may_tell_plan=True,
+            may_tell_habit=False,
+            has_quantity=True,
+        ),
+        wording=Wording.ERRAND | Wording.OWN_KIND,
+    ),
+    Kind.LESSON: KindProperties(
+        importance=0.85,
+        lifetime=Lifetime.CORE,
         file=MemoryFile.LEARNINGS,
+        evidence_from=_BOTH | {EvidenceSource.SKILL_EVENT},
+        section=LESSONS,
+        profile_part=None,
+        sharing=SharingLevel.PROJECT,
+        is_todo=False,
+        is_lasting=False,
+        is_always_about_user=False,
+        is_about_somebody=False,
+        has_weights=True,
+        times=TIMELESS,
+        wording=Wording.FINDING | Wording.OWN_KIND,
     ),
-    Kind.SKILL: _row(
-        0.7,
-        Lifetime.CORE,
-        frozenset({EvidenceSource.SKILL_EVENT}),
+    Kind.SKILL: KindProperties(
+        importance=0.7,
+        lifetime=Lifetime.CORE,
         file=MemoryFile.LEARNINGS,
+        evidence_from=frozenset({EvidenceSource.SKILL_EVENT}),
+        section=SKILLS,
+        profile_part=None,
+        sharing=SharingLevel.AGENT,
+        is_todo=False,
+        is_lasting=False,
+        is_always_about_user=False,
+        is_about_somebody=False,
+        has_weights=False,
+        times=TIMELESS,
+        wording=Wording.NONE,
     ),
-    Kind.PATTERN: _row(
-        0.6,
-        Lifetime.WORKING,
-        frozenset({EvidenceSource.SEVERAL_MEMORIES}),
-        "frequent_question",
+    Kind.PATTERN: KindProperties(
+        importance=0.6,
+        lifetime=Lifetime.WORKING,
+        aliases=("frequent_question",),
         file=MemoryFile.LEARNINGS,
+        evidence_from=frozenset({EvidenceSource.SEVERAL_MEMORIES}),
+        section=PATTERNS,
+        profile_part=None,
+        sharing=SharingLevel.AGENT,
+        is_todo=False,
+        is_lasting=False,
+        is_always_about_user=False,
+        is_about_somebody=False,
+        has_weights=False,
+        times=TIMELESS,
+        wording=Wording.NONE,
     ),
-    Kind.INSIGHT: _row(
-        0.6,
-        Lifetime.WORKING,
-        frozenset({EvidenceSource.SEVERAL_MEMORIES, EvidenceSource.DATA}),
-        "data_insight",
+    Kind.INSIGHT: KindProperties(
+        importance=0.6,
+        lifetime=Lifetime.WORKING,
+        aliases=("data_insight",),
+        file=MemoryFile.MEMORY,
+        evidence_from=frozenset({EvidenceSource.SEVERAL_MEMORIES, EvidenceSource.DATA}),
+        section=INSIGHTS,
+        profile_part=None,
+        sharing=SharingLevel.AGENT,
+        is_todo=False,
+        is_lasting=False,
+        is_always_about_user=False,
+        is_about_somebody=False,
+        has_weights=False,
+        times=TIMELESS,
+        wording=Wording.NONE,
     ),
-    Kind.FEEDBACK: _row(0.5, Lifetime.WORKING, _USER, "user_feedback"),
-    Kind.CONTEXT: _row(0.4, Lifetime.TEMPORARY, _USER, file=None),
+    Kind.FEEDBACK: KindProperties(
+        importance=0.5,
+        lifetime=Lifetime.WORKING,
+        aliases=("user_feedback",),
+        file=MemoryFile.MEMORY,
+        evidence_from=_USER,
+        section=PREFERENCES,
+        profile_part=None,
+        sharing=SharingLevel.AGENT,
+        is_todo=False,
+        is_lasting=False,
+        is_always_about_user=False,
+        is_about_somebody=False,
+        has_weights=True,
+        times=TIMELESS,
+        wording=Wording.WISH | Wording.AGENT_WISH | Wording.OWN_KIND,
+    ),
+    Kind.CONTEXT: KindProperties(
+        importance=0.4,
+        lifetime=Lifetime.TEMPORARY,
+        file=None,
+        evidence_from=_USER,
+        section=CIRCUMSTANCES,
+        profile_part=ProfilePart.PRESENT,
+        sharing=SharingLevel.AGENT,
+        is_todo=False,
+        is_lasting=False,
+        is_always_about_user=False,
+        is_about_somebody=True,
+        has_weights=True,
+        times=KindTimes(
+            is_plannable=False,
+            is_dated=False,
+            is_at_a_time=False,
+            is_occurrence=False,
+            is_state=True,
+            has_clock_time=True,
+            may_tell_plan=True,
+            may_tell_habit=True,
+            has_quantity=False,
+        ),
+        wording=Wording.THING,
+    ),
 }
 
+
+def select_kinds(has: Callable[[KindProperties], bool]) -> tuple[Kind, ...]:
+    """The kinds with this property, in the order of `Kind`."""
+    return tuple(kind for kind in Kind if has(KINDS[kind]))
+
+
+SECTIONS = (
+    DECISIONS,
+    PREFERENCES,
+    CONCLUSIONS,
+    INSIGHTS,
+    FACTS,
+    PEOPLE,
+    GOALS,
+    EVENTS,
+    TODOS,
+    LESSONS,
+    SKILLS,
+    PATTERNS,
+    CIRCUMSTANCES,
+)
+"""The sections of a context, in their order."""
+
+
+def check_kinds(kinds: Iterable[Kind], rows: dict[Kind, KindProperties]) -> None:
+    """Refuse a table that says nothing of a kind, or shows one in no section of a context.
+
+    Raises:
+        RuntimeError: names the kinds.
+    """
+    if missing := [kind for kind in kinds if kind not in rows]:
+        raise RuntimeError(f"KINDS has no row for {', '.join(missing)}")
+    if unseen := [kind for kind, row in rows.items() if row.section not in SECTIONS]:
+        raise RuntimeError(f"SECTIONS lacks the section of {', '.join(unseen)}")
+
+
+check_kinds(Kind, KINDS)
+
 _BY_NAME = {str(kind): kind for kind in Kind} | {
-    alias: kind for kind, defaults in KINDS.items() for alias in defaults.aliases
+    alias: kind for kind, row in KINDS.items() for alias in row.aliases
 }
 
 
 def parse_kind(name: object) -> object:
-    """The kind of this name, or of this name in one of the design's sources; anything else as it is."""
+    """The kind of this name or alias; anything else as it is."""
     return _BY_NAME.get(name, name) if isinstance(name, str) else name
 
 
 KindByName: TypeAlias = Annotated[Kind, BeforeValidator(parse_kind)]
 """A kind as it comes from outside: `user_preference` is `preference`."""
+
+
+class OneOfKinds:
+    """Annotation of a `Kind` that limits it to the kinds with a property, like a `Literal` of them."""
+
+    def __init__(self, has: Callable[[KindProperties], bool]) -> None:
+        self._kinds = select_kinds(has)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        return core_schema.literal_schema(list(self._kinds))
+
+
+ReflectionKind: TypeAlias = Annotated[Kind, OneOfKinds(lambda kind: kind.is_reflection)]
+SaidKind: TypeAlias = Annotated[Kind, OneOfKinds(lambda kind: kind.is_said)]

@@ -6,7 +6,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field
 
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language

@@ -1,14 +1,9 @@
 """Sharing policies: the layer of a memory, as a table by kind."""
 
+from palimpsest.model.kind_properties import SharingLevel
 from palimpsest.model.kinds import Kind
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import SharingPolicy
-
-GENERAL_KINDS = frozenset({Kind.PREFERENCE, Kind.FACT, Kind.PERSON})
-"""Where these speak of the user they hold whichever agent is asked."""
-
-PROJECT_KINDS = frozenset({Kind.DECISION, Kind.CONCLUSION, Kind.LESSON, Kind.ACTION_ITEM})
-"""These hold where they were made: in the project, when the conversation has one."""
 
 
 def resolve_shared_scope(
@@ -28,10 +23,11 @@ def resolve_shared_scope(
     | layered | user | project, else agent | agent |
     | user_level | user | project without agent, else user | user |
     """
-    if about_user and kind in GENERAL_KINDS:
+    sharing = kind.properties.sharing
+    if about_user and sharing is SharingLevel.USER:
         return Scope(user_id=conversation.user_id)
     return Scope(
         user_id=conversation.user_id,
         agent_id=conversation.agent_id if policy is SharingPolicy.LAYERED else None,
-        project_id=conversation.project_id if kind in PROJECT_KINDS else None,
+        project_id=conversation.project_id if sharing is SharingLevel.PROJECT else None,
     )

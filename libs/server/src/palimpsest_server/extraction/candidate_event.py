@@ -40,9 +40,6 @@ from palimpsest_server.extraction.grounding import (
 USER_SUBJECT = "user"
 """The subject of what is about the user, unless several people speak as one."""
 
-_ALWAYS_ABOUT_USER = frozenset({Kind.PREFERENCE, Kind.PERSON})
-"""A preference is its speaker's, a person one of theirs, whoever is the subject."""
-
 
 @dataclass(frozen=True)
 class ProposedCandidates:
@@ -187,7 +184,7 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     concern = resolve_addressee(proposal.kind, proposal.agent, cited, quote, turns, names)
     about_user = concern.agent_id is None and (
         concern.everybody
-        or proposal.kind in _ALWAYS_ABOUT_USER
+        or proposal.kind.properties.is_always_about_user
         or proposal.subject == USER_SUBJECT
         or proposal.subject in list_people(turns)
     )

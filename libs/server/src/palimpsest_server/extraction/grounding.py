@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from palimpsest.model.kinds import KINDS, EvidenceSource
+from palimpsest.model.kind_properties import EvidenceSource
+from palimpsest.model.kinds import KINDS
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.memory_injection.planted_memories import EvidenceQuotation, is_planted
 from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions

@@ -3,7 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Accesses, Evidence, Memory, MemorySource, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.forgetting.retention_state import RetentionState

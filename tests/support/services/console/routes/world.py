@@ -26,7 +26,8 @@ from palimpsest.model.change_set import (
 )
 from palimpsest.model.erasure import PendingErasure
 from palimpsest.model.errors import TransientError
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, MemorySource, Status
 from palimpsest.model.scope import Layout, Scope
 from palimpsest.model.session_summary import SessionSummary

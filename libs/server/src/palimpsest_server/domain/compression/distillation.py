@@ -5,7 +5,8 @@ from statistics import fmean
 
 from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
 from palimpsest.model.distillate import Distillate
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory, MemoryAtVersion, MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language

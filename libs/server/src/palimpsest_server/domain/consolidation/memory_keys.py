@@ -4,7 +4,6 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory
 from palimpsest.model.scope import Scope
 from palimpsest_language.attributes.attribute_names import (
@@ -24,11 +23,6 @@ from palimpsest_server.domain.consolidation.memory_statements import (
     split_into_statements,
 )
 from palimpsest_server.domain.consolidation.plan_keys import plan_keys
-
-_LASTING = frozenset(
-    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.CONCLUSION}
-)
-"""What happened on one day and did not on another is no contradiction."""
 
 
 def content_key(memory: Memory | Candidate) -> str:
@@ -100,7 +94,7 @@ def claim_keys(memory: Memory | Candidate) -> list[str]:
         return []
     if (found := parse_quantity_claim(memory.content, memory.data)) is not None:
         return [derive_id("varying", *_place(memory), found[0])]
-    if memory.kind in _LASTING and is_negated(memory.content):
+    if memory.kind.properties.is_lasting and is_negated(memory.content):
         return [_denial(memory)]
     return []
 
@@ -111,7 +105,7 @@ def contradiction_keys(memory: Memory | Candidate) -> list[str]:
         return []
     if parse_quantity_claim(memory.content, memory.data) is not None:
         return claim_keys(memory)
-    if memory.kind not in _LASTING:
+    if not memory.kind.properties.is_lasting:
         return []
     if is_negated(memory.content):
         said = strip_negation(memory.content)

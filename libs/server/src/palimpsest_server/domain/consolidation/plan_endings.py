@@ -48,7 +48,7 @@ def end_plans(known: Overlay, memory_id: str) -> None:
 
 def is_todo_rescheduled(known: Overlay, stated: Memory) -> bool:
     """Whether it gives another day to something that is to be done, which is to be done then."""
-    if stated.kind is Kind.ACTION_ITEM or stated.attribute is not None:
+    if stated.kind.properties.is_todo or stated.attribute is not None:
         return False
     plans = {
         plan.id: plan

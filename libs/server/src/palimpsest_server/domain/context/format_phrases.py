@@ -1,47 +1,11 @@
 """The headings and phrases of the formats, in both languages."""
 
-from collections.abc import Mapping
 from datetime import date
 
-from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
 from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 
 ZH, EN = Language.CHINESE, Language.ENGLISH
-
-SECTIONS: Mapping[Language, Mapping[tuple[Kind, ...], str]] = {
-    ZH: {
-        (Kind.DECISION,): "相关决策",
-        (Kind.PREFERENCE, Kind.FEEDBACK): "用户偏好",
-        (Kind.CONCLUSION,): "历史结论",
-        (Kind.INSIGHT,): "数据洞察",
-        (Kind.FACT,): "用户信息",
-        (Kind.PERSON,): "相关人物",
-        (Kind.GOAL,): "目标计划",
-        (Kind.EVENT,): "重要事件",
-        (Kind.ACTION_ITEM,): "待办事项",
-        (Kind.LESSON,): "经验教训",
-        (Kind.SKILL,): "成功做法",
-        (Kind.PATTERN,): "行为模式",
-        (Kind.CONTEXT,): "当前情境",
-    },
-    EN: {
-        (Kind.DECISION,): "Related Decisions",
-        (Kind.PREFERENCE, Kind.FEEDBACK): "User Preferences",
-        (Kind.CONCLUSION,): "Earlier Conclusions",
-        (Kind.INSIGHT,): "Data Insights",
-        (Kind.FACT,): "Known Facts",
-        (Kind.PERSON,): "People",
-        (Kind.GOAL,): "Goals",
-        (Kind.EVENT,): "Events",
-        (Kind.ACTION_ITEM,): "To Do",
-        (Kind.LESSON,): "Lessons",
-        (Kind.SKILL,): "Proven Skills",
-        (Kind.PATTERN,): "User Patterns",
-        (Kind.CONTEXT,): "Current Context",
-    },
-}
-"""000, section 4.2, has the first four; every kind has one here."""
 
 SAID = {ZH: "对话原文", EN: "Said Before"}
 

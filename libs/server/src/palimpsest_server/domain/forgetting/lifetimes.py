@@ -4,7 +4,7 @@ Source: 002 section 3.3: core is not forgotten, working is a matter of 30 days,
 temporary of 7.
 """
 
-from palimpsest.model.kinds import Lifetime
+from palimpsest.model.kind_properties import Lifetime
 from palimpsest_server.domain.forgetting.retention_state import RetentionState
 
 CORE_FROM_IMPORTANCE = 0.5

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from palimpsest.model.change_set import ChangeSet, MemoryChange
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.profile import Profile
 from palimpsest.model.session_summary import SessionSummary
@@ -32,10 +32,6 @@ BY_HAND = FORGETTING | {
     "FeedbackGiven",
 }
 BY_POLICY = frozenset({"RunMaintenance", "MemoryDistilled"})
-TOLD_KINDS = frozenset(
-    {Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT}
-)
-"""Of these an account tells in their own words; of action items as what is to be done, or is done."""
 
 
 def is_refresh_reason(change_set: ChangeSet) -> bool:
@@ -136,7 +132,7 @@ def _is_told_no_more(change: MemoryChange) -> bool:
 
 
 def _may_be_told(memory: Memory) -> bool:
-    told = memory.kind in TOLD_KINDS or memory.kind is Kind.ACTION_ITEM
+    told = memory.kind.properties.profile_part is not None or memory.kind.properties.is_todo
     return told and memory.status is Status.ACTIVE and memory.scope.project_id is None
 
 

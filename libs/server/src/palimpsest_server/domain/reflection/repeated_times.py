@@ -15,8 +15,6 @@ from palimpsest_server.domain.reflection.finding import ReflectionFinding
 from palimpsest_server.domain.reflection.memory_names import group_by_name
 
 RULE = "repeated times"
-KINDS_WITH_TIMES = frozenset({Kind.EVENT, Kind.ACTION_ITEM})
-"""Of others the time is when somebody spoke, not when anything happened."""
 LEAST_SHARE = 0.75
 """Of all that is known of it, so much must be on that day."""
 
@@ -41,7 +39,7 @@ _SENTENCES = {
 def find_repeated_times(memories: Sequence[Memory], time_zone: str) -> Iterator[ReflectionFinding]:
     """Events about one thing in at least three weeks, nearly all of them on one weekday."""
     zone = ZoneInfo(time_zone)
-    timed = [memory for memory in memories if memory.kind in KINDS_WITH_TIMES]
+    timed = [memory for memory in memories if memory.kind.times.is_at_a_time]
     for plain, name, about in group_by_name(timed):
         days = {memory.id: memory.occurred_at.astimezone(zone).date() for memory in about}
         weekday, _ = Counter(day.weekday() for day in days.values()).most_common(1)[0]

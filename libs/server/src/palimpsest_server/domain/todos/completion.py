@@ -1,6 +1,5 @@
 """A todo is done, or is to be done after all: its memory is closed, or opened again."""
 
-from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
 from palimpsest_server.domain.consolidation.candidate_decisions import ConsolidationOutcome
 from palimpsest_server.domain.consolidation.overlay import Overlay
@@ -16,7 +15,7 @@ REOPENED = "to be done after all"
 def complete_todo(known: Overlay, todo_id: str) -> ConsolidationOutcome:
     """Archive the memory that this todo is as well."""
     memory = known.get(todo_id)
-    if memory is None or memory.kind is not Kind.ACTION_ITEM:
+    if memory is None or not memory.kind.properties.is_todo:
         return ConsolidationOutcome.UNKNOWN
     if not is_transition_allowed(memory, Status.ARCHIVED):
         return ConsolidationOutcome.NOT_ALLOWED
@@ -38,7 +37,7 @@ def settle_todos(known: Overlay, user_id: str, *, time_zone: str) -> list[Consol
 def reopen_todo(known: Overlay, todo_id: str) -> ConsolidationOutcome:
     """Reopen a todo that was done; a forgotten one is restored as a memory, with its todo."""
     memory = known.get(todo_id)
-    if memory is None or memory.kind is not Kind.ACTION_ITEM:
+    if memory is None or not memory.kind.properties.is_todo:
         return ConsolidationOutcome.UNKNOWN
     if memory.status is not Status.ARCHIVED or memory.status_reason != DONE:
         return ConsolidationOutcome.NOT_ALLOWED

@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from palimpsest.model.change_set import MemoryChange
-from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest_server.domain.todos.due_time import read_stated_due_time
@@ -22,7 +21,7 @@ def project_todo(
     waits for its user's yes. `before` is the todo as it stands.
     """
     memory = change.after
-    if memory.kind is not Kind.ACTION_ITEM:
+    if not memory.kind.properties.is_todo:
         return None if before is None else _closed(before, TodoState.DROPPED, now)
     if memory.status is not Status.ACTIVE:
         done = memory.status is Status.ARCHIVED and memory.status_reason == DONE

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from palimpsest.events.extractor_requests import ProfileFact, ProfileRequested
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kind_properties import ProfilePart
 from palimpsest.model.profile import COLD_START
 from palimpsest.model.user import Language
 from palimpsest_language.summaries.text_sentences import split_text
@@ -11,10 +11,6 @@ from palimpsest_language.wording.normalization import extract_gist, normalize_wo
 from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
 
 MAX_SENTENCES_PER_PARAGRAPH = 8
-
-_WHO = (Kind.FACT,)
-_LIKES = (Kind.PREFERENCE, Kind.PERSON)
-_NOW = (Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT)
 
 _TALKED = {
     Language.ENGLISH: "Lately they talked about {topics}.",
@@ -36,7 +32,7 @@ class LocalProfiles:
         """Describe a user in the words of memories, and so with nothing that none of them says."""
         language = asked.language
         facts = _each_once(asked.facts)
-        who, likes, now = (_of(facts, kinds) for kinds in (_WHO, _LIKES, _NOW))
+        who, likes, now = (_of(facts, part) for part in ProfilePart)
         paragraphs = [
             _paragraph(who, language),
             _paragraph(likes, language),
@@ -66,8 +62,8 @@ def _each_once(facts: Sequence[ProfileFact]) -> list[ProfileFact]:
     ]
 
 
-def _of(facts: Iterable[ProfileFact], kinds: Sequence[Kind]) -> list[str]:
-    return [fact.content for fact in facts if fact.kind in kinds]
+def _of(facts: Iterable[ProfileFact], part: ProfilePart) -> list[str]:
+    return [fact.content for fact in facts if fact.kind.properties.profile_part is part]
 
 
 def _lately(asked: ProfileRequested) -> list[str]:

@@ -2,9 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from typing import Literal
 
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kinds import SaidKind
 from palimpsest.model.user import Language
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_server.domain.pictures import is_viewable_picture, split_data_url
@@ -19,21 +18,6 @@ from palimpsest_server.models.language_model import (
 
 MOST_PICTURES = 8
 """In one prompt: each costs as much as a page of words."""
-
-SaidKind = Literal[
-    Kind.PREFERENCE,
-    Kind.FACT,
-    Kind.PERSON,
-    Kind.GOAL,
-    Kind.EVENT,
-    Kind.DECISION,
-    Kind.CONCLUSION,
-    Kind.ACTION_ITEM,
-    Kind.LESSON,
-    Kind.FEEDBACK,
-    Kind.CONTEXT,
-]
-"""The kinds that can be said in a conversation; the others come of events and of memories."""
 
 
 class FoundQuote(ModelAnswer):

@@ -1,18 +1,17 @@
 """The prompt that asks what several memories show together, in Chinese and English."""
 
 import json
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
-from palimpsest.model.kinds import Kind
+from palimpsest.model.kinds import ReflectionKind
 from palimpsest.model.user import Language
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
 from palimpsest_server.models.language_model import Prompt, PromptMessage, PromptRole
 
 
 class FoundReflection(ModelAnswer):
-    kind: Literal[Kind.INSIGHT, Kind.PATTERN]
+    kind: ReflectionKind
     content: str
     rests_on: list[int]
 

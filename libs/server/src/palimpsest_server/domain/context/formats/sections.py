@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from palimpsest_server.domain.context.format_phrases import SAID, SECTIONS, format_item_line
+from palimpsest.model.kind_properties import SectionTitle
+from palimpsest.model.kinds import SECTIONS
+from palimpsest_server.domain.context.format_phrases import SAID, format_item_line
 from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 
 ContextSection = tuple[str, list[str]]
@@ -21,8 +23,15 @@ def build_sections(
         ]
 
     found = [
-        (title, lines([item for item in material.items if item.kind in kinds]))
-        for kinds, title in SECTIONS[language].items()
+        (
+            section.in_language(language),
+            lines([item for item in material.items if _is_shown_in(item, section)]),
+        )
+        for section in SECTIONS
     ]
     found.append((SAID[language], lines([item for item in material.items if item.kind is None])))
     return [(title, written) for title, written in found if written]
+
+
+def _is_shown_in(item: ContextItem, section: SectionTitle) -> bool:
+    return item.kind is not None and item.kind.properties.section == section
