@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from palimpsest.api.recall import RecallResult
-from palimpsest.model.kinds import Kind, Lifetime
+from palimpsest.model.kind_properties import Lifetime
+from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import (
     Candidate,
     Evidence,
