@@ -81,9 +81,9 @@ class AccessLog:
             recall_id=recall_id,
             memory_ids=memory_ids,
             returned=tuple(
-                RankedResult(id=one.id, signs=answer.signs[one.id])
+                RankedResult(id=one.id, signs=answer.score_features[one.id])
                 for one in answer.results
-                if one.id in answer.signs
+                if one.id in answer.score_features
             ),
             query=asked,
             results=tuple(

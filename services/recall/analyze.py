@@ -1,51 +1,74 @@
-"""From a request to a question: what its words ask for, and its vectors."""
+"""Analyze a request into a question: its vectors, the times it names, and its intent."""
 
 import asyncio
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecallRequest, RecordType
 from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.clock import Clock
+from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.user import Language, UserState
-from palimpsest_language.question_intents.attribute_questions import (
-    AttributeQuestion,
-    find_attribute_question,
-)
+from palimpsest_language.question_intents.attribute_questions import find_attribute_question
 from palimpsest_language.question_intents.earlier_conversations import (
     refers_to_earlier_conversation,
 )
 from palimpsest_language.question_intents.last_words import find_last_words_speaker
 from palimpsest_language.question_intents.past_questions import asks_about_the_past
 from palimpsest_language.question_intents.question_times import (
+    TimeSpan,
     asks_only_for_a_time,
     build_time_span,
     find_question_times,
+    is_span_over,
     remove_times,
 )
+from palimpsest_language.question_intents.repeated_question import normalize_question
 from palimpsest_language.question_intents.todo_questions import asks_for_todos
+from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_server.domain.ranking.context_weights import (
-    context_weights,
-    weighed_dense,
-    weighed_sparse,
+    compute_context_weights,
+    weigh_dense_vectors,
+    weigh_sparse_vectors,
 )
 from palimpsest_server.domain.ranking.term_overlap import TermRarities, merge_rarities
+from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.embedders.embedder import Embedder, QueryVectors
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder, select_own_terms
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator
 from palimpsest_server.stores.user_states import UserStates
+from services.recall.intents import (
+    AttributeIntent,
+    EarlierConversationIntent,
+    GeneralIntent,
+    Intent,
+    LastWordsIntent,
+    SearchIntent,
+    TimeIntent,
+    TodoIntent,
+    is_within_times,
+)
 from services.recall.metrics import RecallMetrics
-from services.recall.question import Question
+from services.recall.question import Question, QuestionTerms
 
-TIMES = 2
-"""Of one question; each is a search of its own."""
+MAXIMUM_TIMES = 2
+"""Times of one question that are searched; each is a search of its own."""
 
-LONG = 1_000
-"""Characters from which on a question is looked through beside the loop: of 8,192 that are nothing
-but times it takes half a second."""
+LONG_QUESTION_CHARACTERS = 1_000
+"""Longer questions are analyzed in a thread: 8,192 characters of nothing but times take half a
+second."""
 
 _T = TypeVar("_T")
 _MEMORIES = frozenset({RecordType.MEMORY})
+_TURNS = frozenset({RecordType.TURN})
+
+
+class _NamedTimes(NamedTuple):
+    expressions: Sequence[TimeExpression]
+    """As the question puts them, without what recurs: that lies in no one time."""
+    spans: tuple[TimeSpan, ...]
+    over: tuple[TimeSpan, ...]
+    """Those of the spans that are over."""
 
 
 class QuestionAnalyzer:
@@ -53,73 +76,124 @@ class QuestionAnalyzer:
         self,
         states: UserStates,
         embedder: Embedder,
-        themes: TopicDirectionsCalibrator,
+        topics: TopicDirectionsCalibrator,
         metrics: RecallMetrics,
         clock: Clock,
     ) -> None:
         self._states = states
         self._embedder = embedder
-        self._themes = themes
+        self._topics = topics
         self._metrics = metrics
         self._clock = clock
 
     async def analyze(self, request: RecallRequest, *, crowded: bool = False) -> Question:
-        """The question of a request; `crowded` where many are asked at a time.
+        """Return the question of a request.
+
+        Args:
+            request: the request.
+            crowded: whether many questions are asked at the same time.
 
         Raises:
-            TransientError: the embedder or what the user has settled is not to be had.
+            TransientError: the embedder or the user's settings are not to be had.
         """
         # Started together: the state is read, if it must be, while the question is embedded.
-        state, (vectors, words) = await asyncio.gather(
-            self._state(request.user_id), self._vectors(request, crowded=crowded)
+        state, (vectors, word_count) = await asyncio.gather(
+            self._read_state(request.user_id), self._embed(request, crowded=crowded)
         )
         now, query = self._clock(), request.query
-        zone = state.settings.time_zone
-        found = await _looked_through(
-            query, lambda: find_question_times(query, now=now, time_zone=zone)
+        time_zone = state.settings.time_zone
+        found = await _run(query, lambda: find_question_times(query, now=now, time_zone=time_zone))
+        expressions = [time for time in found if not time.recurrence]
+        spans = dict.fromkeys(map(build_time_span, expressions))
+        limited = tuple(span for span in spans if span != (None, None))[:MAXIMUM_TIMES]
+        times = _NamedTimes(
+            expressions, limited, tuple(span for span in limited if is_span_over(span, now))
         )
-        # What is done every morning lies in no one time.
-        named = [one for one in found if not one.recurrence]
-        spans = dict.fromkeys(map(build_time_span, named))
-        times = tuple(span for span in spans if span != (None, None))[:TIMES]
-        looks_back = asks_about_the_past(query)
         # Only memories have a kind.
         records = request.records if request.kinds is None else request.records & _MEMORIES
-        by = find_last_words_speaker(query) if records >= DEFAULT_RECORD_TYPES else None
-        besides = remove_times(query, named)
-        to_do = _todos_are_wanted(request) and any(
-            map(asks_for_todos, dict.fromkeys((query, besides)))
-        )
-        of_its_times = bool(times) and not to_do and asks_only_for_a_time(query, named)
-        last_time = (
-            records >= DEFAULT_RECORD_TYPES and by is None and refers_to_earlier_conversation(query)
-        )
-        # What was said, or held once, is no matter of what bounds an answer.
-        bounded = RecordType.MEMORY in records and not (of_its_times or last_time or looks_back)
+        past = asks_about_the_past(query)
+        intent = await self._find_intent(request, records, times, past=past)
+        rarities = await _run(query, lambda: _find_rarities(request, times))
         return Question(
             request=request,
-            scopes=request.scope.visible(request.layers),
             records=records,
-            vectors=vectors,
-            words=words,
-            rarities=await _looked_through(query, lambda: _rarities(request, besides)),
-            times=times,
-            of_its_times=of_its_times,
-            looks_back=looks_back,
-            last_time=last_time,
-            asked=None if looks_back else _asked(request),
-            just_said_by=by,
-            to_do=to_do,
-            lead=await self._themes.lead(query) if bounded else None,
-            state=state,
-            now=now,
+            terms=QuestionTerms(vectors=vectors, word_count=word_count, rarities=rarities),
+            times=times.spans,
+            visibility=Visibility(
+                scopes=request.scope.visible(request.layers),
+                kinds=request.kinds,
+                now=now,
+                as_of=request.as_of,
+                past=past,
+                state=state,
+                since=request.since,
+                until=request.until,
+                within=times.spans if is_within_times(intent) else (),
+                then=times.over,
+                # A request for messages alone may look for that very one: is it found yet?
+                question="" if request.records == _TURNS else normalize_question(query),
+            ),
+            intent=intent,
         )
 
-    async def _state(self, user_id: str) -> UserState:
+    async def _find_intent(
+        self,
+        request: RecallRequest,
+        records: frozenset[RecordType],
+        times: _NamedTimes,
+        *,
+        past: bool,
+    ) -> Intent:
+        query = request.query
+        speaker = find_last_words_speaker(query) if records >= DEFAULT_RECORD_TYPES else None
+        todos = _includes_todos(request) and any(
+            map(asks_for_todos, dict.fromkeys((query, remove_times(query, times.expressions))))
+        )
+        only_times = (
+            bool(times.spans) and not todos and asks_only_for_a_time(query, times.expressions)
+        )
+        earlier = (
+            records >= DEFAULT_RECORD_TYPES
+            and speaker is None
+            and refers_to_earlier_conversation(query)
+        )
+        intent = await self._find_search_intent(
+            request, records, past=past, only_times=only_times, earlier=earlier
+        )
+        if request.policy is not PolicyName.DEFAULT:
+            return intent
+        if speaker is not None:
+            return LastWordsIntent(speaker, otherwise=intent)
+        return TodoIntent(otherwise=intent) if todos and not times.over else intent
+
+    async def _find_search_intent(
+        self,
+        request: RecallRequest,
+        records: frozenset[RecordType],
+        *,
+        past: bool,
+        only_times: bool,
+        earlier: bool,
+    ) -> SearchIntent:
+        of_memories = RecordType.MEMORY in request.records and not past
+        attribute = find_attribute_question(request.query) if of_memories else None
+        if earlier:
+            return EarlierConversationIntent(within_times=only_times, attribute=attribute)
+        if only_times:
+            return TimeIntent()
+        # What was said or held once does not constrain an answer.
+        constrained = RecordType.MEMORY in records and not past
+        topic_query = await self._topics.lead(request.query) if constrained else None
+        if attribute is not None:
+            return AttributeIntent(attribute, topic_query)
+        return GeneralIntent(topic_query)
+
+    async def _read_state(self, user_id: str) -> UserState:
         with self._metrics.timed("state"):
             return (await self._states.of([user_id]))[user_id]
 
-    async def _vectors(self, request: RecallRequest, *, crowded: bool) -> tuple[QueryVectors, int]:
+    async def _embed(self, request: RecallRequest, *, crowded: bool) -> tuple[QueryVectors, int]:
+        """Return the vectors of the question with what came before it, and its number of words."""
         with self._metrics.timed("embed"):
             question = await self._embedder.embed_query(request.query, crowded=crowded)
             words = len(select_own_terms(question.sparse).indices)
@@ -129,36 +203,33 @@ class QuestionAnalyzer:
                 await self._embedder.embed_query(text, crowded=crowded)
                 for text in reversed(request.context)
             ]
-        every = [question, *before]
-        weights = (1.0, *context_weights(words, len(before)))
-        sparse = weighed_sparse([one.sparse for one in every], weights)
-        dense = weighed_dense([one.dense for one in every], weights)
-        own = weighed_sparse([select_own_terms(one.sparse) for one in every], weights)
+        texts = [question, *before]
+        weights = (1.0, *compute_context_weights(words, len(before)))
+        sparse = weigh_sparse_vectors([text.sparse for text in texts], weights)
+        dense = weigh_dense_vectors([text.dense for text in texts], weights)
+        own = weigh_sparse_vectors([select_own_terms(text.sparse) for text in texts], weights)
         return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(own.values)))
 
 
-async def _looked_through(query: str, look: Callable[[], _T]) -> _T:
-    return look() if len(query) < LONG else await asyncio.to_thread(look)
+async def _run(query: str, look: Callable[[], _T]) -> _T:
+    """Run what takes long for a long question in a thread, beside the event loop."""
+    return look() if len(query) < LONG_QUESTION_CHARACTERS else await asyncio.to_thread(look)
 
 
-def _todos_are_wanted(request: RecallRequest) -> bool:
-    """As they stand now; what was to be done at another time, the search tells."""
+def _includes_todos(request: RecallRequest) -> bool:
+    """Return whether open todos may answer: the search tells what was to be done at another time."""
     of_their_kind = request.kinds is None or any(kind.properties.is_todo for kind in request.kinds)
     return RecordType.MEMORY in request.records and of_their_kind and request.as_of is None
 
 
-def _asked(request: RecallRequest) -> AttributeQuestion | None:
-    return find_attribute_question(request.query) if RecordType.MEMORY in request.records else None
-
-
-def _rarities(request: RecallRequest, asked: str) -> TermRarities | None:
-    """Of what is `asked` besides the times: when something was stands in no text."""
+def _find_rarities(request: RecallRequest, times: _NamedTimes) -> TermRarities | None:
+    """Return the rarities of a Chinese question without its times: no text says when it was."""
     if detect_language(request.query) is not Language.CHINESE:
         return None
     encoder = get_sparse_encoder()
-    question = encoder.rarities(asked)
+    question = encoder.rarities(remove_times(request.query, times.expressions))
     if not request.context:
         return question
     before = [encoder.rarities(text) for text in reversed(request.context)]
-    weights = (1.0, *context_weights(len(question.words), len(before)))
+    weights = (1.0, *compute_context_weights(len(question.words), len(before)))
     return merge_rarities([question, *before], weights)

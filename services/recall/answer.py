@@ -1,11 +1,10 @@
-"""What a ranking makes of a question: results, and what fell out on the way."""
+"""The answer to a question as a ranking gives it: results, and what was excluded on the way."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from palimpsest.api.recall import Excluded, RecallResult
 from palimpsest.model.memory import Memory
-from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
 from palimpsest_server.stores.vectors import VectorHit
 
 
@@ -13,27 +12,23 @@ from palimpsest_server.stores.vectors import VectorHit
 class RecallAnswer:
     results: list[RecallResult]
     memories: Mapping[str, Memory] = field(default_factory=dict)
-    """Those among the results, as they were read."""
+    """The documents of the memories among the results, by id."""
     gated: bool = False
-    fell_out: tuple[Excluded, ...] = ()
-    signs: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """Of each result of the default ranking, what its score was made of: see `tuning`."""
+    """True where nothing was near enough to be worth returning."""
+    excluded: tuple[Excluded, ...] = ()
+    """Only where an explanation was asked for."""
+    score_features: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """The unweighted parts of the score of each result of the default ranking, by id."""
     gate_margin: float | None = None
     """Only where an explanation was asked for."""
     echoes: frozenset[str] = frozenset()
-    """The turns that were found and say no more than the question."""
+    """Ids of turns that were found and say no more than the question."""
 
 
-def match_of(hit: VectorHit) -> SearchMatch:
-    stands = hit.session_id is not None and hit.sequence is not None
-    place = TurnPosition(hit.session_id, hit.sequence) if stands else None  # type: ignore[arg-type]
-    return SearchMatch(hit.id, hit.cosine, hit.lexical, place)
+def build_gated_answer(hits: Iterable[VectorHit]) -> RecallAnswer:
+    """Return an empty answer: the question is about nothing that is known."""
+    return RecallAnswer([], gated=True, excluded=exclude_hits(hits, "gated"))
 
 
-def gated(hits: Iterable[VectorHit]) -> RecallAnswer:
-    """Nothing: the question was not understood, or is about nothing that is known."""
-    return RecallAnswer([], gated=True, fell_out=fallen(hits, "gated"))
-
-
-def fallen(hits: Iterable[VectorHit], why: str) -> tuple[Excluded, ...]:
+def exclude_hits(hits: Iterable[VectorHit], why: str) -> tuple[Excluded, ...]:
     return tuple(Excluded(id=hit.id, record=hit.record, why=why, score=hit.cosine) for hit in hits)

@@ -24,8 +24,10 @@ from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
 from services.recall.access_log import TICK_SECONDS, AccessLog
 from services.recall.analyze import QuestionAnalyzer
-from services.recall.context import ContextBuilder
-from services.recall.context_material import ContextMaterialReader
+from services.recall.context.build_context import ContextBuilder
+from services.recall.context.context_material import ContextMaterialReader
+from services.recall.context.important_memories import ImportantMemoryReader
+from services.recall.context.session_summaries import SessionSummaryReader
 from services.recall.default_ranking import DefaultRanking
 from services.recall.enrichment import ResultEnricher
 from services.recall.handlers import RecallRequestHandler
@@ -38,8 +40,6 @@ from services.recall.recall import RecallHandler
 from services.recall.recall_stores import RecallStores
 from services.recall.revisions import PATIENCE_SECONDS, Revisions
 from services.recall.routes import routes
-from services.recall.session_summaries import SessionSummaryReader
-from services.recall.weightiest import ImportantMemoryReader
 
 NAME = "recall"
 

@@ -1,7 +1,7 @@
 """The default ranking: memories and turns together, by all that is known of them.
 
-All that was found is ranked by what is projected with it, and only what is to
-be returned is read.
+All hits are ranked by the features that are projected with them, and only what is to be returned is
+read. What is read may change the ranking, so both repeat until nothing does.
 """
 
 import asyncio
@@ -11,38 +11,42 @@ from dataclasses import replace
 from palimpsest.api.recall import RecallDetail, RecordType
 from palimpsest.model.memory import Memory
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
-from palimpsest_server.domain.ranking.deduplicate import take_distinct
 from palimpsest_server.domain.ranking.exclusion_reasons import THE_QUESTION
 from palimpsest_server.domain.ranking.lapsed_memories import put_then_valid_first
 from palimpsest_server.domain.ranking.match_pool import SearchMatch
 from palimpsest_server.domain.ranking.policies.summary_selection import SUMMARIES_ON_REQUEST
 from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
 from palimpsest_server.domain.ranking.relevance_gate import Gate
+from palimpsest_server.domain.ranking.repetitions import find_redundant, take_distinct
 from palimpsest_server.domain.ranking.score import RankedCandidate
 from palimpsest_server.domain.ranking.visibility import Visibility
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from palimpsest_server.domain.ranking.weight_fitting import extract_score_features
 from palimpsest_server.stores.todos import TodoReader
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
-from services.recall.answer import RecallAnswer, gated
-from services.recall.exclusions import fell_out_of
-from services.recall.gate import Admitted, admitted
-from services.recall.hits import united, with_read
+from services.recall.answer import RecallAnswer, build_gated_answer
+from services.recall.gate import AdmittedHits, admit_hits
+from services.recall.intents import (
+    EarlierConversationIntent,
+    GeneralIntent,
+    Intent,
+    LastWordsIntent,
+    TimeIntent,
+    TodoIntent,
+)
 from services.recall.last_turns import find_last_words
 from services.recall.metrics import RecallMetrics
 from services.recall.open_todos import list_open_todos
-from services.recall.present import build_score_parts, present_candidate, present_summary
+from services.recall.present import (
+    build_score_parts,
+    explain_exclusions,
+    present_candidate,
+    present_summary,
+)
 from services.recall.question import Question
-from services.recall.rank import Ranking, ranked_at_most
+from services.recall.rank import Ranking, count_ranked
 from services.recall.read import DocumentReader
-from services.recall.repetitions import giving_way
-from services.recall.topic_hits import with_bounding
-
-FOUND = 80
-"""Finds of each arm of the search; below that, what stands beside a find goes unseen."""
-
-OF_A_TIME = 20
-"""Finds of each arm within a time that the question speaks of, besides all the others."""
+from services.recall.search import CandidateSearch, add_memories, add_topical
 
 
 class DefaultRanking:
@@ -56,159 +60,180 @@ class DefaultRanking:
     ) -> None:
         self._todos = todos
         self._vectors = vectors
+        self._search = CandidateSearch(vectors, metrics)
         self._reader = reader
         self._policy = policy
         self._metrics = metrics
 
     async def recall(self, question: Question, gate: Gate) -> RecallAnswer:
-        """The answer.
+        """Answer the question, as its intent says.
 
         Raises:
             TransientError: the projection or the documents are not to be had.
         """
-        if question.just_said_by is not None:
-            answer = await find_last_words(question, self._vectors, self._reader)
-            if answer.results:
-                return answer
-        if question.to_do and not question.over:
-            answer = await list_open_todos(question, self._todos, self._reader)
-            if answer.results:
-                return answer
-        passed, answer = await self._passed(question, gate)
-        if question.of_its_times and not answer.results:
-            # Nothing was said then; what is told of that time may be: “closing is December 18th”.
-            passed, answer = await self._passed(replace(question, of_its_times=False), gate)
-        elif question.last_time and question.over and answer.gated:
-            # Of what was talked about then nothing is near: what lies in that time is.
-            then = replace(question, of_its_times=True)
-            passed, answer = await self._passed(then, gate)
-        if question.last_time and not question.of_its_times and not _tells_a_talk(answer):
-            answer = await self._with_latest(question, answer)
+        match question.intent:
+            case LastWordsIntent(speaker=speaker, otherwise=otherwise):
+                answer = await find_last_words(question, speaker, self._vectors, self._reader)
+            case TodoIntent(otherwise=otherwise):
+                answer = await list_open_todos(question, self._todos, self._reader)
+            case _:
+                return await self._recall_by_search(question, gate)
+        if answer.results:
+            return answer
+        return await self._recall_by_search(question.with_intent(otherwise), gate)
+
+    async def _recall_by_search(self, question: Question, gate: Gate) -> RecallAnswer:
+        admitted, answer = await self._search_and_rank(question, gate)
+        second = _find_second_intent(question, answer)
+        if second is not None:
+            admitted, answer = await self._search_and_rank(question.with_intent(second), gate)
+        match question.intent:
+            case EarlierConversationIntent(within_times=False) if not _has_summary(answer):
+                answer = await self._add_latest_summaries(question, answer)
         if RecallDetail.EXPLANATION not in question.request.include:
             return answer
-        return replace(answer, gate_margin=passed.margin)
+        return replace(answer, gate_margin=admitted.margin)
 
-    async def _passed(self, question: Question, gate: Gate) -> tuple[Admitted, RecallAnswer]:
-        """What passed the gate, and the answer from that, without turns that repeat the question."""
-        (found, bounding), asked = await asyncio.gather(
-            self._search(question), self._reader.asked(question.asked, question.sight)
+    async def _search_and_rank(
+        self, question: Question, gate: Gate
+    ) -> tuple[AdmittedHits, RecallAnswer]:
+        """Return what passed the gate, and the answer without turns that repeat the question."""
+        found, answering = await asyncio.gather(
+            self._search.search(question, limit=count_ranked(question.request.wanted)),
+            self._reader.read_attribute(question.attribute, question.visibility),
         )
-        hits = with_read(found, asked)
+        hits = add_memories(found.near, answering)
         while True:
-            passed = await admitted(question, gate, hits, self._vectors, asked, bounding)
-            if not passed.matches:
-                return passed, gated(hits)
-            finds = with_bounding(hits, bounding)
-            answer = await self._answer(question, finds, passed.matches, asked)
-            left = [hit for hit in hits if hit.id not in answer.echoes]
-            if len(left) == len(hits):
-                return passed, answer
-            hits = left  # it is nearer than anything: the gate is not to be opened by it
+            admitted = await admit_hits(
+                question, gate, hits, self._vectors, answering=answering, topical=found.topical
+            )
+            if not admitted.matches:
+                return admitted, build_gated_answer(hits)
+            ranked_hits = add_topical(hits, found.topical)
+            answer = await self._rank(question, ranked_hits, admitted.matches, answering)
+            others = [hit for hit in hits if hit.id not in answer.echoes]
+            if len(others) == len(hits):
+                return admitted, answer
+            # Nothing is nearer to the question than its echo, and that must not open the gate.
+            hits = others
 
-    async def _search(self, question: Question) -> tuple[Sequence[VectorHit], Sequence[VectorHit]]:
-        """What is near to the question, and the memories of its themes."""
-        limit = max(FOUND, ranked_at_most(question.request.wanted))
-        queries = question.queries(limit=limit, of_a_time=OF_A_TIME)
-        bounding = question.bounding()
-        with self._metrics.timed("search"):
-            found = await self._vectors.search_many([*queries, *bounding])
-        near = found[: len(queries)]
-        of_themes = found[-1] if bounding else ()
-        return near[0] if len(near) == 1 else united(near), of_themes
-
-    async def _with_latest(self, question: Question, answer: RecallAnswer) -> RecallAnswer:
-        """The talks before, where none is near: the last one, and more where nothing else is."""
-        if question.over and not answer.gated:
-            return answer  # there is none of that time, and others are not asked for
-        with self._metrics.timed("read"):
-            found = await self._reader.latest_summaries(question.sight, SUMMARIES_ON_REQUEST)
-        if not found:
-            return answer
-        talks = [present_summary(one, 0.0, None) for one in found]
-        if not answer.gated:
-            return replace(answer, results=[talks[0], *answer.results][: question.request.wanted])
-        return replace(answer, results=talks[: question.request.wanted], gated=False)
-
-    async def _answer(
+    async def _rank(
         self,
         question: Question,
         hits: Sequence[VectorHit],
         matches: Sequence[SearchMatch],
-        asked: Mapping[str, Memory],
+        answering: Mapping[str, Memory],
     ) -> RecallAnswer:
-        ranking = Ranking(question, self._policy, hits, matches, asked)
-        ranked, read = await self._ranked_and_read(question, ranking, asked)
+        ranking = Ranking(question, self._policy, hits, matches, answering)
+        ranked, documents = await self._rank_and_read(question, ranking, answering)
         limit, include = question.request.wanted, question.request.include
-        repeats = giving_way(ranked, read, question.request.query)
-        chosen = take_distinct([one for one in ranked if one.contender.id in read], limit, repeats)
-        if question.over:
-            held = {one.id for one in read.memories.values() if question.sight.held_then(one)}
+        redundant = find_redundant(ranked, documents, question.request.query)
+        readable = [one for one in ranked if one.candidate.id in documents]
+        chosen = take_distinct(readable, limit, redundant)
+        if question.visibility.then:
+            memories = documents.memories.values()
+            held = {one.id for one in memories if question.visibility.held_then(one)}
             chosen = put_then_valid_first(chosen, held)
-        if RecallDetail.HISTORY in include and ranking.contenders.lapsed and len(chosen) < limit:
-            more, was = await self._what_was(question, ranking)
-            read, chosen = read | more, [*chosen, *was][:limit]
+        if RecallDetail.HISTORY in include and ranking.candidates.lapsed and len(chosen) < limit:
+            more, lapsed = await self._read_lapsed(question, ranking)
+            documents, chosen = documents | more, [*chosen, *lapsed][:limit]
         explained = RecallDetail.EXPLANATION in include
         return RecallAnswer(
             results=[
                 present_candidate(
-                    one, read, build_score_parts(one, ranking.pool) if explained else None
+                    one, documents, build_score_parts(one, ranking.pool) if explained else None
                 )
                 for one in chosen
             ],
-            memories=read.memories,
-            signs={
-                one.contender.id: extract_score_features(one.parts, self._policy) for one in chosen
+            memories=documents.memories,
+            score_features={
+                one.candidate.id: extract_score_features(one.parts, self._policy) for one in chosen
             },
-            fell_out=fell_out_of(ranked, chosen, read, ranking) if explained else (),
-            echoes=frozenset(one for one, why in read.hidden.items() if why == THE_QUESTION),
+            excluded=explain_exclusions(ranked, chosen, documents, ranking) if explained else (),
+            echoes=frozenset(
+                identity for identity, why in documents.hidden.items() if why == THE_QUESTION
+            ),
         )
 
-    async def _ranked_and_read(
-        self, question: Question, ranking: Ranking, asked: Mapping[str, Memory]
+    async def _rank_and_read(
+        self, question: Question, ranking: Ranking, answering: Mapping[str, Memory]
     ) -> tuple[list[RankedCandidate], VisibleDocuments]:
-        """The ranking once all that may be returned was read, and nothing read changes it."""
-        sight = await self._sight(question, ranking)
-        finds, read, beside = ranking.finds, VisibleDocuments(), ranking.beside
+        """Rank until all that may be returned was read, and nothing read changes the ranking."""
+        visibility = await self._lift_withholding(question, ranking)
+        hits, documents, beside = ranking.hits, VisibleDocuments(), ranking.beside
         while True:
             with self._metrics.timed("rank"):
-                ranked = ranking.best_first()
-                unread = ranking.unread(ranked, read)
+                ranked = ranking.rank()
+                unread = ranking.find_unread(ranked, documents)
             if not unread:
-                return ranked, read
+                return ranked, documents
             with self._metrics.timed("read"):
-                versions = {one: finds[one].version for one in unread if one in finds}
+                versions = {one: hits[one].version for one in unread if one in hits}
                 more = await self._reader.read(
-                    unread, beside, sight, versions=versions, at_hand=asked
+                    unread, beside, visibility, versions=versions, at_hand=answering
                 )
-            read, beside = read | more, []
-            if not ranking.contenders.learn(unread, more):
-                return ranked, read
+            documents, beside = documents | more, []
+            if not ranking.candidates.learn(unread, more):
+                return ranked, documents
 
-    async def _sight(self, question: Question, ranking: Ranking) -> Visibility:
-        """With the withheld turns on which something rests that holds, as its document says.
+    async def _lift_withholding(self, question: Question, ranking: Ranking) -> Visibility:
+        """Return the visibility with withheld turns that a memory which holds rests on as well.
 
-        Projected as holding is also what was forgotten a moment ago.
+        Their documents are read, for the projection does not know yet what was forgotten just now.
         """
-        quoting = ranking.contenders.quoting(question.state.withheld)
+        visibility = question.visibility
+        quoting = ranking.candidates.quoting(visibility.state.withheld)
         if not quoting:
-            return question.sight
-        found = dict.fromkeys(quoting, RecordType.MEMORY)
+            return visibility
         with self._metrics.timed("read"):
-            read = await self._reader.read(found, [], question.sight)
-        return question.sight.above(
-            frozenset(turn for one in read.memories.values() for turn in evidence_turn_ids(one))
+            documents = await self._reader.read(
+                dict.fromkeys(quoting, RecordType.MEMORY), [], visibility
+            )
+        memories = documents.memories.values()
+        return visibility.above(
+            frozenset(turn for memory in memories for turn in evidence_turn_ids(memory))
         )
 
-    async def _what_was(
+    async def _read_lapsed(
         self, question: Question, ranking: Ranking
     ) -> tuple[VisibleDocuments, list[RankedCandidate]]:
-        """What was superseded, best first: for the room that is left by all that stands."""
-        lapsed = ranking.contenders.lapsed
-        found = {one.id: RecordType.MEMORY for one in lapsed}
+        """Read superseded memories, best first: for the room that is left by all that holds."""
+        lapsed = {one.id: RecordType.MEMORY for one in ranking.candidates.lapsed}
         with self._metrics.timed("read"):
-            read = await self._reader.read(found, [], replace(question.sight, past=True))
-        return read, [one for one in ranking.of(lapsed) if one.contender.id in read]
+            documents = await self._reader.read(lapsed, [], replace(question.visibility, past=True))
+        return documents, [one for one in ranking.rank_lapsed() if one.candidate.id in documents]
+
+    async def _add_latest_summaries(self, question: Question, answer: RecallAnswer) -> RecallAnswer:
+        """Add the summary of the last conversation; several where the answer has nothing else."""
+        if question.visibility.then and not answer.gated:
+            return answer  # no summary is of that time, and others are not asked for
+        with self._metrics.timed("read"):
+            summaries = await self._reader.read_latest_summaries(
+                question.visibility, SUMMARIES_ON_REQUEST
+            )
+        if not summaries:
+            return answer
+        latest = [present_summary(summary, 0.0, None) for summary in summaries]
+        limit = question.request.wanted
+        if not answer.gated:
+            return replace(answer, results=[latest[0], *answer.results][:limit])
+        return replace(answer, results=latest[:limit], gated=False)
 
 
-def _tells_a_talk(answer: RecallAnswer) -> bool:
-    return any(one.record is RecordType.SUMMARY for one in answer.results)
+def _find_second_intent(question: Question, answer: RecallAnswer) -> Intent | None:
+    """Return the intent to try after an answer that has nothing; None where the answer stands."""
+    match question.intent:
+        case TimeIntent() if not answer.results:
+            # Nothing was said then. What is told of that time may be: "closing is December 18th".
+            return GeneralIntent()
+        case EarlierConversationIntent(within_times=True, attribute=attribute):
+            return None if answer.results else EarlierConversationIntent(attribute=attribute)
+        case EarlierConversationIntent(attribute=attribute):
+            # Nothing is near of what was talked about then: what lies in that time is.
+            if question.visibility.then and answer.gated:
+                return EarlierConversationIntent(within_times=True, attribute=attribute)
+    return None
+
+
+def _has_summary(answer: RecallAnswer) -> bool:
+    return any(result.record is RecordType.SUMMARY for result in answer.results)

@@ -19,7 +19,7 @@ class ResultEnricher:
         self._reader = reader
 
     async def enrich(
-        self, answer: RecallAnswer, include: frozenset[RecallDetail], sight: Visibility
+        self, answer: RecallAnswer, include: frozenset[RecallDetail], visibility: Visibility
     ) -> list[RecallResult]:
         """The results with what was asked for besides.
 
@@ -30,19 +30,19 @@ class ResultEnricher:
         known = {memory.id: memory for memory in mine}
         if RecallDetail.GRAPH in include:
             ids = {relation.memory_id for memory in mine for relation in memory.relations}
-            known |= await self._related(ids - known.keys(), sight)
+            known |= await self._related(ids - known.keys(), visibility)
         if RecallDetail.HISTORY in include:
-            known |= await self._ancestors(mine, known, sight)
+            known |= await self._ancestors(mine, known, visibility)
         return [_enriched(one, known, include) for one in answer.results]
 
-    async def _related(self, ids: "set[str]", sight: Visibility) -> dict[str, Memory]:
+    async def _related(self, ids: "set[str]", visibility: Visibility) -> dict[str, Memory]:
         """Only what may be shown as well, of whatever kind and time it is."""
-        found = await self._reader.memories(sight.scopes, sorted(ids))
-        anywhere = replace(sight, kinds=None, since=None, until=None, within=())
+        found = await self._reader.read_memories(visibility.scopes, sorted(ids))
+        anywhere = replace(visibility, kinds=None, since=None, until=None, within=())
         return {one.id: one for one in found if explain_hidden_memory(one, anywhere) is None}
 
     async def _ancestors(
-        self, memories: Sequence[Memory], known: Mapping[str, Memory], sight: Visibility
+        self, memories: Sequence[Memory], known: Mapping[str, Memory], visibility: Visibility
     ) -> dict[str, Memory]:
         found = dict(known)
         newest = list(memories)
@@ -50,11 +50,11 @@ class ResultEnricher:
             wanted = {one for memory in newest for one in memory.supersedes} - found.keys()
             if not wanted:
                 break
-            read = await self._reader.memories(sight.scopes, sorted(wanted))
+            read = await self._reader.read_memories(visibility.scopes, sorted(wanted))
             newest = [
                 one
                 for one in read
-                if one.status in PAST_STATUSES and one.epoch >= sight.state.epoch
+                if one.status in PAST_STATUSES and one.epoch >= visibility.state.epoch
             ]
             found |= {one.id: one for one in newest}
         return found

@@ -1,94 +1,163 @@
-"""Which of what was found is worth ranking: the gate, with what it has to be told."""
+"""Admit the hits that are near enough to the question to be ranked."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from palimpsest_server.domain.ranking.match_pool import SearchMatch
+from palimpsest_language.question_intents.attribute_questions import RELATION_ATTRIBUTES
+from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
 from palimpsest_server.domain.ranking.relevance_gate import Gate, select_compared_finds
 from palimpsest_server.domain.ranking.term_overlap import TermOverlap, measure_overlap
+from palimpsest_server.domain.ranking.topic_constraints import (
+    TopicMatch,
+    measure_topic_opening,
+    promote,
+)
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
-from services.recall.answer import match_of
 from services.recall.question import Question
-from services.recall.topic_hits import led_by_themes, opened, standing
 
 
 @dataclass(frozen=True)
-class Admitted:
+class AdmittedHits:
     matches: list[SearchMatch]
     margin: float | None
-    """By how much the gate was open; None where nothing was found."""
+    """How far the gate was open, below 0 how far it was shut; None where nothing was found."""
 
 
-async def admitted(
+async def admit_hits(
     question: Question,
     gate: Gate,
     hits: Iterable[VectorHit],
     vectors: VectorStore,
-    asked: Collection[str] = (),
-    bounding: Iterable[VectorHit] = (),
-) -> Admitted:
-    """The finds that the gate lets through: all of them where nothing but their time is asked for.
+    *,
+    answering: Collection[str] = (),
+    topical: Iterable[VectorHit] = (),
+) -> AdmittedHits:
+    """Return the hits that pass the gate.
 
-    Those of the ids in `asked` pass whatever the gate: they are what is asked for. Memories that
-    were found by the question's themes (`bounding`) are let in and count as nearer, once it is open.
+    All pass where the question asks only for what lies in its times.
+
+    Args:
+        question: the question.
+        gate: the gate of the embedding model in use.
+        hits: hits near to the question.
+        vectors: read for the terms of hits, where these decide.
+        answering: ids of memories of the attribute that is asked for; they pass in any case.
+        topical: memories found by the question's topics; they pass, and count as nearer, once the
+            gate is open.
 
     Raises:
         TransientError: the projection is not to be had.
     """
-    found = {hit.id: hit for hit in hits}
-    matches = [match_of(hit) for hit in found.values()]
-    if question.of_its_times:
-        return Admitted(matches, None)
-    shared = await _overlap(question, matches, found, vectors)
+    by_id = {hit.id: hit for hit in hits}
+    matches = [_to_match(hit) for hit in by_id.values()]
+    if question.is_within_times:
+        return AdmittedHits(matches, None)
+    margin = await _measure_margin(question, gate, matches, by_id, vectors)
+    topic_matches = {hit.id: TopicMatch(hit.cosine, hit.lexical) for hit in topical}
+    admitted = {match.id: match for match in gate.admit(matches, margin)}
+    # A topic that opens the gate opens it to memories of that topic, and to nothing else.
+    margin = _open_by_topic(question, gate, margin, topic_matches)
+    if margin is not None and margin >= 0:
+        admitted = _promote_topical(question, gate, matches, admitted, topic_matches)
+    admitted = {match.id: match for match in matches if match.id in answering} | admitted
+    if _asks_who(question) and not question.terms.is_chinese:
+        # All that it says is a name, and however common that is, what has it is about them.
+        admitted = {match.id: match for match in matches if match.lexical} | admitted
+    return AdmittedHits(list(admitted.values()), margin)
 
-    def margin(*, other_script: bool = False) -> float | None:
+
+def _to_match(hit: VectorHit) -> SearchMatch:
+    if hit.session_id is None or hit.sequence is None:
+        return SearchMatch(hit.id, hit.cosine, hit.lexical)
+    return SearchMatch(hit.id, hit.cosine, hit.lexical, TurnPosition(hit.session_id, hit.sequence))
+
+
+def _asks_who(question: Question) -> bool:
+    """Return whether it asks who somebody is, and for nothing else."""
+    attribute = question.attribute
+    return attribute is not None and attribute.attributes == RELATION_ATTRIBUTES
+
+
+async def _measure_margin(
+    question: Question,
+    gate: Gate,
+    matches: Sequence[SearchMatch],
+    hits: Mapping[str, VectorHit],
+    vectors: VectorStore,
+) -> float | None:
+    overlap = await _measure_overlap(question, matches, hits, vectors)
+
+    def measure(*, other_script: bool) -> float | None:
         return gate.margin(
             matches,
-            words=question.words,
-            overlap=shared,
-            question=question.vectors.dense,
+            words=question.terms.word_count,
+            overlap=overlap,
+            question=question.terms.vectors.dense,
             other_script=other_script,
         )
 
-    by_how_much = margin()
-    # Asked only of what would be refused, for it is to be read apart.
-    if by_how_much is not None and by_how_much < 0 and gate.judges_across_scripts:
-        other_script = await _in_other_script(question, matches, found, vectors)
-        by_how_much = margin(other_script=other_script)
-    stand = standing(bounding)
-    near = {match.id: match for match in gate.admit(matches, by_how_much)}
-    # What a theme opens it to is what stands in the theme, and nothing besides.
-    by_how_much = opened(question, gate, by_how_much, stand)
-    if by_how_much is not None and by_how_much >= 0:
-        near = led_by_themes(question, gate, matches, near, stand)
-    near = {match.id: match for match in matches if match.id in asked} | near
-    if question.asks_who and question.rarities is None:
-        # All that it says is a name: however often that was said, what has it is of whoever is meant.
-        near = {match.id: match for match in matches if match.lexical} | near
-    return Admitted(list(near.values()), by_how_much)
+    margin = measure(other_script=False)
+    if margin is None or margin >= 0 or not gate.judges_across_scripts:
+        return margin
+    # Looked up only for what would be refused: it costs a read.
+    return measure(other_script=await _is_in_other_script(question, matches, hits, vectors))
 
 
-async def _in_other_script(
+async def _is_in_other_script(
     question: Question,
-    matches: list[SearchMatch],
-    found: Mapping[str, VectorHit],
+    matches: Sequence[SearchMatch],
+    hits: Mapping[str, VectorHit],
     vectors: VectorStore,
 ) -> bool:
-    """Whether the nearest find is Chinese and the question is not, or the other way round."""
-    nearest = max(matches, key=lambda one: one.cosine or -1.0).id
-    terms = await vectors.terms({nearest: found[nearest].scope})
-    chinese = question.rarities is not None
-    return nearest in terms and get_sparse_encoder().is_chinese(terms[nearest]) is not chinese
+    """Return whether the nearest hit is Chinese and the question is not, or the reverse."""
+    nearest = max(matches, key=lambda match: match.cosine or -1.0).id
+    terms = await vectors.terms({nearest: hits[nearest].scope})
+    if nearest not in terms:
+        return False
+    return get_sparse_encoder().is_chinese(terms[nearest]) is not question.terms.is_chinese
 
 
-async def _overlap(
+async def _measure_overlap(
     question: Question,
-    matches: list[SearchMatch],
-    found: Mapping[str, VectorHit],
+    matches: Sequence[SearchMatch],
+    hits: Mapping[str, VectorHit],
     vectors: VectorStore,
 ) -> TermOverlap | None:
-    if question.rarities is None:
+    rarities = question.terms.rarities
+    if rarities is None:
         return None
-    terms = await vectors.terms({one: found[one].scope for one in select_compared_finds(matches)})
-    return measure_overlap(question.rarities, terms)
+    compared = select_compared_finds(matches)
+    return measure_overlap(
+        rarities, await vectors.terms({identity: hits[identity].scope for identity in compared})
+    )
+
+
+def _open_by_topic(
+    question: Question,
+    gate: Gate,
+    margin: float | None,
+    topic_matches: Mapping[str, TopicMatch],
+) -> float | None:
+    """Return the margin by which a topic opens the gate, where it does and the hits do not."""
+    topic = question.topic_query
+    if topic is None or margin is None or margin >= 0:
+        return margin
+    plausibility = gate.says(question.terms.vectors.dense)
+    by_topic = measure_topic_opening(plausibility, topic_matches.values(), topic.directions)
+    return margin if by_topic is None or by_topic < 0 else by_topic
+
+
+def _promote_topical(
+    question: Question,
+    gate: Gate,
+    matches: Collection[SearchMatch],
+    admitted: Mapping[str, SearchMatch],
+    topic_matches: Mapping[str, TopicMatch],
+) -> dict[str, SearchMatch]:
+    topic = question.topic_query
+    if topic is None:
+        return dict(admitted)
+    spread = gate.calibration.spread
+    promoted = promote(matches, admitted, topic_matches, topic.directions, spread)
+    return {match.id: match for match in promoted}

@@ -13,7 +13,7 @@ from palimpsest.events.recall_exchange import (
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
 from palimpsest_server.delivery.tracing import get_active_tracing
-from services.recall.context import ContextBuilder
+from services.recall.context.build_context import ContextBuilder
 from services.recall.recall import RecallHandler
 
 

@@ -3,12 +3,13 @@
 from datetime import datetime, timedelta
 
 from palimpsest.api.recall import RecordType
-from palimpsest.model.turn import Turn
+from palimpsest.model.turn import Role, Turn
 from palimpsest_server.stores.vectors import VectorStore
 from services.recall.answer import RecallAnswer
 from services.recall.present import present_turn
 from services.recall.question import Question
 from services.recall.read import DocumentReader
+from services.recall.search import build_query
 
 RETURNED_LAST_TURNS = 5
 
@@ -32,22 +33,25 @@ _TURNS = frozenset({RecordType.TURN})
 
 
 async def find_last_words(
-    question: Question, vectors: VectorStore, reader: DocumentReader
+    question: Question, speaker: Role, vectors: VectorStore, reader: DocumentReader
 ) -> RecallAnswer:
     """What the one asked about said last, the latest first; none where they said nothing.
 
     Raises:
         TransientError: the projection or the documents are not to be had.
     """
-    now = int(question.now.timestamp())
+    now = int(question.visibility.now.timestamp())
     found = await vectors.search_many(
-        [question.query(limit=_MOST_IN_ONE, records=_TURNS, time=(now - ago, None)) for ago in _AGO]
+        [
+            build_query(question, limit=_MOST_IN_ONE, records=_TURNS, time=(now - ago, None))
+            for ago in _AGO
+        ]
     )
     said: dict[str, Turn] = {}
     for hits in found:
-        read = await reader.read({hit.id: hit.record for hit in hits}, [], question.sight)
+        read = await reader.read({hit.id: hit.record for hit in hits}, [], question.visibility)
         # Kept from one to the next: among all of a long time the newest need not be found.
-        said |= {one.id: one for one in read.turns.values() if one.role is question.just_said_by}
+        said |= {one.id: one for one in read.turns.values() if one.role is speaker}
         if len(said) >= _wanted(question):
             break
     newest = sorted(said.values(), key=_place, reverse=True)[: _wanted(question)]

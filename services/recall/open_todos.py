@@ -1,4 +1,4 @@
-"""What is still to be done: every open todo in sight, whatever is near to the question."""
+"""What is still to be done: every open todo in visibility, whatever is near to the question."""
 
 from datetime import UTC, datetime
 
@@ -19,9 +19,11 @@ async def list_open_todos(
         TransientError: the documents are not to be had.
     """
     found = await todos.list(
-        question.scopes, due_before=_latest(question), limit=question.request.wanted
+        question.visibility.scopes, due_before=_latest(question), limit=question.request.wanted
     )
-    read = await reader.read({todo.id: RecordType.MEMORY for todo in found}, [], question.sight)
+    read = await reader.read(
+        {todo.id: RecordType.MEMORY for todo in found}, [], question.visibility
+    )
     seen = [read.memories[todo.id] for todo in found if todo.id in read.memories]
     return RecallAnswer([present_memory(one, 1.0, None) for one in seen], memories=read.memories)
 

@@ -1,12 +1,10 @@
-"""The sources' rankings: memories by their similarity in meaning and what is known of them.
+"""The named policies: memories ranked by similarity in meaning and what is known of them.
 
-They look at few candidates and need their documents, so that those are read
-before anything is ranked.
+They look at few candidates and need their documents, which are read before anything is ranked.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from palimpsest.api.recall import Excluded, RecallDetail, RecordType
 from palimpsest.model.memory import Accesses, Memory
@@ -18,21 +16,13 @@ from palimpsest_server.domain.ranking.policies.memory_policy import (
 from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
-from services.recall.answer import RecallAnswer, fallen, gated
-from services.recall.gate import admitted
-from services.recall.hits import as_read
+from services.recall.answer import RecallAnswer, build_gated_answer, exclude_hits
+from services.recall.gate import admit_hits
 from services.recall.metrics import RecallMetrics
 from services.recall.present import build_policy_score_parts, present_memory
 from services.recall.question import Question
 from services.recall.read import DocumentReader
-
-SEARCHED = 80
-"""Finds of each arm: the gate judges by how the nearest stand out among them."""
-
-SPARE = 5
-"""Candidates beyond what the policy looks at, for those that only their documents rule out."""
-
-_MEMORIES = frozenset({RecordType.MEMORY})
+from services.recall.search import SPARE_CANDIDATES, CandidateSearch, update_hit
 
 
 class PolicyRanking:
@@ -40,45 +30,46 @@ class PolicyRanking:
         self, vectors: VectorStore, reader: DocumentReader, metrics: RecallMetrics
     ) -> None:
         self._vectors = vectors
+        self._search = CandidateSearch(vectors, metrics)
         self._reader = reader
         self._metrics = metrics
 
     async def recall(self, question: Question, policy: MemoryPolicy, gate: Gate) -> RecallAnswer:
-        """The answer by this policy.
+        """Answer the question by this policy.
 
         Raises:
             TransientError: the projection or the documents are not to be had.
         """
         if RecordType.MEMORY not in question.records:
             return RecallAnswer([])
-        searches = policy.searches(question.scopes, question.request.wanted)
-        queries = [
-            question.query(
-                limit=max(SEARCHED, search.nearest + SPARE),
-                scopes=search.scopes,
-                records=_MEMORIES,
-            )
-            for search in searches
-        ]
-        bounding = [one for search in searches for one in question.bounding(search.scopes)]
-        with self._metrics.timed("search"):
-            searched = await self._vectors.search_many([*queries, *bounding])
-        asked = await self._reader.asked(question.asked, question.sight)
-        answers = [[as_read(hit, asked) for hit in hits] for hits in searched[: len(queries)]]
-        # What stands in a theme may open the gate; the formulas are of the model's own cosines.
-        of_themes = [hit for hits in searched[len(queries) :] for hit in hits]
-        found = {hit.id: hit for hits in answers for hit in hits}
-        passed = await admitted(question, gate, found.values(), self._vectors, asked, of_themes)
-        if not passed.matches:
-            return _told(gated(found.values()), question, passed.margin)
-        near = {match.id for match in passed.matches}
-        candidates = [
-            hit
-            for hits, search in zip(answers, searches, strict=True)
-            for hit in _nearest(hits, near, question, search.nearest + SPARE)
-        ]
-        answer = await self._choose(question, policy, gate, candidates, asked)
-        return _told(answer, question, passed.margin)
+        searches = policy.searches(question.visibility.scopes, question.request.wanted)
+        found = await self._search.search_for_policy(question, searches)
+        answering = await self._reader.read_attribute(question.attribute, question.visibility)
+        answers = [[update_hit(hit, answering) for hit in hits] for hits in found.by_search]
+        hits = {hit.id: hit for hits in answers for hit in hits}
+        # Topics may open the gate; the formulas are of the model's own cosines.
+        admitted = await admit_hits(
+            question,
+            gate,
+            hits.values(),
+            self._vectors,
+            answering=answering,
+            topical=found.topical,
+        )
+        if admitted.matches:
+            near = {match.id for match in admitted.matches}
+            candidates = [
+                hit
+                for hits_of_search, search in zip(answers, searches, strict=True)
+                for hit in _select_nearest(
+                    hits_of_search, near, question, search.nearest + SPARE_CANDIDATES
+                )
+            ]
+            answer = await self._choose(question, policy, gate, candidates, answering)
+        else:
+            answer = build_gated_answer(hits.values())
+        explained = RecallDetail.EXPLANATION in question.request.include
+        return replace(answer, gate_margin=admitted.margin) if explained else answer
 
     async def _choose(
         self,
@@ -86,63 +77,64 @@ class PolicyRanking:
         policy: MemoryPolicy,
         gate: Gate,
         candidates: list[VectorHit],
-        asked: Mapping[str, Memory],
+        answering: Mapping[str, Memory],
     ) -> RecallAnswer:
-        ids = {hit.id: hit.record for hit in candidates}
+        visibility = question.visibility
         with self._metrics.timed("read"):
-            versions = {hit.id: hit.version for hit in candidates}
-            read = await self._reader.read(
-                ids, [], question.sight, versions=versions, at_hand=asked
+            documents = await self._reader.read(
+                {hit.id: hit.record for hit in candidates},
+                [],
+                visibility,
+                versions={hit.id: hit.version for hit in candidates},
+                at_hand=answering,
             )
             accesses = (
-                await self._reader.accesses(question.scopes, list(read.memories))
+                await self._reader.read_accesses(visibility.scopes, list(documents.memories))
                 if policy.needs_accesses
                 else {}
             )
         cosines = {hit.id: hit.cosine or 0.0 for hit in candidates}
         with self._metrics.timed("rank"):
-            relevance = partial(gate.relevance, chinese=question.rarities is not None)
             choice = policy.choose(
                 [
-                    _find(memory, cosine, relevance(cosine), accesses.get(memory.id))
-                    for memory in read.memories.values()
-                    for cosine in [cosines[memory.id]]
+                    _build_candidate(
+                        memory,
+                        cosines[memory.id],
+                        gate.relevance(cosines[memory.id], chinese=question.terms.is_chinese),
+                        accesses.get(memory.id),
+                    )
+                    for memory in documents.memories.values()
                 ],
                 limit=question.request.wanted,
-                now=question.now,
+                now=visibility.now,
             )
         explained = RecallDetail.EXPLANATION in question.request.include
         return RecallAnswer(
             results=[
                 present_memory(
-                    read.memories[one.id],
-                    one.score,
-                    build_policy_score_parts(one, cosines[one.id]) if explained else None,
+                    documents.memories[kept.id],
+                    kept.score,
+                    build_policy_score_parts(kept, cosines[kept.id]) if explained else None,
                 )
-                for one in choice.kept
+                for kept in choice.kept
             ],
-            memories=read.memories,
-            fell_out=_fell_out(choice, read, candidates) if explained else (),
+            memories=documents.memories,
+            excluded=_explain_exclusions(choice, documents, candidates) if explained else (),
         )
 
 
-def _told(answer: RecallAnswer, question: Question, margin: float | None) -> RecallAnswer:
-    explained = RecallDetail.EXPLANATION in question.request.include
-    return replace(answer, gate_margin=margin) if explained else answer
-
-
-def _nearest(
-    hits: Sequence[VectorHit], near: set[str], question: Question, most: int
+def _select_nearest(
+    hits: Sequence[VectorHit], near: set[str], question: Question, limit: int
 ) -> list[VectorHit]:
-    allowed = question.sight.statuses
+    statuses = question.visibility.statuses
     fitting = [
-        hit for hit in hits if hit.cosine is not None and hit.id in near and hit.status in allowed
+        hit for hit in hits if hit.cosine is not None and hit.id in near and hit.status in statuses
     ]
-    return sorted(fitting, key=lambda hit: (-(hit.cosine or 0.0), hit.id))[:most]
+    return sorted(fitting, key=lambda hit: (-(hit.cosine or 0.0), hit.id))[:limit]
 
 
-def _find(
-    memory: Memory, cosine: float, relevance: float, counted: Accesses | None
+def _build_candidate(
+    memory: Memory, cosine: float, relevance: float, accesses: Accesses | None
 ) -> PolicyCandidate:
     return PolicyCandidate(
         id=memory.id,
@@ -153,16 +145,16 @@ def _find(
         layer=memory.scope.layer,
         characters=len(memory.content),
         recorded_at=memory.recorded_at,
-        last_accessed_at=None if counted is None else counted.last_at,
+        last_accessed_at=None if accesses is None else accesses.last_at,
     )
 
 
-def _fell_out(
-    choice: PolicyChoice, read: VisibleDocuments, candidates: list[VectorHit]
+def _explain_exclusions(
+    choice: PolicyChoice, documents: VisibleDocuments, candidates: list[VectorHit]
 ) -> tuple[Excluded, ...]:
-    left = tuple(
+    excluded = tuple(
         Excluded(id=one.id, record=RecordType.MEMORY, why=one.why, score=one.score)
         for one in choice.excluded
     )
-    hidden = fallen((hit for hit in candidates if hit.id in read.hidden), "no_longer_holds")
-    return left + hidden
+    hidden = (hit for hit in candidates if hit.id in documents.hidden)
+    return excluded + exclude_hits(hidden, "no_longer_holds")

@@ -1,27 +1,33 @@
-"""What was ranked, as the answer shows it: with its evidence and what its score is made of."""
+"""Present what was ranked: with its evidence, the parts of its score, and what was excluded."""
 
-from palimpsest.api.recall import RecallResult, RecordType, ScoreParts
+from collections.abc import Sequence
+
+from palimpsest.api.recall import Excluded, RecallResult, RecordType, ScoreParts
 from palimpsest.model.memory import Evidence, Memory
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
 from palimpsest_server.domain.pictures import collect_picture_references
+from palimpsest_server.domain.ranking.exclusion_reasons import SAYS_NOTHING
 from palimpsest_server.domain.ranking.match_pool import MatchPool
 from palimpsest_server.domain.ranking.policies.memory_policy import PolicyScore
+from palimpsest_server.domain.ranking.ranking_features import NOTHING_STATED
 from palimpsest_server.domain.ranking.score import RankedCandidate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
+from services.recall.answer import exclude_hits
+from services.recall.rank import Ranking, find_record
 
 
 def present_candidate(
-    ranked: RankedCandidate, read: VisibleDocuments, parts: ScoreParts | None
+    ranked: RankedCandidate, documents: VisibleDocuments, parts: ScoreParts | None
 ) -> RecallResult:
-    """What was ranked, as it was read: a memory, a summary or a turn."""
-    identity, score = ranked.contender.id, ranked.score
-    if identity in read.memories:
-        return present_memory(read.memories[identity], score, parts)
-    if identity in read.summaries:
-        return present_summary(read.summaries[identity], score, parts)
-    said = present_turn(read.turns[identity], score, parts)
+    """Present a candidate by its document: a memory, a summary or a turn."""
+    identity, score = ranked.candidate.id, ranked.score
+    if identity in documents.memories:
+        return present_memory(documents.memories[identity], score, parts)
+    if identity in documents.summaries:
+        return present_summary(documents.summaries[identity], score, parts)
+    said = present_turn(documents.turns[identity], score, parts)
     return said.model_copy(update={"outdated": True}) if ranked.outdated else said
 
 
@@ -83,7 +89,7 @@ def build_score_parts(ranked: RankedCandidate, pool: MatchPool) -> ScoreParts:
         time=parts.time,
         succession=parts.succession,
         asked=parts.asked,
-        cosine=pool.cosine(ranked.contender.id),
+        cosine=pool.cosine(ranked.candidate.id),
     )
 
 
@@ -94,3 +100,42 @@ def build_policy_score_parts(scored: PolicyScore, cosine: float) -> ScoreParts:
         importance=scored.importance,
         cosine=cosine,
     )
+
+
+def explain_exclusions(
+    ranked: Sequence[RankedCandidate],
+    chosen: Sequence[RankedCandidate],
+    documents: VisibleDocuments,
+    ranking: Ranking,
+) -> tuple[Excluded, ...]:
+    """Return what was looked at and is not among the results, with the reasons; nearest first.
+
+    Nothing is told of what was erased or withheld, nor of what others own.
+    """
+    hits, lapsed = ranking.hits, ranking.candidates.lapsed
+    shown = {one.candidate.id for one in chosen}
+    late = tuple(
+        Excluded(
+            id=one.candidate.id,
+            record=find_record(one.candidate.id, hits),
+            why="beyond_limit",
+            score=one.score,
+        )
+        for one in ranked
+        if one.candidate.id not in shown
+        and (one.candidate.place is None or one.candidate.id in hits)
+    )
+    over = exclude_hits((hits[one.id] for one in lapsed if one.id in hits), "no_longer_holds")
+    hidden = tuple(
+        Excluded(id=identity, record=find_record(identity, hits), why=why)
+        for identity, why in documents.hidden.items()
+        if identity in hits or why != SAYS_NOTHING
+    )
+    hollow = [hit for hit in hits.values() if hit.signs.spoken == NOTHING_STATED]
+    hidden += exclude_hits((hit for hit in hollow if hit.id not in documents.hidden), SAYS_NOTHING)
+    explained = shown | {one.id for one in (*late, *over, *hidden)}
+    undisclosed = explained | ranking.candidates.hidden
+    rest = [hit for hit in hits.values() if hit.id not in undisclosed]
+    far = exclude_hits((hit for hit in rest if hit.id not in ranking.pool), "not_near_enough")
+    further = exclude_hits((hit for hit in rest if hit.id in ranking.pool), "beyond_candidates")
+    return (*late, *over, *hidden, *further, *far)

@@ -1,4 +1,4 @@
-"""`profile`: what was talked about last, or, where an earlier conversation is asked about, then."""
+"""The `profile` policy: summaries of the latest conversations, or of the one that is asked about."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,6 +15,7 @@ from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.models.token_counter import TokenCounter, get_token_counter
 from services.recall.answer import RecallAnswer
 from services.recall.default_ranking import DefaultRanking
+from services.recall.intents import EarlierConversationIntent
 from services.recall.metrics import RecallMetrics
 from services.recall.present import present_summary
 from services.recall.question import Question
@@ -37,7 +38,7 @@ class ProfileRanking:
         self._counter = counter
 
     async def recall(self, question: Question, gate: Gate) -> RecallAnswer:
-        """Summaries: the newest, whatever is asked, or the nearest to an earlier conversation.
+        """Answer with summaries: the latest, or the nearest to an earlier conversation asked about.
 
         Raises:
             TransientError: the projection or the documents are not to be had.
@@ -45,28 +46,27 @@ class ProfileRanking:
         if question.request.kinds is not None:
             # Only memories have a kind.
             return RecallAnswer([])
-        if question.last_time:
-            return await self._default_ranking.recall(_on_request(question), gate)
-        return await self._newest(question)
+        match question.intent:
+            case EarlierConversationIntent():
+                return await self._default_ranking.recall(_ask_for_summaries(question), gate)
+        return await self._read_latest(question)
 
-    async def _newest(self, question: Question) -> RecallAnswer:
-        request = question.request
-        budget = request.token_budget
-        # So many as were asked for, else as many as the source takes.
-        wanted = count_latest_summaries(budget) if request.limit is None else request.limit
+    async def _read_latest(self, question: Question) -> RecallAnswer:
+        limit, budget = question.request.limit, question.request.token_budget
+        wanted = count_latest_summaries(budget) if limit is None else limit
         with self._metrics.timed("read"):
-            found = await self._reader.latest_summaries(question.sight, wanted)
-        if request.limit is None:
+            summaries = await self._reader.read_latest_summaries(question.visibility, wanted)
+        if limit is None:
             count = await asyncio.to_thread(self._counter)
-            found = list(
+            summaries = list(
                 select_latest_summaries(
-                    found, token_budget=budget, tokens_of=lambda one: count(one.text)
+                    summaries, token_budget=budget, tokens_of=lambda summary: count(summary.text)
                 )
             )
-        return RecallAnswer([present_summary(one, 0.0, None) for one in found])
+        return RecallAnswer([present_summary(summary, 0.0, None) for summary in summaries])
 
 
-def _on_request(question: Question) -> Question:
+def _ask_for_summaries(question: Question) -> Question:
     limit = question.request.limit or SUMMARIES_ON_REQUEST
     request = question.request.model_copy(update={"policy": PolicyName.DEFAULT, "limit": limit})
     return replace(question, request=request, records=_SUMMARIES)

@@ -1,14 +1,15 @@
-"""The default ranking of one question's finds, by all that is known of them so far."""
+"""Rank the admitted hits of one question by all that is known of them so far."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from palimpsest.api.recall import RecordType
-from palimpsest_server.domain.ranking.deduplicate import take_distinct
 from palimpsest_server.domain.ranking.lapsed_memories import put_superseded_first, settle_lapsed
 from palimpsest_server.domain.ranking.match_pool import MatchPool, SearchMatch
+from palimpsest_server.domain.ranking.policies.summary_selection import SUMMARIES_ON_REQUEST
 from palimpsest_server.domain.ranking.ranking_candidates import RankingCandidates
 from palimpsest_server.domain.ranking.ranking_features import NOTHING_STATED
 from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
+from palimpsest_server.domain.ranking.repetitions import take_distinct
 from palimpsest_server.domain.ranking.score import (
     RankedCandidate,
     RankingCandidate,
@@ -16,28 +17,30 @@ from palimpsest_server.domain.ranking.score import (
 )
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from palimpsest_server.stores.vectors import VectorHit
-from services.recall.hits import memories_first, record_of, summaries_first
+from services.recall.intents import EarlierConversationIntent, TimeIntent
 from services.recall.question import Question
 
 RANKED_AT_LEAST = 35
-"""Ranked by all signs, of the most relevant: who speaks moves a turn up by many places, and
-further down it moves up what was hardly asked for. Of 20 to 50 this many found most of the
+"""The most relevant hits that are ranked by all features: who speaks moves a turn up by many places,
+and further down it moves up what was hardly asked for. Of 20 to 50 this many found most of the
 evidence; with 50 a block of 500 tokens held 2 % less of it, with 150 12 % less."""
 
 BESIDE = 3
-"""The best finds whose neighbours are read even where they were not found themselves."""
+"""The best hits whose neighbours are read even where they were not found themselves."""
 
 SPARE = 5
-"""Read besides what is to be returned, for the places of those that say the same again."""
+"""Documents read beyond those to be returned, for the places of those that repeat others."""
+
+_RECORD_ORDER = {RecordType.MEMORY: 0, RecordType.SUMMARY: 1, RecordType.TURN: 2}
 
 
-def ranked_at_most(limit: int) -> int:
-    """So many of the finds, where so many are to be returned."""
+def count_ranked(limit: int) -> int:
+    """Return how many hits are ranked where `limit` results are to be returned."""
     return max(RANKED_AT_LEAST, limit)
 
 
 class Ranking:
-    """Of what passed the gate; what was `asked` for by its attribute is ranked in any case."""
+    """The candidates of one question; it changes as their documents are read."""
 
     def __init__(
         self,
@@ -45,66 +48,108 @@ class Ranking:
         policy: RankingPolicy,
         hits: Sequence[VectorHit],
         matches: Sequence[SearchMatch],
-        asked: Collection[str],
+        answering: Collection[str],
     ) -> None:
-        self._question, self._policy, self._asked = question, policy, asked
-        self.finds = {hit.id: hit for hit in hits}
+        """Take in the hits.
+
+        Args:
+            question: the question.
+            policy: the weights.
+            hits: all hits.
+            matches: those of them that the gate admitted.
+            answering: ids of memories of the attribute that is asked for; ranked in any case.
+        """
+        self._question, self._policy, self._answering = question, policy, answering
+        self.hits = {hit.id: hit for hit in hits}
         self.pool = MatchPool(matches, policy)
-        best = self._most_relevant(matches)
+        best = self._select_most_relevant(matches)
         always = (
             match
             for match in matches
-            if match.id in asked or self.finds[match.id].record is RecordType.SUMMARY
+            if match.id in answering or self.hits[match.id].record is RecordType.SUMMARY
         )
-        looked_at = {match.id: match for match in (*best, *always)}.values()
-        self.contenders = RankingCandidates(
-            (self._contender(match) for match in looked_at if self._holds(match)),
-            (self._contender(match) for match in best if not self._holds(match)),
+        ranked = {match.id: match for match in (*best, *always)}.values()
+        self.candidates = RankingCandidates(
+            (self._build_candidate(match) for match in ranked if self._holds(match)),
+            (self._build_candidate(match) for match in best if not self._holds(match)),
         )
-        self.beside = [] if question.of_its_times else self.pool.unseen_beside(best[:BESIDE])
-        """Places whose turns were not found, and are to be read all the same."""
+        self.beside = [] if question.is_within_times else self.pool.unseen_beside(best[:BESIDE])
+        """Positions of turns that were not found and are to be read all the same."""
 
-    def best_first(self) -> list[RankedCandidate]:
+    def rank(self) -> list[RankedCandidate]:
+        """Return the candidates that may be returned, best first."""
         ranked = settle_lapsed(
-            self.of(self.contenders.standing, self._asked),
-            self.of(self.contenders.over),
-            self.contenders.successors,
+            self._rank(self.candidates.standing, self._answering),
+            self._rank(self.candidates.over),
+            self.candidates.successors,
         )
-        if self._question.of_the_past:
+        if self._question.visibility.looks_back:
             ranked = put_superseded_first(ranked)
-        if self._question.last_time:
-            return summaries_first(ranked, self.finds)
-        if self._question.of_its_times:
-            return memories_first(ranked, self.finds)
+        match self._question.intent:
+            case EarlierConversationIntent():
+                return _put_summaries_first(ranked, self.hits)
+            case TimeIntent():
+                return sorted(
+                    ranked,
+                    key=lambda one: _RECORD_ORDER[find_record(one.candidate.id, self.hits)],
+                )
         return ranked
 
-    def of(
-        self, contenders: Iterable[RankingCandidate], asked: Collection[str] = ()
-    ) -> list[RankedCandidate]:
-        """These alone, best first."""
-        query, times = self._question.request.query, self._question.times
-        return rank_candidates(query, contenders, self.pool, self._policy, times=times, asked=asked)
+    def rank_lapsed(self) -> list[RankedCandidate]:
+        """Return the candidates that no longer hold, best first."""
+        return self._rank(self.candidates.lapsed)
 
-    def unread(
-        self, ranked: Sequence[RankedCandidate], read: VisibleDocuments
+    def find_unread(
+        self, ranked: Sequence[RankedCandidate], documents: VisibleDocuments
     ) -> dict[str, RecordType]:
-        """Those that may be returned of which nothing was read yet."""
+        """Return those that may be returned and were not read yet, with their types."""
         limit = self._question.request.wanted
         return {
-            one.contender.id: record_of(one.contender.id, self.finds)
+            one.candidate.id: find_record(one.candidate.id, self.hits)
             for one in take_distinct(ranked, limit + min(SPARE, limit))
-            if one.contender.id not in read
+            if one.candidate.id not in documents
         }
 
-    def _most_relevant(self, matches: Sequence[SearchMatch]) -> list[SearchMatch]:
-        limit = ranked_at_most(self._question.request.wanted)
-        hollow = {one.id for one in self.finds.values() if one.signs.spoken == NOTHING_STATED}
-        return self.pool.best(
-            len(matches) if self._question.of_its_times else limit, besides=hollow
+    def _rank(
+        self, candidates: Iterable[RankingCandidate], answering: Collection[str] = ()
+    ) -> list[RankedCandidate]:
+        question = self._question
+        return rank_candidates(
+            question.request.query,
+            candidates,
+            self.pool,
+            self._policy,
+            times=question.times,
+            asked=answering,
         )
 
-    def _contender(self, match: SearchMatch) -> RankingCandidate:
-        return RankingCandidate(match.id, self.finds[match.id].signs, match.place)
+    def _select_most_relevant(self, matches: Sequence[SearchMatch]) -> list[SearchMatch]:
+        limit = count_ranked(self._question.request.wanted)
+        hollow = {hit.id for hit in self.hits.values() if hit.signs.spoken == NOTHING_STATED}
+        return self.pool.best(
+            len(matches) if self._question.is_within_times else limit, besides=hollow
+        )
+
+    def _build_candidate(self, match: SearchMatch) -> RankingCandidate:
+        return RankingCandidate(match.id, self.hits[match.id].signs, match.place)
 
     def _holds(self, match: SearchMatch) -> bool:
-        return self.finds[match.id].status in self._question.sight.statuses
+        return self.hits[match.id].status in self._question.visibility.statuses
+
+
+def find_record(identity: str, hits: Mapping[str, VectorHit]) -> RecordType:
+    """Return the type of a record; what was not found itself replaced a memory, and so is one."""
+    return hits[identity].record if identity in hits else RecordType.MEMORY
+
+
+def _put_summaries_first(
+    ranked: Sequence[RankedCandidate], hits: Mapping[str, VectorHit]
+) -> list[RankedCandidate]:
+    """Return the best summaries, then everything else as it stood."""
+    summaries = [
+        one
+        for one in ranked
+        if one.candidate.id in hits and hits[one.candidate.id].record is RecordType.SUMMARY
+    ]
+    first = summaries[:SUMMARIES_ON_REQUEST]
+    return [*first, *(one for one in ranked if one not in first)]

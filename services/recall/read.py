@@ -24,7 +24,7 @@ from palimpsest_server.stores.summaries import SummaryReader, find_latest_matchi
 from palimpsest_server.stores.turns import TurnReader
 from services.recall.hot_set import HotSet
 
-MOST_ASKED = 20
+MEMORIES_PER_ATTRIBUTE = 20
 """Memories of an attribute that a question asks for, of each namespace: some have many values."""
 
 
@@ -49,7 +49,7 @@ class DocumentReader:
         self,
         found: Mapping[str, RecordType],
         beside: Sequence[TurnPosition],
-        sight: Visibility,
+        visibility: Visibility,
         *,
         versions: Mapping[str, int | None] | None = None,
         at_hand: Mapping[str, Memory] | None = None,
@@ -59,7 +59,7 @@ class DocumentReader:
         Args:
             found: the ids, and what each is of.
             beside: places of turns.
-            sight: what may be shown.
+            visibility: what may be shown.
             versions: as they are projected; what is hot in that very version is not read.
             at_hand: read for this question already, and not read again; judged like all else.
         """
@@ -67,14 +67,14 @@ class DocumentReader:
         turn_ids = [one for one, record in found.items() if record is RecordType.TURN]
         summary_ids = [one for one, record in found.items() if record is RecordType.SUMMARY]
         memories, turns, neighbours, summaries = await asyncio.gather(
-            self._memories_of(memory_ids, sight, versions or {}, at_hand or {}),
-            self._turns.by_ids(sight.scopes, turn_ids),
-            self._turns.around(sight.scopes, beside),
-            self._summaries.by_ids(sight.scopes, summary_ids),
+            self._memories_of(memory_ids, visibility, versions or {}, at_hand or {}),
+            self._turns.by_ids(visibility.scopes, turn_ids),
+            self._turns.around(visibility.scopes, beside),
+            self._summaries.by_ids(visibility.scopes, summary_ids),
         )
-        hidden = {memory.id: explain_hidden_memory(memory, sight) for memory in memories}
-        hidden |= {turn.id: explain_hidden_turn(turn, sight) for turn in [*turns, *neighbours]}
-        hidden |= {summary.id: explain_hidden_summary(summary, sight) for summary in summaries}
+        hidden = {memory.id: explain_hidden_memory(memory, visibility) for memory in memories}
+        hidden |= {turn.id: explain_hidden_turn(turn, visibility) for turn in [*turns, *neighbours]}
+        hidden |= {summary.id: explain_hidden_summary(summary, visibility) for summary in summaries}
         missing = len(found) - len(memories) - len(turns) - len(summaries)
         for why in [*hidden.values(), *["not_in_scope"] * missing]:
             if why not in {None, SAYS_NOTHING}:
@@ -91,53 +91,59 @@ class DocumentReader:
             },
         )
 
-    async def latest_summaries(self, sight: Visibility, limit: int) -> list[SessionSummary]:
+    async def read_latest_summaries(
+        self, visibility: Visibility, limit: int
+    ) -> list[SessionSummary]:
         """What was talked about last, the latest first."""
         return await find_latest_matching(
             self._summaries,
-            sight.scopes,
-            lambda one: explain_hidden_summary(one, sight) is None,
-            now=sight.now,
+            visibility.scopes,
+            lambda one: explain_hidden_summary(one, visibility) is None,
+            now=visibility.now,
             limit=limit,
         )
 
-    async def asked(self, asked: AttributeQuestion | None, sight: Visibility) -> dict[str, Memory]:
+    async def read_attribute(
+        self, attribute: AttributeQuestion | None, visibility: Visibility
+    ) -> dict[str, Memory]:
         """What holds of an attribute that is asked for, or held then: a read for each namespace."""
-        if asked is None:
+        if attribute is None:
             return {}
         keys: dict[Namespace, list[str]] = {}
-        for scope in sight.scopes:
-            own = attribute_keys_in_scope(scope, asked.subject, asked.attributes)
+        for scope in visibility.scopes:
+            own = attribute_keys_in_scope(scope, attribute.subject, attribute.attributes)
             keys.setdefault(scope.namespace, []).extend(own)
         found = await asyncio.gather(
             *(
                 self._memories.holding_attribute_keys(
-                    namespace, own, limit=MOST_ASKED, as_of=sight.as_of
+                    namespace, own, limit=MEMORIES_PER_ATTRIBUTE, as_of=visibility.as_of
                 )
                 for namespace, own in keys.items()
             )
         )
         every = (one for memories in found for one in memories)
-        return {one.id: one for one in every if explain_hidden_memory(one, sight) is None}
+        return {one.id: one for one in every if explain_hidden_memory(one, visibility) is None}
 
-    async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
+    async def read_accesses(
+        self, scopes: Sequence[Scope], ids: Sequence[str]
+    ) -> dict[str, Accesses]:
         """How often and when each was recalled; what never was is left out."""
         return await self._memories.accesses(scopes, ids)
 
-    async def memories(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Memory]:
+    async def read_memories(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Memory]:
         """Those of these ids in these scopes, whatever their status."""
         return await self._memories.by_ids(scopes, ids) if ids else []
 
     async def _memories_of(
         self,
         ids: Sequence[str],
-        sight: Visibility,
+        visibility: Visibility,
         versions: Mapping[str, int | None],
         at_hand: Mapping[str, Memory],
     ) -> list[Memory]:
         known = {one: at_hand[one] for one in ids if one in at_hand}
         unknown = {one: versions.get(one) for one in ids if one not in known}
         if unknown and self._hot is not None:
-            known |= self._hot.of(sight.scopes, unknown, epoch=sight.state.epoch)
+            known |= self._hot.of(visibility.scopes, unknown, epoch=visibility.state.epoch)
         rest = [one for one in unknown if one not in known]
-        return [*known.values(), *await self.memories(sight.scopes, rest)]
+        return [*known.values(), *await self.read_memories(visibility.scopes, rest)]

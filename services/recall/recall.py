@@ -1,4 +1,4 @@
-"""Recall: a question, found, gated, ranked by the policy asked for, and answered with evidence."""
+"""Recall: analyze a request, answer it by the policy that it names, and count what was returned."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,7 +6,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from uuid import uuid4
 
-from palimpsest.api.recall import Excluded, RecallDetail, RecallRequest, RecallResponse
+from palimpsest.api.recall import (
+    Excluded,
+    RecallDetail,
+    RecallRequest,
+    RecallResponse,
+    RecallResult,
+)
 from palimpsest.model.ranking_policy import PolicyName
 from palimpsest_language.question_intents.has_content_words import has_content_words
 from palimpsest_server.domain.ranking.policies.policy_table import MEMORY_POLICIES
@@ -24,9 +30,9 @@ from services.recall.question import Question
 from services.recall.revisions import Revisions
 
 CROWD = 4
-"""Recalls at a time from which on it is faster for all to have questions embedded elsewhere."""
+"""Recalls at the same time from which on all are faster if questions are embedded elsewhere."""
 
-_TOLD_BESIDES = frozenset({RecallDetail.HISTORY, RecallDetail.GRAPH})
+_ENRICHED_DETAILS = frozenset({RecallDetail.HISTORY, RecallDetail.GRAPH})
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class _Outcome:
 
 
 class RecallHandler:
-    """The one handler behind HTTP and Kafka."""
+    """The one handler of recalls, behind HTTP and Kafka."""
 
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
@@ -65,16 +71,16 @@ class RecallHandler:
         self._underway = 0
 
     async def recall(self, request: RecallRequest) -> RecallResponse:
-        """What matters to the question, best first; what repeats better results behind all others.
+        """Return what matters to the question, best first; repetitions behind all others.
 
         Raises:
-            TransientError: the embedder, the projection or a cache is not to be had.
+            TransientError: the embedder, the projection or a store is not to be had.
         """
         started = perf_counter()
         recall_id = str(uuid4())
         try:
             with self._metrics.timed("whole"):
-                outcome = await self._outcome(request, recall_id)
+                outcome = await self._recall(request, recall_id)
         except BaseException:
             self._metrics.failed()
             raise
@@ -88,73 +94,70 @@ class RecallHandler:
             memory_enabled=outcome.name != "memory_off",
             stale=outcome.stale,
             gate_margin=answer.gate_margin,
-            fell_out=answer.fell_out if explained else (),
+            fell_out=answer.excluded if explained else (),
             took_ms=round((perf_counter() - started) * 1000, 3),
         )
 
-    async def _outcome(self, request: RecallRequest, recall_id: str) -> _Outcome:
+    async def _recall(self, request: RecallRequest, recall_id: str) -> _Outcome:
         if request.incognito:
             return _Outcome("incognito", RecallAnswer([]))
-        stale = await self._stale(request)
+        stale = await self._is_stale(request)
         self._underway += 1
         try:
-            return await self._found(request, recall_id, stale=stale)
+            question = await self._analyzer.analyze(request, crowded=self._underway >= CROWD)
+            state = question.visibility.state
+            if not state.settings.memory_enabled:
+                return _Outcome("memory_off", RecallAnswer([]))
+            answer = await self._answer(question)
         finally:
             self._underway -= 1
-
-    async def _found(self, request: RecallRequest, recall_id: str, *, stale: bool) -> _Outcome:
-        question = await self._analyzer.analyze(request, crowded=self._underway >= CROWD)
-        if not question.state.settings.memory_enabled:
-            return _Outcome("memory_off", RecallAnswer([]))
-        if not question.scopes or not question.records:
-            return _Outcome("empty", RecallAnswer([]), stale)
-        asks = any(map(has_content_words, (request.query, *request.context)))
-        if not (asks or question.to_do) and request.policy is not PolicyName.PROFILE:
-            return _Outcome("gated", RecallAnswer([], gated=True), stale)
-        answer = await self._answer(question)
-        if answer.gated:
-            return _Outcome("gated", answer, stale)
         if not request.preview:
-            epoch = question.state.epoch
-            self._accesses.note(request.scope, epoch, recall_id, answer, asked=request.query)
-        return _Outcome("answered" if answer.results else "empty", answer, stale)
+            self._accesses.note(request.scope, state.epoch, recall_id, answer, asked=request.query)
+        name = "gated" if answer.gated else "answered" if answer.results else "empty"
+        return _Outcome(name, answer, stale)
 
-    async def _stale(self, request: RecallRequest) -> bool:
+    async def _is_stale(self, request: RecallRequest) -> bool:
         if request.min_revision is None:
             return False
         return not await self._revisions.reached(request.user_id, request.min_revision)
 
     async def _answer(self, question: Question) -> RecallAnswer:
-        request, gate = question.request, await self._gate()
-        policy = MEMORY_POLICIES.get(request.policy)
-        if request.policy is PolicyName.PROFILE:
-            answer = await self._profile_ranking.recall(question, gate)
-        elif policy is None:
-            answer = await self._default_ranking.recall(question, gate)
-        else:
-            answer = await self._policy_ranking.recall(question, policy, gate)
+        request = question.request
+        if not question.visibility.scopes or not question.records:
+            return RecallAnswer([])
+        says_something = any(map(has_content_words, (request.query, *request.context)))
+        if not says_something and request.policy is not PolicyName.PROFILE:
+            return RecallAnswer([], gated=True)
+        answer = await self._answer_by_policy(question)
         if request.token_budget is not None:
-            counted = await asyncio.to_thread(get_token_counter)
-            answer = _within(answer, request.token_budget, counted)
-        if request.include & _TOLD_BESIDES and answer.results:
-            results = await self._enricher.enrich(answer, request.include, question.sight)
+            count = await asyncio.to_thread(get_token_counter)
+            answer = _fit_to_budget(answer, request.token_budget, count)
+        if request.include & _ENRICHED_DETAILS and answer.results:
+            results = await self._enricher.enrich(answer, request.include, question.visibility)
             answer = replace(answer, results=results)
         return answer
 
+    async def _answer_by_policy(self, question: Question) -> RecallAnswer:
+        gate, policy = await self._gate(), question.request.policy
+        if policy in MEMORY_POLICIES:
+            return await self._policy_ranking.recall(question, MEMORY_POLICIES[policy], gate)
+        if policy is PolicyName.PROFILE:
+            return await self._profile_ranking.recall(question, gate)
+        return await self._default_ranking.recall(question, gate)
 
-def _within(answer: RecallAnswer, budget: int, count: TokenCounter) -> RecallAnswer:
-    """The results whose contents fit together, best first; shorter ones may follow a long one."""
-    kept: set[str] = set()
-    over: list[Excluded] = []
-    left = budget
+
+def _fit_to_budget(answer: RecallAnswer, budget: int, count: TokenCounter) -> RecallAnswer:
+    """Keep the results whose contents fit together, best first; short ones may follow a long one."""
+    kept: list[RecallResult] = []
+    excluded: list[Excluded] = []
+    room = budget
     for result in answer.results:
         tokens = count(result.content)
-        if tokens <= left:
-            left -= tokens
-            kept.add(result.id)
+        if tokens <= room:
+            room -= tokens
+            kept.append(result)
         else:
-            over.append(
+            excluded.append(
                 Excluded(id=result.id, record=result.record, why="over_budget", score=result.score)
             )
-    results = [one for one in answer.results if one.id in kept]
-    return replace(answer, results=results, fell_out=(*over, *answer.fell_out))
+    return replace(answer, results=kept, excluded=(*excluded, *answer.excluded))

@@ -5,7 +5,7 @@ from fastapi import APIRouter, Response
 from palimpsest.api.context import ContextRequest, ContextResponse
 from palimpsest.api.recall import RecallRequest, RecallResponse
 from palimpsest_server.runtime.http import Permission, declare_permission
-from services.recall.context import ContextBuilder
+from services.recall.context.build_context import ContextBuilder
 from services.recall.recall import RecallHandler
 
 _RECALL = """

@@ -28,7 +28,7 @@ def result(identity: str = "m", record: RecordType = RecordType.MEMORY) -> Recal
 
 def answer(identity: str = "m") -> RecallAnswer:
     return RecallAnswer(
-        [result(identity), result("t", RecordType.TURN)], signs={identity: (0.5,) * 6}
+        [result(identity), result("t", RecordType.TURN)], score_features={identity: (0.5,) * 6}
     )
 
 

@@ -15,7 +15,7 @@ from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.vectors import VectorHit
 from services.recall.analyze import QuestionAnalyzer
-from services.recall.gate import admitted
+from services.recall.gate import admit_hits
 from services.recall.metrics import RecallMetrics
 from tests.support.services.recall.stand_ins import GATE, shared_embedder, shared_themes
 from tests.support.services.recall.world import World
@@ -56,9 +56,9 @@ async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
         VectorHit(one, RecordType.MEMORY, ADA, None, None, cosine, None, NO_FEATURES)
         for one, cosine in {memory.id: 0.75, **{f"stranger {n}": 0.2 for n in range(79)}}.items()
     ]
-    passed = await admitted(asked, gate_across_scripts(), hits, world.vectors)
+    passed = await admit_hits(asked, gate_across_scripts(), hits, world.vectors)
     assert (memory.id in {one.id for one in passed.matches}) is opens
-    assert (await admitted(asked, GATE, hits, world.vectors)).matches == []
+    assert (await admit_hits(asked, GATE, hits, world.vectors)).matches == []
 
 
 async def test_what_a_theme_opens_it_to_is_what_stands_in_the_theme_and_nothing_besides(
@@ -87,11 +87,11 @@ async def test_what_a_theme_opens_it_to_is_what_stands_in_the_theme_and_nothing_
     # Each would be let in by what it shares, were the gate open by itself.
     finds = [hit("tonight", 0.35, 0.4), *(hit(f"stranger {n}", 0.3) for n in range(20))]
     gate = gate_across_scripts()
-    shut = await admitted(asked, gate, finds, world.vectors)
+    shut = await admit_hits(asked, gate, finds, world.vectors)
     assert shut.matches == []
     assert shut.margin is not None
-    opened = await admitted(
-        asked, gate, finds, world.vectors, bounding=[hit("allergy", 0.9), hit("hobby", 0.05, 2.0)]
+    opened = await admit_hits(
+        asked, gate, finds, world.vectors, topical=[hit("allergy", 0.9), hit("hobby", 0.05, 2.0)]
     )
     assert [one.id for one in opened.matches] == ["allergy"]
     assert shut.margin < 0 <= (opened.margin or -1.0)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from palimpsest.model.vectors import SparseVector
 from palimpsest_server.domain.ranking.context_weights import (
-    context_weights,
-    weighed_dense,
-    weighed_sparse,
+    compute_context_weights,
+    weigh_dense_vectors,
+    weigh_sparse_vectors,
 )
 
 
@@ -27,23 +27,23 @@ from palimpsest_server.domain.ranking.context_weights import (
 def test_a_message_that_says_little_leans_on_what_came_before(
     words: int, messages: int, weights: tuple[float, ...]
 ) -> None:
-    assert context_weights(words, messages) == pytest.approx(weights)
+    assert compute_context_weights(words, messages) == pytest.approx(weights)
 
 
 def test_the_sum_is_weighed_and_of_length_one() -> None:
-    assert weighed_dense([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.75]) == pytest.approx([0.8, 0.6])
-    assert weighed_dense([[1.0, 0.0], [-1.0, 0.0]], [1.0, 1.0]) == [0.0, 0.0]
+    assert weigh_dense_vectors([[1.0, 0.0], [0.0, 1.0]], [1.0, 0.75]) == pytest.approx([0.8, 0.6])
+    assert weigh_dense_vectors([[1.0, 0.0], [-1.0, 0.0]], [1.0, 1.0]) == [0.0, 0.0]
 
 
 def test_a_word_counts_once_with_its_greatest_weight() -> None:
     one = SparseVector(indices=(3, 9), values=(1.0, 1.0))
     other = SparseVector(indices=(1, 9), values=(1.0, 1.0))
-    assert weighed_sparse([one, other], [1.0, 0.4]) == SparseVector(
+    assert weigh_sparse_vectors([one, other], [1.0, 0.4]) == SparseVector(
         indices=(1, 3, 9), values=(0.4, 1.0, 1.0)
     )
 
 
 @given(st.lists(st.lists(st.floats(-1, 1), min_size=4, max_size=4), min_size=1, max_size=4))
 def test_no_vector_grows_longer_than_one(vectors: list[list[float]]) -> None:
-    made = weighed_dense(vectors, [1.0, 0.4, 0.25, 0.15][: len(vectors)])
+    made = weigh_dense_vectors(vectors, [1.0, 0.4, 0.25, 0.15][: len(vectors)])
     assert math.sqrt(sum(value * value for value in made)) <= 1.0 + 1e-9

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.domain.ranking.deduplicate import take_distinct
 from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
+from palimpsest_server.domain.ranking.repetitions import take_distinct
 from palimpsest_server.domain.ranking.score import (
     RankedCandidate,
     RankingCandidate,
@@ -38,18 +38,18 @@ MEMORY_AND_ITS_TURN = (("memory", "t1"), ("t1", "t1"), ("t2", "t2"), ("t3", "t3"
 )
 def test_a_memory_and_the_turn_it_quotes_share_a_place(limit: int, returned: list[str]) -> None:
     chosen = take_distinct(ranked(*MEMORY_AND_ITS_TURN), limit)
-    assert [one.contender.id for one in chosen] == returned
+    assert [one.candidate.id for one in chosen] == returned
 
 
 def test_a_memory_that_adds_a_message_keeps_its_place() -> None:
     chosen = take_distinct(ranked(("t1", "t1"), ("both", "t1 t2"), ("t3", "t3")), 2)
-    assert [one.contender.id for one in chosen] == ["t1", "both"]
+    assert [one.candidate.id for one in chosen] == ["t1", "both"]
 
 
 def test_what_says_again_what_others_do_comes_last_where_room_is_left() -> None:
     found = ranked(("a", "t1"), ("again", "t2"), ("b", "t3"))
     of_two, of_three = (
-        [one.contender.id for one in take_distinct(found, limit, {"again"})] for limit in (2, 3)
+        [one.candidate.id for one in take_distinct(found, limit, {"again"})] for limit in (2, 3)
     )
     assert (of_two, of_three) == (["a", "b"], ["a", "b", "again"])
 
@@ -76,8 +76,8 @@ def test_a_repetition_is_returned_only_when_nothing_new_is_left(
     covered: set[str] = set()
     repeats = []
     for one in chosen:
-        repeats += [one] if one.contender.sources <= covered else []
-        covered |= one.contender.sources
+        repeats += [one] if one.candidate.sources <= covered else []
+        covered |= one.candidate.sources
     if repeats:
-        everything = {source for one in found for source in one.contender.sources}
+        everything = {source for one in found for source in one.candidate.sources}
         assert covered == everything

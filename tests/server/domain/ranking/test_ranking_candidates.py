@@ -21,17 +21,19 @@ def memory(identity: str, **fields: Any) -> Memory:
     return stated.model_copy(update={"id": identity, **fields})
 
 
-def contender(identity: str, **signs: Any) -> RankingCandidate:
+def ranking_candidate(identity: str, **signs: Any) -> RankingCandidate:
     return RankingCandidate(identity, RankingFeatures(spoken=9, **signs))
 
 
-def ids(contenders: list[RankingCandidate]) -> list[str]:
-    return [one.id for one in contenders]
+def ids(candidates: list[RankingCandidate]) -> list[str]:
+    return [one.id for one in candidates]
 
 
 def lapsed_paris() -> RankingCandidates:
     """Paris no longer holds; what took its place was not found."""
-    return RankingCandidates([contender("tea")], [contender("paris", successor="oslo")])
+    return RankingCandidates(
+        [ranking_candidate("tea")], [ranking_candidate("paris", successor="oslo")]
+    )
 
 
 def test_what_took_the_place_of_something_found_contends_with_it() -> None:
@@ -41,8 +43,11 @@ def test_what_took_the_place_of_something_found_contends_with_it() -> None:
 
 
 def test_it_does_so_once_where_it_was_found_itself() -> None:
-    standing = [contender("oslo")]
-    assert RankingCandidates(standing, [contender("paris", successor="oslo")]).standing == standing
+    standing = [ranking_candidate("oslo")]
+    assert (
+        RankingCandidates(standing, [ranking_candidate("paris", successor="oslo")]).standing
+        == standing
+    )
 
 
 def test_what_was_not_found_is_known_by_its_document() -> None:
@@ -51,18 +56,18 @@ def test_what_was_not_found_is_known_by_its_document() -> None:
         ["tea", "oslo"], VisibleDocuments(memories={"tea": memory("tea"), "oslo": oslo})
     )
     assert found.standing == [
-        contender("tea"),
+        ranking_candidate("tea"),
         RankingCandidate("oslo", extract_memory_features(oslo)),
     ]
 
 
 def test_what_was_found_and_is_as_it_was_projected_changes_nothing() -> None:
-    found = RankingCandidates([contender("tea")], [])
+    found = RankingCandidates([ranking_candidate("tea")], [])
     assert not found.learn(["tea"], VisibleDocuments(memories={"tea": memory("tea")}))
 
 
 def test_what_turns_out_to_be_superseded_leads_on() -> None:
-    found = RankingCandidates([contender("rome"), contender("tea")], [])
+    found = RankingCandidates([ranking_candidate("rome"), ranking_candidate("tea")], [])
     assert found.learn(["rome"], VisibleDocuments(successors={"rome": "oslo"}))
     assert ids(found.lapsed) == ["rome"]
     assert ids(found.standing) == ["tea", "oslo"]
@@ -77,7 +82,7 @@ def test_what_is_not_to_be_shown_leads_nowhere_and_is_asked_for_once() -> None:
 
 
 def test_what_is_shown_though_it_was_superseded_stays() -> None:
-    found = RankingCandidates([contender("rome")], [])
+    found = RankingCandidates([ranking_candidate("rome")], [])
     read = VisibleDocuments(memories={"rome": memory("rome")}, successors={"rome": "oslo"})
     assert not found.learn(["rome"], read)
 
@@ -96,19 +101,21 @@ def test_a_turn_read_beside_a_find_contends_at_its_place() -> None:
         epoch=0,
         sequence=2,
     )
-    found = RankingCandidates([contender("asked")], [])
+    found = RankingCandidates([ranking_candidate("asked")], [])
     assert found.learn(["asked"], VisibleDocuments(turns={"asked": turn, "beside": turn}))
     assert found.standing[1].place == TurnPosition("s", 2)
 
 
 def test_what_memories_said_before_they_were_set_right_is_over_and_leads_to_them() -> None:
-    found = RankingCandidates([contender("paris", corrected=("t1",))], [contender("rome")])
+    found = RankingCandidates(
+        [ranking_candidate("paris", corrected=("t1",))], [ranking_candidate("rome")]
+    )
     assert [(one.id, one.signs.quoted) for one in found.over] == [("rome", ()), ("paris", ("t1",))]
 
 
 def test_what_holds_is_told_by_the_turns_that_it_rests_on() -> None:
     found = RankingCandidates(
-        [contender("paris", quoted=("t1", "t2")), contender("tea", quoted=("t4",))],
-        [contender("rome", quoted=("t3",))],
+        [ranking_candidate("paris", quoted=("t1", "t2")), ranking_candidate("tea", quoted=("t4",))],
+        [ranking_candidate("rome", quoted=("t3",))],
     )
     assert found.quoting({"t2", "t3"}) == ["paris"]

@@ -21,7 +21,7 @@ names = st.lists(st.sampled_from(["Ada", "小明", "Bo"]), max_size=2).map(tuple
 
 
 @st.composite
-def contenders(draw: st.DrawFn) -> list[RankingCandidate]:
+def candidates(draw: st.DrawFn) -> list[RankingCandidate]:
     ids = draw(st.lists(st.text("abcdef", min_size=1, max_size=3), unique=True, max_size=10))
     return [
         RankingCandidate(
@@ -49,7 +49,7 @@ def pool_of(found: list[RankingCandidate]) -> MatchPool:
     )
 
 
-@given(contenders(), st.randoms())
+@given(candidates(), st.randoms())
 def test_the_order_they_come_in_changes_nothing(
     found: list[RankingCandidate], random: Random
 ) -> None:
@@ -62,7 +62,7 @@ def test_the_order_they_come_in_changes_nothing(
     )
 
 
-@given(contenders())
+@given(candidates())
 def test_a_score_is_the_sum_of_its_parts_and_falls_along_the_list(
     found: list[RankingCandidate],
 ) -> None:
@@ -78,14 +78,14 @@ def test_a_score_is_the_sum_of_its_parts_and_falls_along_the_list(
     assert all(one.score >= other.score for one, other in pairwise(ranked))
 
 
-@given(contenders())
+@given(candidates())
 def test_being_named_never_lowers_a_score(found: list[RankingCandidate]) -> None:
     pool = pool_of(found)
     unnamed = {
-        one.contender.id: one.score for one in rank_candidates("tea?", found, pool, DIALOGUE)
+        one.candidate.id: one.score for one in rank_candidates("tea?", found, pool, DIALOGUE)
     }
     named = {
-        one.contender.id: one.score for one in rank_candidates("Ada's tea?", found, pool, DIALOGUE)
+        one.candidate.id: one.score for one in rank_candidates("Ada's tea?", found, pool, DIALOGUE)
     }
     assert all(named[identity] >= score for identity, score in unnamed.items())
 
@@ -107,7 +107,7 @@ def test_who_is_named_comes_before_who_is_not() -> None:
         [SearchMatch(id=one.id, cosine=0.5, place=one.place) for one in found], DIALOGUE
     )
     ranked = rank_candidates("What does Ada drink?", found, pool, DIALOGUE)
-    assert [one.contender.id for one in ranked] == ["b", "a"]
+    assert [one.candidate.id for one in ranked] == ["b", "a"]
     assert ranked[0].parts.speaker == DIALOGUE.speaker
 
 
@@ -117,7 +117,7 @@ def test_who_says_more_comes_first_up_to_a_length() -> None:
         [SearchMatch(id=one.id, cosine=0.5, place=one.place) for one in found], DIALOGUE
     )
     ranked = rank_candidates("tea", found, pool, DIALOGUE)
-    assert [one.contender.id for one in ranked] == ["long", "longer", "short"]
+    assert [one.candidate.id for one in ranked] == ["long", "longer", "short"]
     assert ranked[0].parts.length == ranked[1].parts.length == DIALOGUE.length
 
 
@@ -132,7 +132,7 @@ def test_a_memory_stands_where_the_turn_it_quotes_stands() -> None:
         ],
         DIALOGUE,
     )
-    parts = {one.contender.id: one.parts for one in rank_candidates("Ada?", found, pool, DIALOGUE)}
+    parts = {one.candidate.id: one.parts for one in rank_candidates("Ada?", found, pool, DIALOGUE)}
     assert parts["remembered"].neighbours == parts["said"].neighbours > 0
     assert parts["remembered"].speaker == parts["said"].speaker > 0
     assert parts["by itself"].neighbours == parts["by itself"].speaker == 0
@@ -141,7 +141,7 @@ def test_a_memory_stands_where_the_turn_it_quotes_stands() -> None:
 def test_a_memory_comes_before_a_turn_of_the_same_score() -> None:
     found = [turn("a", 1), memory("b")]
     pool = MatchPool([SearchMatch(id="a", cosine=0.5, place=TurnPosition("s", 1)), SearchMatch(id="b", cosine=0.5)], DIALOGUE)  # fmt: skip
-    assert [one.contender.id for one in rank_candidates("tea", found, pool, DIALOGUE)] == ["b", "a"]
+    assert [one.candidate.id for one in rank_candidates("tea", found, pool, DIALOGUE)] == ["b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_what_says_nothing_is_left_out_and_leads_to_what_it_stands_beside() -> N
         [SearchMatch("ok", cosine=0.9, place=ok.place), SearchMatch("x", cosine=0.1)], DIALOGUE
     )
     ranked = rank_candidates("Nora", [ok, beside, apart], pool, DIALOGUE)
-    assert [one.contender.id for one in ranked] == ["beside", "apart"]
+    assert [one.candidate.id for one in ranked] == ["beside", "apart"]
     assert ranked[0].parts.neighbours > 0
 
 
@@ -190,7 +190,7 @@ def test_a_memory_stands_where_the_filler_stands_that_it_quotes() -> None:
     )
     memory = RankingCandidate(id="memory", signs=RankingFeatures(quoted=("ok",), spoken=30))
     (one,) = rank_candidates("Nora?", [ok, memory], MatchPool([], DIALOGUE), DIALOGUE)
-    assert one.contender.id == "memory"
+    assert one.candidate.id == "memory"
     assert one.parts.speaker == DIALOGUE.speaker
 
 

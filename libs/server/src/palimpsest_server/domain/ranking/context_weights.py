@@ -12,13 +12,15 @@ SAYS_ENOUGH_WORDS = 6
 one" says nothing by itself, and what came before then counts up to twice as much."""
 
 
-def context_weights(words: int, messages: int) -> tuple[float, ...]:
+def compute_context_weights(words: int, messages: int) -> tuple[float, ...]:
     """The weights of the messages before, the nearest first, for a message of so many words."""
     leaning = 2.0 - min(words, SAYS_ENOUGH_WORDS) / SAYS_ENOUGH_WORDS
     return tuple(weight * leaning for weight in CONTEXT_WEIGHTS[:messages])
 
 
-def weighed_dense(vectors: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+def weigh_dense_vectors(
+    vectors: Sequence[Sequence[float]], weights: Sequence[float]
+) -> list[float]:
     """The weighted sum, of length 1; all zeroes where they cancel out."""
     summed = [
         sum(weight * value for weight, value in zip(weights, values, strict=True))
@@ -27,7 +29,7 @@ def weighed_dense(vectors: Sequence[Sequence[float]], weights: Sequence[float]) 
     return unit_vector(summed)
 
 
-def weighed_sparse(vectors: Sequence[SparseVector], weights: Sequence[float]) -> SparseVector:
+def weigh_sparse_vectors(vectors: Sequence[SparseVector], weights: Sequence[float]) -> SparseVector:
     """Each word with the greatest weight that it has in any of them."""
     heaviest: dict[int, float] = {}
     for vector, weight in zip(vectors, weights, strict=True):

@@ -24,46 +24,46 @@ DISCLOSED_REASONS = frozenset(
 """Reasons that may be told: of others' and of what was erased nothing is."""
 
 
-def explain_hidden_memory(memory: Memory, sight: Visibility) -> str | None:
+def explain_hidden_memory(memory: Memory, visibility: Visibility) -> str | None:
     """One that begins only later is shown: a plan is worth knowing before its day."""
-    if memory.scope not in sight.scopes:
+    if memory.scope not in visibility.scopes:
         return "not_in_scope"
-    if memory.epoch < sight.state.epoch:
+    if memory.epoch < visibility.state.epoch:
         return "erased"
-    if memory.status not in sight.statuses:
+    if memory.status not in visibility.statuses:
         return "not_active"
-    if sight.kinds is not None and memory.kind not in sight.kinds:
+    if visibility.kinds is not None and memory.kind not in visibility.kinds:
         return "other_kind"
-    if not sight.in_time(memory.occurred_at):
+    if not visibility.in_time(memory.occurred_at):
         return "other_time"
-    return _why_not_valid(memory, sight)
+    return _why_not_valid(memory, visibility)
 
 
-def _why_not_valid(memory: Memory, sight: Visibility) -> str | None:
-    if sight.as_of is not None:
-        return None if is_held_at(memory, sight.as_of) else "not_valid_then"
-    if sight.past or sight.held_then(memory):
+def _why_not_valid(memory: Memory, visibility: Visibility) -> str | None:
+    if visibility.as_of is not None:
+        return None if is_held_at(memory, visibility.as_of) else "not_valid_then"
+    if visibility.past or visibility.held_then(memory):
         return None
-    over = _over(memory.valid_until, sight) or _over(memory.expires_at, sight)
+    over = _over(memory.valid_until, visibility) or _over(memory.expires_at, visibility)
     return "no_longer_valid" if over or memory.status is Status.SUPERSEDED else None
 
 
-def _over(end: datetime | None, sight: Visibility) -> bool:
-    return end is not None and end <= sight.now
+def _over(end: datetime | None, visibility: Visibility) -> bool:
+    return end is not None and end <= visibility.now
 
 
-def explain_hidden_turn(turn: Turn, sight: Visibility) -> str | None:
-    if turn.scope not in sight.scopes:
+def explain_hidden_turn(turn: Turn, visibility: Visibility) -> str | None:
+    if turn.scope not in visibility.scopes:
         return "not_in_scope"
-    if (taken_back := explain_withdrawn_turn(turn, sight.state)) is not None:
+    if (taken_back := explain_withdrawn_turn(turn, visibility.state)) is not None:
         return taken_back
-    if sight.as_of is not None and turn.occurred_at > sight.as_of:
+    if visibility.as_of is not None and turn.occurred_at > visibility.as_of:
         return "said_later"
     if is_filler_turn(turn):
         return SAYS_NOTHING
-    if turn.role is Role.USER and repeats_question(own_text(turn), sight.question):
+    if turn.role is Role.USER and repeats_question(own_text(turn), visibility.question):
         return THE_QUESTION
-    return None if sight.in_time(turn.occurred_at) else "other_time"
+    return None if visibility.in_time(turn.occurred_at) else "other_time"
 
 
 def explain_withdrawn_turn(turn: Turn, state: UserState) -> str | None:
@@ -73,15 +73,15 @@ def explain_withdrawn_turn(turn: Turn, state: UserState) -> str | None:
     return "forgotten" if turn.id in state.withheld else None
 
 
-def explain_hidden_summary(summary: SessionSummary, sight: Visibility) -> str | None:
-    if summary.scope not in sight.scopes:
+def explain_hidden_summary(summary: SessionSummary, visibility: Visibility) -> str | None:
+    if summary.scope not in visibility.scopes:
         return "not_in_scope"
-    if is_erased(summary, sight.state):
+    if is_erased(summary, visibility.state):
         return "erased"
-    if is_invalidated(summary, sight.state):
+    if is_invalidated(summary, visibility.state):
         return "forgotten"
-    if sight.as_of is not None and summary.ended_at > sight.as_of:
+    if visibility.as_of is not None and summary.ended_at > visibility.as_of:
         return "said_later"
-    if not sight.in_time(summary.ended_at):
+    if not visibility.in_time(summary.ended_at):
         return "other_time"
-    return None if summary.counts(sight.now) else "no_longer_valid"
+    return None if summary.counts(visibility.now) else "no_longer_valid"

@@ -28,25 +28,25 @@ def settle_lapsed(
     """
     if not lapsed:
         return list(ranked)
-    standing = {one.contender.id: one for one in ranked}
+    standing = {one.candidate.id: one for one in ranked}
     for old in lapsed:
-        heir = standing.get(_last(old.contender.id, successors))
+        heir = standing.get(_last(old.candidate.id, successors))
         if heir is not None and heir.score < old.score:
-            standing[heir.contender.id] = _moved(heir, old.score - heir.score)
+            standing[heir.candidate.id] = _moved(heir, old.score - heir.score)
     least = min((one.score for one in standing.values()), default=0.0)
     replies: dict[TurnPosition, float] = {}
     for turn in ranked:
-        place, over = turn.contender.place, _lapsed_statement(turn, ranked, lapsed)
+        place, over = turn.candidate.place, _lapsed_statement(turn, ranked, lapsed)
         if place is None or over is None:
             continue
-        heir = standing.get(_last(over.contender.id, successors))
+        heir = standing.get(_last(over.candidate.id, successors))
         ceiling = (least if heir is None else heir.score) - _BEHIND
         replies[place.away(1)[1]] = ceiling - _BEHIND
-        standing[turn.contender.id] = _outdated(turn, ceiling)
+        standing[turn.candidate.id] = _outdated(turn, ceiling)
     for reply in ranked:
-        place = reply.contender.place
+        place = reply.candidate.place
         if place in replies and not _quoted(reply, ranked):
-            standing[reply.contender.id] = _outdated(standing[reply.contender.id], replies[place])
+            standing[reply.candidate.id] = _outdated(standing[reply.candidate.id], replies[place])
     return sorted(standing.values(), key=ranking_order)
 
 
@@ -57,20 +57,20 @@ def put_superseded_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandid
     that was replaced itself, and before the turns that both of them quote:
     "was … until …" is what is asked for. Among themselves they stay in order.
     """
-    standing = {one.contender.id: one for one in ranked}
+    standing = {one.candidate.id: one for one in ranked}
     successors = _successors(ranked)
     highest: dict[str, float] = {}
-    for old in sorted((one for one in ranked if one.contender.id in successors), key=_score):
-        last = _last(old.contender.id, successors)
+    for old in sorted((one for one in ranked if one.candidate.id in successors), key=_score):
+        last = _last(old.candidate.id, successors)
         heir = standing.get(last)
-        told = (*old.contender.signs.quoted, *(heir.contender.signs.quoted if heir else ()))
+        told = (*old.candidate.signs.quoted, *(heir.candidate.signs.quoted if heir else ()))
         behind = [standing[one].score for one in (last, *told) if one in standing]
         if last in highest:
             behind.append(highest[last])
         least = max(behind, default=old.score) + _BEHIND
         if old.score < least:
-            standing[old.contender.id] = _moved(old, least - old.score)
-        highest[last] = standing[old.contender.id].score
+            standing[old.candidate.id] = _moved(old, least - old.score)
+        highest[last] = standing[old.candidate.id].score
     return sorted(standing.values(), key=ranking_order)
 
 
@@ -86,10 +86,10 @@ def put_then_valid_first(
     successors = _successors(ranked)
     families: dict[str, list[int]] = {}
     for position, one in enumerate(ranked):
-        families.setdefault(_last(one.contender.id, successors), []).append(position)
+        families.setdefault(_last(one.candidate.id, successors), []).append(position)
     order = list(ranked)
     for places in families.values():
-        first = sorted(places, key=lambda place: ranked[place].contender.id not in held)
+        first = sorted(places, key=lambda place: ranked[place].candidate.id not in held)
         for place, other in zip(places, first, strict=True):
             order[place] = ranked[other]
     return order
@@ -97,9 +97,9 @@ def put_then_valid_first(
 
 def _successors(ranked: Sequence[RankedCandidate]) -> dict[str, str]:
     return {
-        one.contender.id: one.contender.signs.successor
+        one.candidate.id: one.candidate.signs.successor
         for one in ranked
-        if one.contender.signs.successor is not None
+        if one.candidate.signs.successor is not None
     }
 
 
@@ -111,18 +111,18 @@ def _lapsed_statement(
     turn: RankedCandidate, ranked: Sequence[RankedCandidate], lapsed: Sequence[RankedCandidate]
 ) -> RankedCandidate | None:
     """What of a turn no longer holds, where that is what the question is about."""
-    if turn.contender.place is None:
+    if turn.candidate.place is None:
         return None
-    over = [old for old in lapsed if turn.contender.id in old.contender.signs.quoted]
+    over = [old for old in lapsed if turn.candidate.id in old.candidate.signs.quoted]
     if not over:
         return None
     nearest = max(over, key=_own)
-    holding = (_own(one) for one in ranked if turn.contender.id in one.contender.signs.quoted)
+    holding = (_own(one) for one in ranked if turn.candidate.id in one.candidate.signs.quoted)
     return nearest if _own(nearest) >= max(holding, default=0.0) else None
 
 
 def _quoted(turn: RankedCandidate, ranked: Sequence[RankedCandidate]) -> bool:
-    return any(turn.contender.id in one.contender.signs.quoted for one in ranked)
+    return any(turn.candidate.id in one.candidate.signs.quoted for one in ranked)
 
 
 def _own(one: RankedCandidate) -> float:

@@ -52,7 +52,7 @@ class RankingCandidates:
         self.successors |= {old: new for old, new in read.successors.items() if old in gone}
         before = self.standing
         self.standing = [_as_read(one, read) for one in before if one.id not in gone]
-        self.standing += read.contenders_beside(asked_for)
+        self.standing += read.candidates_beside(asked_for)
         self.standing += self._heirs()
         return self.standing != before
 
@@ -66,8 +66,8 @@ class RankingCandidates:
         return [RankingCandidate(heir) for heir in heirs if heir not in known]
 
 
-def _as_read(contender: RankingCandidate, read: VisibleDocuments) -> RankingCandidate:
-    memory = read.memories.get(contender.id)
-    if memory is None or contender.signs is not NO_FEATURES:
-        return contender
-    return contender._replace(signs=extract_memory_features(memory))
+def _as_read(candidate: RankingCandidate, read: VisibleDocuments) -> RankingCandidate:
+    memory = read.memories.get(candidate.id)
+    if memory is None or candidate.signs is not NO_FEATURES:
+        return candidate
+    return candidate._replace(signs=extract_memory_features(memory))

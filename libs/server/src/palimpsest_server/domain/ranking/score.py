@@ -64,7 +64,7 @@ class ScoreBreakdown(NamedTuple):
 
 
 class RankedCandidate(NamedTuple):
-    contender: RankingCandidate
+    candidate: RankingCandidate
     parts: ScoreBreakdown
     outdated: bool = False
     """A turn that states what no longer holds, or answers one that does."""
@@ -76,7 +76,7 @@ class RankedCandidate(NamedTuple):
 
 def rank_candidates(
     question: str,
-    contenders: Iterable[RankingCandidate],
+    candidates: Iterable[RankingCandidate],
     pool: MatchPool,
     policy: RankingPolicy,
     *,
@@ -89,14 +89,14 @@ def rank_candidates(
     to what quotes it. `times` are those that the question speaks of, `asked` the
     ids of memories of the attribute that it asks for.
     """
-    found = list(contenders)
+    found = list(candidates)
 
     @cache
     def named(name: str) -> bool:
         return names_person(question, name)
 
-    def parts_of(contender: RankingCandidate) -> ScoreBreakdown:
-        relevance, signs = pool.relevance(contender.id, contender.place), contender.signs
+    def parts_of(candidate: RankingCandidate) -> ScoreBreakdown:
+        relevance, signs = pool.relevance(candidate.id, candidate.place), candidate.signs
         return ScoreBreakdown(
             dense=relevance.dense,
             sparse=relevance.sparse,
@@ -104,25 +104,25 @@ def rank_candidates(
             speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
             length=policy.length * min(max(signs.spoken, 0) / policy.full_length, 1.0),
             time=policy.time if times and lies_in_spans(signs.at, times) else 0.0,
-            asked=policy.asked if contender.id in asked else 0.0,
+            asked=policy.asked if candidate.id in asked else 0.0,
         )
 
-    parts = {contender.id: parts_of(contender) for contender in found}
+    parts = {candidate.id: parts_of(candidate) for candidate in found}
     ranked = [
-        RankedCandidate(contender, _with_quoted(contender, parts))
-        for contender in found
-        if contender.says_something
+        RankedCandidate(candidate, _with_quoted(candidate, parts))
+        for candidate in found
+        if candidate.says_something
     ]
     return sorted(ranked, key=ranking_order)
 
 
 def _with_quoted(
-    contender: RankingCandidate, parts: Mapping[str, ScoreBreakdown]
+    candidate: RankingCandidate, parts: Mapping[str, ScoreBreakdown]
 ) -> ScoreBreakdown:
     """A memory stands where the turn it quotes stands, and is said by who said that."""
-    own = parts[contender.id]
+    own = parts[candidate.id]
     quoted: Sequence[ScoreBreakdown] = [
-        parts[source] for source in contender.signs.quoted if source in parts
+        parts[source] for source in candidate.signs.quoted if source in parts
     ]
     if not quoted:
         return own
@@ -138,5 +138,5 @@ def _with_quoted(
 
 
 def ranking_order(ranked: RankedCandidate) -> tuple[float, bool, str]:
-    contender = ranked.contender
-    return (-ranked.score, contender.place is not None, contender.id)
+    candidate = ranked.candidate
+    return (-ranked.score, candidate.place is not None, candidate.id)

@@ -48,6 +48,11 @@ class Visibility:
             return HELD_STATUSES
         return PAST_STATUSES if self.past or self.then else CURRENT_STATUSES
 
+    @property
+    def looks_back(self) -> bool:
+        """Whether what was comes before what is: the past is asked for, or a time that is over."""
+        return self.past or bool(self.then)
+
     def held_then(self, memory: Memory) -> bool:
         """Whether it held in a time that is over and is asked about."""
         return any(is_held_between(memory, *map(_moment, span)) for span in self.then)

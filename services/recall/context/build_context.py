@@ -23,9 +23,9 @@ from palimpsest_server.domain.context.token_budget import count_context_tokens, 
 from palimpsest_server.models.token_counter import TokenCounter
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.written_language import WrittenLanguages
-from services.recall.block_language import choose_block_language
-from services.recall.context_material import ContextMaterialReader, GatheredContext
-from services.recall.contradictions import find_conflicting_results
+from services.recall.context.block_language import choose_block_language
+from services.recall.context.conflicting_results import find_conflicting_results
+from services.recall.context.context_material import ContextMaterialReader, GatheredContext
 from services.recall.revisions import Revisions
 
 

@@ -1,8 +1,8 @@
-"""What says again what better results say: one fact six times is no six results. Pure.
+"""Find results that say again what better ones say: one fact six times is no six results.
 
-Similarity in meaning cannot tell: "the meeting is on Monday" and "… on Tuesday" are nearer to
-each other than two ways of saying either. Words can, once those of the question are left out,
-which all results share.
+Similarity in meaning cannot tell: "the meeting is on Monday" and "... on Tuesday" are nearer to
+each other than two ways of saying either. Words can, without those of the question, which all
+results share.
 """
 
 import re
@@ -10,11 +10,18 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from palimpsest.model.turn import Role
+from palimpsest_language.off_the_record.own_words import own_text, searched_text
+from palimpsest_language.question_intents.bare_questions import is_only_a_question
 from palimpsest_server.domain.ranking.score import RankedCandidate
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 
 REPEATS_BELOW = 0.55
 """Of what it says must be new, each word half as new for each result that has said it already: so
 the same words again repeat, and what is mostly new never does, however often the rest was said."""
+
+LONGEST_REPETITION_CHARACTERS = 300
+"""A longer text is no mere repetition."""
 
 _SAID_AGAIN = 0.5
 _DENIES = re.compile(r"\b(?:not?|never|neither|nor|without|cannot)\b|n['’]t\b|[不没别未無无]")
@@ -74,11 +81,11 @@ def find_repetitions(
     heard: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     found: set[str] = set()
     for one in ranked:
-        known, sources = told.get(one.contender.id), one.contender.sources
+        known, sources = told.get(one.candidate.id), one.candidate.sources
         if known is not None and not sources <= covered:
             new = known.terms.difference(asked)
             if _newness(new, heard[known.denies]) < REPEATS_BELOW:
-                found.add(one.contender.id)
+                found.add(one.candidate.id)
             else:
                 heard[known.denies].update(new)
         covered |= sources
@@ -91,23 +98,53 @@ def _newness(terms: Collection[str], heard: Mapping[str, int]) -> float:
     return sum(_SAID_AGAIN ** heard.get(term, 0) for term in terms) / len(terms)
 
 
-def take_distinct(
-    ranked: Sequence[RankedCandidate], limit: int, repeats: Collection[str] = ()
-) -> list[RankedCandidate]:
-    """At most `limit`, in the order given, `repeats` behind all others.
+def find_redundant(
+    ranked: Sequence[RankedCandidate], documents: VisibleDocuments, question: str
+) -> frozenset[str]:
+    """Return the ids of those that are returned only where room is left.
 
-    They are returned only while there is room, as is what rests on nothing but
-    messages that a better one already stands for.
+    They repeat better ones, or are questions of the agent and nothing else.
+    """
+    asking = (
+        turn.id
+        for turn in documents.turns.values()
+        if turn.role is Role.AGENT and is_only_a_question(own_text(turn))
+    )
+    terms = _extract_terms(documents)
+    return find_repetitions(ranked, terms, extract_content_terms(question).terms).union(asking)
+
+
+def take_distinct(
+    ranked: Sequence[RankedCandidate], limit: int, redundant: Collection[str] = ()
+) -> list[RankedCandidate]:
+    """Return at most `limit`, in the order given, the redundant behind all others.
+
+    A memory and the turns that it quotes share a place. What rests only on turns that a better one
+    already stands for is returned, like the redundant, only where room is left.
     """
     covered: set[str] = set()
     taken: list[int] = []
     waiting: list[int] = []
-    again = [one.contender.id in repeats for one in ranked]
+    repeats = [one.candidate.id in redundant for one in ranked]
     for position, one in enumerate(ranked):
         if len(taken) == limit:
             break
-        waits = again[position] or one.contender.sources <= covered
+        waits = repeats[position] or one.candidate.sources <= covered
         (waiting if waits else taken).append(position)
-        covered |= one.contender.sources
+        covered |= one.candidate.sources
     kept = [*taken, *waiting[: limit - len(taken)]]
-    return [ranked[position] for position in sorted(kept, key=lambda each: (again[each], each))]
+    return [
+        ranked[position]
+        for position in sorted(kept, key=lambda position: (repeats[position], position))
+    ]
+
+
+def _extract_terms(documents: VisibleDocuments) -> dict[str, ContentTerms]:
+    """Return the terms of short memories and turns; a summary repeats by its nature."""
+    contents = {memory.id: memory.content for memory in documents.memories.values()}
+    contents |= {turn.id: searched_text(turn) for turn in documents.turns.values()}
+    return {
+        identity: extract_content_terms(content)
+        for identity, content in contents.items()
+        if len(content) <= LONGEST_REPETITION_CHARACTERS
+    }

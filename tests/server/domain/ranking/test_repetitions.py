@@ -2,12 +2,12 @@
 
 import pytest
 
-from palimpsest_server.domain.ranking.deduplicate import (
+from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
+from palimpsest_server.domain.ranking.repetitions import (
     extract_content_terms,
     find_repetitions,
     take_distinct,
 )
-from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest_server.domain.ranking.score import (
     RankedCandidate,
     RankingCandidate,
@@ -42,7 +42,7 @@ def test_six_ways_to_say_one_thing_leave_room_for_another() -> None:
     said_again = repeats("我喜欢喝什么？", contents)
     assert len(said_again) >= 3
     assert set(said_again) <= set(OOLONG)
-    shown = [one.contender.id for one in take_distinct(ranked(contents), 5, said_again)]
+    shown = [one.candidate.id for one in take_distinct(ranked(contents), 5, said_again)]
     assert set(others) < set(shown)
     assert shown[0] == OOLONG[0]
     assert len(take_distinct(ranked(contents), 8, said_again)) == 8

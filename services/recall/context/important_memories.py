@@ -1,12 +1,15 @@
 """What matters most of all that is remembered of a user, where nothing was asked."""
 
+from collections.abc import Mapping, Sequence
+
 from palimpsest.api.context import ContextRequest
 from palimpsest.api.recall import RecallDetail, RecallResult
 from palimpsest.model.clock import Clock
+from palimpsest.model.memory import Accesses, Memory
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.user import UserState
+from palimpsest_language.wording.normalization import normalize_wording
 from palimpsest_server.domain.context.formats.registry import FORMATS
-from palimpsest_server.domain.context.important_memories import select_important_memories
 from palimpsest_server.domain.ranking.exclusion_reasons import explain_hidden_memory
 from palimpsest_server.domain.ranking.policies.companion import CHARACTERS
 from palimpsest_server.domain.ranking.visibility import Visibility
@@ -34,9 +37,9 @@ class ImportantMemoryReader:
         scopes, now = request.scope.visible(), self._clock()
         policy = request.policy or FORMATS[request.format].policy or PolicyName.DEFAULT
         limit = limit_of(policy) if request.limit is None else request.limit
-        sight = Visibility(scopes=scopes, state=state, now=now)
+        visibility = Visibility(scopes=scopes, state=state, now=now)
         found = await self._memories.weightiest(scopes, limit=max(INSPECTED_MEMORIES, limit))
-        shown = [one for one in found if explain_hidden_memory(one, sight) is None]
+        shown = [one for one in found if explain_hidden_memory(one, visibility) is None]
         accesses = await self._memories.accesses(scopes, [one.id for one in shown])
         chosen = select_important_memories(
             shown,
@@ -48,4 +51,36 @@ class ImportantMemoryReader:
             results=[present_memory(one, one.importance, None) for one in chosen],
             memories={one.id: one for one in chosen},
         )
-        return await self._enricher.enrich(answer, frozenset({RecallDetail.GRAPH}), sight)
+        return await self._enricher.enrich(answer, frozenset({RecallDetail.GRAPH}), visibility)
+
+
+def select_important_memories(
+    memories: Sequence[Memory],
+    accesses: Mapping[str, Accesses],
+    *,
+    limit: int,
+    characters: int | None = None,
+) -> list[Memory]:
+    """At most `limit`, no two in the same words: the pinned, the important, the often recalled, and of equals the newest.
+
+    With `characters` all of their contents together stay below so many; one that does not fit is
+    left out, and shorter ones behind it come.
+    """
+
+    def order(memory: Memory) -> tuple[bool, float, int, float, str]:
+        counted = accesses.get(memory.id)
+        count = 0 if counted is None else counted.count
+        recorded = memory.recorded_at.timestamp()
+        return (not memory.pinned, -memory.importance, -count, -recorded, memory.id)
+
+    said_once = {
+        normalize_wording(one.content): one for one in sorted(memories, key=order, reverse=True)
+    }
+    best = sorted(said_once.values(), key=order)[:limit]
+    if characters is None:
+        return best
+    kept: list[Memory] = []
+    for memory in best:
+        if sum(len(one.content) for one in [*kept, memory]) < characters:
+            kept.append(memory)
+    return kept

@@ -21,12 +21,15 @@ from palimpsest_server.domain.ranking.exclusion_reasons import explain_withdrawn
 from palimpsest_server.stores.profiles import ProfileReader
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.turns import TurnReader
-from services.recall.known_turns import prefer_messages
+from services.recall.context.deduplicate import (
+    drop_messages_in_prompt,
+    drop_quoted_messages,
+    prefer_messages,
+)
+from services.recall.context.important_memories import ImportantMemoryReader
+from services.recall.context.running_summary import summarize_conversation_so_far
+from services.recall.context.session_summaries import SessionSummaryReader, current_summary_id
 from services.recall.recall import RecallHandler
-from services.recall.repeated_turns import drop_messages_in_prompt, drop_quoted_messages
-from services.recall.running_summary import summarize_conversation_so_far
-from services.recall.session_summaries import SessionSummaryReader, current_summary_id
-from services.recall.weightiest import ImportantMemoryReader
 
 TOKENS_PER_ITEM = 20
 """A short message with its speaker: so many are recalled that the budget can be filled."""

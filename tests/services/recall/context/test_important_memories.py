@@ -2,7 +2,7 @@
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Accesses, Memory
-from palimpsest_server.domain.context.important_memories import select_important_memories
+from services.recall.context.important_memories import select_important_memories
 from tests.support.server.stores.memories import memory
 
 

@@ -1,0 +1,93 @@
+"""Deduplicate what a prompt would say twice: messages and the memories that were made of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from palimpsest.api.recall import RecallResult, RecordType
+from palimpsest.model.memory import Status
+from palimpsest.model.turn import Turn
+from palimpsest_language.wording.normalization import extract_gist, normalize_wording
+from services.recall.context.conflicting_results import find_conflicting_results
+
+_MessageKey = tuple[str | None, str | None]
+"""A message, by its session and its id."""
+
+_FIRST_VERSION = 1
+
+
+def prefer_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
+    """Return the results without memories that a message among them says as well.
+
+    Such a memory leaves its place to the message. In a prompt a message stands under its day, says
+    "yesterday" of that day, and tells the rest of what was meant. A memory stays if it was changed
+    since it was made, rests on several messages, no longer holds, or contradicts another: no
+    message says that.
+    """
+    messages = {_message_key(one): one for one in results if one.record is RecordType.TURN}
+    conflicting = find_conflicting_results(results)
+    preferred = (
+        one if one.id in conflicting else _replace_by_message(one, messages) for one in results
+    )
+    return list({one.id: one for one in preferred}.values())
+
+
+def drop_messages_in_prompt(
+    results: Sequence[RecallResult], messages: Iterable[Turn], queries: Iterable[str]
+) -> list[RecallResult]:
+    """Return the results without messages that the prompt holds anyway; memories stay.
+
+    Args:
+        results: the results, in their order.
+        messages: the last messages of the current conversation, which the prompt holds in full.
+        queries: the question and those before it. Stored a moment ago, they are nearest to
+            themselves and tell nothing.
+    """
+    ids = {turn.id for turn in messages}
+    wordings = {normalize_wording(query) for query in queries}
+    return [
+        one
+        for one in results
+        if one.record is not RecordType.TURN
+        or not (one.id in ids or normalize_wording(one.content) in wordings)
+    ]
+
+
+def drop_quoted_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
+    """Return the results without messages whose every word stands in memories that quote them."""
+    words: dict[_MessageKey, set[str]] = {}
+    for one in results:
+        if one.record is RecordType.MEMORY and one.status is Status.ACTIVE:
+            for evidence in one.evidence:
+                key = (evidence.session_id, evidence.message_id)
+                words.setdefault(key, set()).update(_extract_words(one.content))
+    return [
+        one
+        for one in results
+        if one.record is not RecordType.TURN or not _is_covered(one, words.get(_message_key(one)))
+    ]
+
+
+def _replace_by_message(
+    result: RecallResult, messages: Mapping[_MessageKey, RecallResult]
+) -> RecallResult:
+    repeats = (
+        result.record is RecordType.MEMORY
+        and result.version == _FIRST_VERSION
+        and result.status is Status.ACTIVE
+        and len({(one.session_id, one.message_id) for one in result.evidence}) == 1
+        and not result.related
+    )
+    return messages.get(_message_key(result), result) if repeats else result
+
+
+def _message_key(result: RecallResult) -> _MessageKey:
+    evidence = result.evidence[0]
+    return (evidence.session_id, evidence.message_id)
+
+
+def _is_covered(message: RecallResult, words: set[str] | None) -> bool:
+    return words is not None and _extract_words(message.content) <= words
+
+
+def _extract_words(text: str) -> set[str]:
+    """Return the words that carry weight, with verbs of "I" and "the user" alike."""
+    return {word.removesuffix("s") for word in extract_gist(text).split()}
