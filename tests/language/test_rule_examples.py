@@ -2,18 +2,24 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
 from palimpsest_language.rule_tables import RuleRow, all_rules, disabled
+from palimpsest_language.statements.kind_classifier import find_kind_cue, find_trouble_cue
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
 RULES = all_rules()
 TABLES = sorted({row.table for row in RULES})
 SPEAKER = SentenceSpeaker(Role.USER, None)
+SAID = UtteranceTime(datetime(2026, 5, 4, 9, tzinfo=UTC), "UTC")
+"""A Monday morning; what an example says of a day is counted from it."""
 
 
 def read_facts(text: str) -> list[FactMatch]:
@@ -50,7 +56,33 @@ def fact_examples_that_fail(row: RuleRow) -> list[object]:
     return failed + [(row.id, text) for text in row.counter_examples if read_facts(text)]
 
 
-RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {"facts": fact_examples_that_fail}
+def find_cue(row: RuleRow, text: str) -> str | None:
+    """Find the id of the cue that decides for the text, said by whom the row is meant for."""
+    chinese = has_chinese(text)
+    if (sign := row.columns.get("sign")) is not None:
+        found = find_trouble_cue(sign, text, chinese=chinese)
+        return found and found.id
+    role = Role.AGENT if row.columns.get("said_by") == "agent" else Role.USER
+    times = find_sentence_times(text, SAID)
+    cue = find_kind_cue(text, role, times[0] if times else None, SAID, chinese=chinese)
+    return cue and cue.id
+
+
+def cue_examples_that_fail(row: RuleRow) -> list[object]:
+    failed: list[object] = [
+        (row.id, example["text"], found)
+        for example in row.examples
+        if (found := find_cue(row, example["text"])) != row.id
+    ]
+    return failed + [
+        (row.id, text) for text in row.counter_examples if find_cue(row, text) == row.id
+    ]
+
+
+RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
+    "facts": fact_examples_that_fail,
+    "statements": cue_examples_that_fail,
+}
 """By the room of the table: how its examples are read."""
 
 
@@ -71,7 +103,7 @@ def test_no_two_rules_share_an_id() -> None:
 def test_the_examples_are_many() -> None:
     examples = sum(len(row.examples) for row in RULES)
     counter_examples = sum(len(row.counter_examples) for row in RULES)
-    assert (examples >= 560, counter_examples >= 90) == (True, True)
+    assert (examples >= 780, counter_examples >= 90) == (True, True)
 
 
 def test_a_rule_that_is_switched_off_matches_nothing() -> None:
@@ -80,6 +112,15 @@ def test_a_rule_that_is_switched_off_matches_nothing() -> None:
     with disabled([rule.id]):
         assert rule.id not in {match.rule for match in read_facts(text)}
     assert rule.id in {match.rule for match in read_facts(text)}
+
+
+def test_what_was_kept_of_a_cue_is_forgotten_when_it_is_switched_off() -> None:
+    rule = next(row for row in RULES if row.id == "en.kind_cues.context")
+    text = rule.examples[0]["text"]
+    assert find_cue(rule, text) == rule.id
+    with disabled([rule.id]):
+        assert find_cue(rule, text) != rule.id
+    assert find_cue(rule, text) == rule.id
 
 
 def test_a_rule_that_does_not_exist_cannot_be_switched_off() -> None:

@@ -15,6 +15,8 @@ from palimpsest_lab.extraction.golden_dialogues import read_golden_dialogues
 from palimpsest_language.clauses.sentences import split_sentences
 from palimpsest_language.facts.chinese import CHINESE
 from palimpsest_language.facts.english import ENGLISH
+from palimpsest_language.statements.chinese_kind_cues import CHINESE_CUES
+from palimpsest_language.statements.english_kind_cues import ENGLISH_CUES
 from palimpsest_language.time_expressions.chinese.calendar import CHINESE as CHINESE_TIMES
 from palimpsest_language.time_expressions.chinese.lunar_days import LUNAR
 from palimpsest_language.time_expressions.chinese.shorthand import CHINESE_OFFHAND
@@ -31,6 +33,7 @@ EXTRACTION = GOLDEN / "extraction"
 TABLES: dict[str, Sequence[PatternSource]] = {
     "english": [rule.pattern for rule in ENGLISH],
     "chinese": [rule.pattern for rule in CHINESE],
+    "cues of kinds": [cue.pattern for cue in (*ENGLISH_CUES, *CHINESE_CUES)],
     "times in latin letters": [
         phrase.pattern for phrase in (*COMMON, *ENGLISH_TIMES, *ENGLISH_OFFHAND, *ENGLISH_CLOCK)
     ],

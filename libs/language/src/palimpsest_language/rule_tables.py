@@ -15,6 +15,8 @@ A table is a file beside the code that uses it, `facts/english/couples.toml` for
     examples = [{ text = "We broke up", value = "single" }]
     counter_examples = ["They broke up"]
 
+A row with many alternatives lists them as `any_of` instead of `pattern`.
+
 `tests/language/test_rule_examples.py` runs every example and counter-example of every row.
 """
 
@@ -26,12 +28,20 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 _ROOT = Path(str(files("palimpsest_language")))
 _PIECE = re.compile(r"<([A-Z][A-Z_]*)>")
 
+
+class _Cached(Protocol):
+    def cache_clear(self) -> None: ...
+
+
+CachedT = TypeVar("CachedT", bound=_Cached)
+
 _disabled: frozenset[str] = frozenset()
+_caches: list[_Cached] = []
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,19 +105,31 @@ def is_enabled(rule_id: str) -> bool:
 def disabled(ids: Iterable[str]) -> Iterator[None]:
     """Switch rules off in this process while the block runs; for measuring what a rule is worth.
 
-    Blocks may be nested. Raises ValueError if no table has one of the ids. Not for concurrent use:
+    Blocks may be nested; what was kept by `forget_when_switched` is forgotten. Raises ValueError if no table has one of the ids. Not for concurrent use:
     the switch is one for all threads.
     """
-    global _disabled  # noqa: PLW0603 - one switch for the process is what it is for
     ids = frozenset(ids)
     if unknown := ids - _known_ids():
         raise ValueError(f"no such rule: {', '.join(sorted(unknown))}")
     before = _disabled
-    _disabled = before | ids
+    _switch(before | ids)
     try:
         yield
     finally:
-        _disabled = before
+        _switch(before)
+
+
+def forget_when_switched(cached: CachedT) -> CachedT:
+    """Decorate a cached function whose results depend on rules: a switch empties its cache."""
+    _caches.append(cached)
+    return cached
+
+
+def _switch(ids: frozenset[str]) -> None:
+    global _disabled  # noqa: PLW0603 - one switch for the process is what it is for
+    _disabled = ids
+    for cached in _caches:
+        cached.cache_clear()
 
 
 @cache
@@ -124,11 +146,17 @@ def _row(written: dict[str, Any], language: str, table: str, pieces: Mapping[str
         id=written.pop("id"),
         language=language,
         table=table,
-        pattern=put_pieces_in(_join(written.pop("pattern")), pieces),
+        pattern=put_pieces_in(_pop_pattern(written), pieces),
         examples=tuple(written.pop("examples", ())),
         counter_examples=tuple(written.pop("counter_examples", ())),
         columns=written,
     )
+
+
+def _pop_pattern(written: dict[str, Any]) -> str:
+    if alternatives := written.pop("any_of", None):
+        return "|".join(map(_join, alternatives))
+    return _join(written.pop("pattern"))
 
 
 def _join(pattern: str | list[str]) -> str:

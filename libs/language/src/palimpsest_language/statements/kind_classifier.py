@@ -1,48 +1,77 @@
-"""Reading the tables of signs: of what kind a clause is, by its words and by when it speaks of."""
+"""The kind of a clause, by its words and by the time that it speaks of."""
 
-from collections.abc import Sequence
+import re
 from functools import lru_cache
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import SENTENCE_CACHE_SIZE
-from palimpsest_language.statements import chinese_kind_cues as chinese_signs
-from palimpsest_language.statements import english_kind_cues as english_signs
+from palimpsest_language.rule_tables import RuleRow, forget_when_switched, is_enabled, read_rules
+from palimpsest_language.statements.chinese_kind_cues import CHINESE_CUES
+from palimpsest_language.statements.english_kind_cues import ENGLISH_CUES
 from palimpsest_language.statements.kind_cue import CueCondition, KindCue
 from palimpsest_language.statements.uncued_statements import count_numbers
 from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
+
+_CUES: dict[bool, PatternPrefilter[KindCue]] = {
+    chinese: PatternPrefilter((cue.pattern, cue) for cue in cues)
+    for chinese, cues in ((False, ENGLISH_CUES), (True, CHINESE_CUES))
+}
+_TROUBLE = {
+    chinese: tuple(
+        (row, LazyPattern(row.pattern, re.IGNORECASE))
+        for row in read_rules(f"statements/{language}_trouble")
+    )
+    for chinese, language in ((False, "english"), (True, "chinese"))
+}
 
 
-@lru_cache(maxsize=SENTENCE_CACHE_SIZE)
 def classify_kind(
     text: str, role: Role, time: TimeExpression | None, said: UtteranceTime, *, chinese: bool
 ) -> Kind | None:
-    """By the first sign that fits; None where none does."""
-    table: Sequence[KindCue] = chinese_signs.SIGNS if chinese else english_signs.SIGNS
-    for sign in table:
+    """Tell the kind by the first cue that fits; None where none does."""
+    cue = find_kind_cue(text, role, time, said, chinese=chinese)
+    return None if cue is None else cue.kind
+
+
+@forget_when_switched
+@lru_cache(maxsize=SENTENCE_CACHE_SIZE)
+def find_kind_cue(
+    text: str, role: Role, time: TimeExpression | None, said: UtteranceTime, *, chinese: bool
+) -> KindCue | None:
+    for cue in _CUES[chinese].through(text):
         if (
-            role in sign.said_by
-            and _has(sign.needs, text, time, said)
-            and sign.pattern.search(text)
+            role in cue.said_by
+            and is_enabled(cue.id)
+            and _has(cue.needs, text, time, said)
+            and cue.pattern.compiled.search(text)
         ):
-            return sign.kind
+            return cue
     return None
 
 
 def classify_lesson(text: str, *, chinese: bool) -> Kind | None:
-    """Where something went wrong, what an agent says is needed is the lesson of it."""
-    pattern = chinese_signs.NEEDED if chinese else english_signs.NEEDED
-    return Kind.LESSON if pattern.search(text) else None
+    """Take what an agent says is needed for a lesson; meant for after something went wrong."""
+    return Kind.LESSON if find_trouble_cue("needed", text, chinese=chinese) else None
 
 
 def mentions_trouble(text: str, *, chinese: bool) -> bool:
-    pattern = chinese_signs.TROUBLE if chinese else english_signs.TROUBLE
-    return pattern.search(text) is not None
+    return find_trouble_cue("trouble", text, chinese=chinese) is not None
+
+
+def find_trouble_cue(sign: str, text: str, *, chinese: bool) -> RuleRow | None:
+    """Find the rule by which the text tells of `trouble`, or of what is `needed`."""
+    for row, pattern in _TROUBLE[chinese]:
+        if row.columns["sign"] == sign and is_enabled(row.id) and pattern.compiled.search(text):
+            return row
+    return None
 
 
 def is_upcoming(time: TimeExpression, said: UtteranceTime) -> bool:
-    """Not over yet; a day that has begun counts."""
+    """Tell whether a time is not over yet; a day that has begun counts as to come."""
     moment = time.ends_at or time.starts_at
     return time.recurrence is None and moment is not None and moment >= said.at
 

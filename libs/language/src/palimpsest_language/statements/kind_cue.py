@@ -1,16 +1,21 @@
-"""What a sign is: words that tell of what kind a statement is."""
+"""Cues: words that tell of what kind a statement is."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
-from palimpsest_language.facts.rule import USER_SAYS
+from palimpsest_language.facts.rule import AGENT_SAYS, ANYONE_SAYS, USER_SAYS
+from palimpsest_language.rule_tables import put_pieces_in, read_rules
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+
+SAID_BY = {"user": USER_SAYS, "agent": AGENT_SAYS, "anyone": ANYONE_SAYS}
 
 
 class CueCondition(StrEnum):
-    """What must stand beside the words of a sign."""
+    """What must stand beside the words of a cue."""
 
     NOTHING = "nothing"
     COMING = "coming"
@@ -26,12 +31,27 @@ class CueCondition(StrEnum):
 class KindCue:
     """In a table, the first that fits tells the kind."""
 
+    id: str
     kind: Kind
-    pattern: re.Pattern[str]
+    pattern: LazyPattern
     needs: CueCondition = CueCondition.NOTHING
     said_by: frozenset[Role] = USER_SAYS
 
 
+def read_kind_cues(table: str, pieces: Mapping[str, str]) -> tuple[KindCue, ...]:
+    """Read a table of cues, with the pieces of patterns that code defines."""
+    return tuple(
+        KindCue(
+            id=row.id,
+            kind=Kind(row.columns["kind"]),
+            pattern=LazyPattern(put_pieces_in(row.pattern, pieces), re.IGNORECASE),
+            needs=CueCondition(row.columns.get("needs", "nothing")),
+            said_by=SAID_BY[row.columns.get("said_by", "user")],
+        )
+        for row in read_rules(table)
+    )
+
+
 def compile_any(*patterns: str) -> re.Pattern[str]:
-    """One pattern for all of these, whatever the case. Apostrophes are straight ones by then."""
+    """Join patterns into one, whatever the case. Apostrophes are straight ones by then."""
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
