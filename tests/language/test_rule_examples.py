@@ -61,11 +61,11 @@ def find_cue(row: RuleRow, text: str) -> str | None:
     chinese = has_chinese(text)
     if (sign := row.columns.get("sign")) is not None:
         found = find_trouble_cue(sign, text, chinese=chinese)
-        return found and found.id
+        return found.id if found else None
     role = Role.AGENT if row.columns.get("said_by") == "agent" else Role.USER
     times = find_sentence_times(text, SAID)
     cue = find_kind_cue(text, role, times[0] if times else None, SAID, chinese=chinese)
-    return cue and cue.id
+    return cue.id if cue else None
 
 
 def cue_examples_that_fail(row: RuleRow) -> list[object]:
