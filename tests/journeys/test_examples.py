@@ -1,6 +1,7 @@
 """What stands on the pages to be typed is typed, on a whole Palimpsest, and does what is said there."""
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest.api.recall import RecallResponse, RecallResult
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.model.memory import Evidence
 from palimpsest_server.delivery.event_decoder import decode_event
 from tests.support.deploy.pages import Code, codes
 from tests.support.journeys.running import RunningPalimpsest
@@ -19,7 +22,9 @@ pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
 PAGES = (
     "README.md",
-    "deploy/README.zh-CN.md",
+    "README.zh-CN.md",
+    "services/README.md",
+    "services/README.zh-CN.md",
     "libs/palimpsest/README.md",
     "libs/palimpsest/README.zh-CN.md",
     "libs/palimpsest/GUIDE.md",
@@ -30,6 +35,8 @@ PAGES = (
 WITHIN_SECONDS = 90
 
 TOLD = {
+    "I moved to Seattle last May.": r"The user moved to Seattle(?s:.*)peanuts",
+    "我上个月搬到杭州了。": r"用户.*搬到杭州了(?s:.*)虾",
     "I live in Rome.": r"(added|reinforced): The user lives in Rome",
     "我住在里斯本。": r"(added|reinforced): 用户住在里斯本",
     "Lin plays the cello": r"lin \d+ ",
@@ -127,7 +134,16 @@ async def test_what_is_typed_into_a_shell_is_answered(
     assert said.startswith("{")
 
 
-@pytest.mark.parametrize(("page", "code"), examples("json"))
+@pytest.mark.parametrize(("page", "code"), examples("json", "gated"))
+def test_the_answer_on_a_page_has_the_fields_of_an_answer(page: str, code: Code) -> None:
+    answer = json.loads(code.text)
+    assert answer.keys() <= RecallResponse.model_fields.keys()
+    (result,) = answer["results"]
+    assert result.keys() <= RecallResult.model_fields.keys()
+    assert result["evidence"][0].keys() <= Evidence.model_fields.keys()
+
+
+@pytest.mark.parametrize(("page", "code"), examples("json", "message_id"))
 def test_the_least_of_a_message_is_what_the_topic_takes(page: str, code: Code) -> None:
     event = decode_event(CONVERSATIONS, code.text.encode())
     assert isinstance(event, MessageAdded)
@@ -148,6 +164,6 @@ def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> Non
         pages = [page for page, _ in examples("python", words)]
         assert [page.endswith(".zh-CN.md") for page in pages].count(True) >= 1, words
         assert [page.endswith(".zh-CN.md") for page in pages].count(False) >= 1, words
-    assert len(examples("json")) == 2
+    assert len(examples("json", "message_id")) == len(examples("json", "gated")) == 2
     asked = {page for page, code in examples("sh", "/v1/recall") if asking(code.text)}
-    assert asked == set(PAGES[:2])
+    assert asked == set(PAGES[:4])
