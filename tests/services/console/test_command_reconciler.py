@@ -37,7 +37,5 @@ async def test_a_command_that_a_later_stage_set_aside_is_not_sent_again() -> Non
         world.clock.advance(GRACE + timedelta(seconds=1))
         await world.reconciling.look()
     assert world.writer.published == [of_ann, of_ben, of_ben, of_ben]
-    counted = world.registry.get_sample_value(
-        "palimpsest_console_reconciled_total", {"outcome": "set_aside"}
-    )
+    counted = world.counted("palimpsest_console_reconciled_total", outcome="set_aside")
     assert counted == 1

@@ -40,7 +40,7 @@ class RealWriter(Writer):
         self._heard = len(self.stores.published.events)
         for each in published:
             if isinstance(each, ChangeSetAnnounced):
-                await self._world.announcements.on_change(each)
+                await self._world.announce(each)
 
 
 def _embedded(event: Event) -> Event:

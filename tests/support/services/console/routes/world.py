@@ -33,13 +33,14 @@ from palimpsest.model.scope import Layout, Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import Tier, UserSettings, UserState
-from palimpsest_language.redaction.policy import DEFAULT_POLICY
+from palimpsest.model.window import Window
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.accepted_requests import AcceptedRequest
 from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
 from palimpsest_server.stores.commands import CommandStore, InMemoryCommands, MongoCommands
 from palimpsest_server.stores.data_inventory import DataInventory
-from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
+from palimpsest_server.stores.dead_letters import DeadLetter, InMemoryDeadLetters
 from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
@@ -50,47 +51,32 @@ from palimpsest_server.stores.profiles import InMemoryProfiles
 from palimpsest_server.stores.recall_traces import InMemoryRecallTraces
 from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
 from palimpsest_server.stores.usage import InMemoryUsage
-from palimpsest_server.stores.written_language import StoredWrittenLanguages
-from services.console.change_waiters import ChangeWaiters
-from services.console.command_reconciler import CommandReconciler, CommandReconcilerTimes
+from services.console.app import ConsoleService, build
+from services.console.command_reconciler import CommandReconciler
 from services.console.command_runner import CommandRunner
-from services.console.dependent_memories import DependentMemoryFinder
-from services.console.memory_purge import MemoryPurgePlanner, ModelExposure
-from services.console.metrics import ConsoleMetrics
-from services.console.routes import (
-    changes,
-    erasures,
-    exports,
-    maintenance,
-    memories,
-    memory_edits,
-    memory_status,
-    profiles,
-    projects,
-    quota,
-    settings,
-    todos,
-    traces,
-    usage,
-)
+from services.console.console_stores import ConsoleStores
 from services.console.routes.exports import UserExport
-from services.console.routes.memories import VisibleMemories
-from services.console.routes.memory_edits import MemoryCommandFactory
 from tests.conftest import SettableClock
+from tests.support.platform import InMemoryPlatform
+from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.change_sets import InMemoryChangeSets
 from tests.support.stores.memories import InMemoryMemories
+from tests.support.stores.reports import InMemoryReports
 from tests.support.stores.sessions import InMemorySessions
 from tests.support.stores.turns import InMemoryTurns
 
 GRACE = timedelta(minutes=10)
 
 
-class SaidInMemory:
+class InMemoryArchive:
     """What a user said, as a test put it there."""
 
     def __init__(self) -> None:
         self.kept_turns: list[Turn] = []
         self.kept_summaries: list[SessionSummary] = []
+        self.kept_windows: list[Window] = []
+        self.kept_requests: list[AcceptedRequest] = []
+        self.kept_letters: list[DeadLetter] = []
 
     async def turns(self, user_id: str) -> AsyncIterator[Turn]:
         for turn in self.kept_turns:
@@ -101,6 +87,21 @@ class SaidInMemory:
         for summary in self.kept_summaries:
             if summary.scope.user_id == user_id:
                 yield summary
+
+    async def windows(self, user_id: str) -> AsyncIterator[Window]:
+        for window in self.kept_windows:
+            if window.user_id == user_id:
+                yield window
+
+    async def requests(self, user_id: str) -> AsyncIterator[tuple[str, AcceptedRequest]]:
+        for request in self.kept_requests:
+            if request.user_id == user_id:
+                yield request.event_id, request
+
+    async def dead_letters(self, user_id: str) -> AsyncIterator[DeadLetter]:
+        for letter in self.kept_letters:
+            if letter.user_id == user_id:
+                yield letter
 
 
 class NothingKept:
@@ -114,38 +115,40 @@ class NothingKept:
         return DataInventoryCounts(counts=dict.fromkeys(whose, 1))
 
 
-@dataclass
-class Shown:
-    """Windows, by a turn that a model was shown in them."""
+class _Current:
+    """The writer that stands behind the world at the time, as users and as Kafka."""
 
-    by_turn: dict[str, str]
+    def __init__(self, world: "World") -> None:
+        self._world = world
 
-    async def shown_in(self, _user_id: str, turn_ids: Iterable[str], /) -> ModelExposure:
-        ids = list(turn_ids)
-        return ModelExposure(
-            window_ids=tuple(self.by_turn[each] for each in ids if each in self.by_turn),
-            summary_ids=tuple(f"summary of {each}" for each in ids),
-        )
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        return await self._world.writer.of(list(user_ids))
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        await self._world.writer.publish(topic, events)
 
 
 @dataclass
 class World:
-    """The console on the twins, or on a database."""
+    """The console as it is wired, on stores in memory or in a database.
+
+    Each access builds a process of its own; all of them hear what is announced.
+    """
 
     clock: SettableClock = field(default_factory=SettableClock)
     commands: CommandStore = field(default_factory=InMemoryCommands)
     memories: MemoryStore = field(default_factory=InMemoryMemories)
     change_sets: ChangeSetStore = field(default_factory=InMemoryChangeSets)
-    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     patience: timedelta = timedelta(seconds=5)
     kept: DataInventory = field(default_factory=NothingKept)
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
     todos: TodoStore = field(default_factory=InMemoryTodos)
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = field(
+        default_factory=lambda: Settings(_env_file=None, quota_tier=Tier.SEED)
+    )
     namespaces: NamespaceRegistry = field(
         default_factory=lambda: InMemoryNamespaces(layout=Layout.POOLED, model="model")
     )
-    windows: "Shown" = field(default_factory=lambda: Shown({}))
 
     def __post_init__(self) -> None:
         self.dead_letters = InMemoryDeadLetters()
@@ -154,10 +157,10 @@ class World:
         self.profiles = InMemoryProfiles()
         self.sessions = InMemorySessions()
         self.turns = InMemoryTurns()
-        self.said = SaidInMemory()
-        self.announcements = ChangeWaiters()
+        self.reports = InMemoryReports()
+        self.said = InMemoryArchive()
+        self._platforms: list[InMemoryPlatform] = []
         self.writer = Writer(self)
-        self.metrics = ConsoleMetrics(self.registry)
 
     @classmethod
     def on(cls, database: MongoDatabase) -> "World":
@@ -174,73 +177,61 @@ class World:
 
     @property
     def giving(self) -> CommandRunner:
-        return CommandRunner(
-            self.commands,
-            publisher=self.writer,
-            change_sets=self.change_sets,
-            announcements=self.announcements,
-            users=self.writer,
-            metrics=self.metrics,
-            clock=self.clock,
-            patience=self.patience,
-        )
+        return self.build().command_runner
 
     @property
     def application(self) -> FastAPI:
-        commands = self.giving
-        reader = VisibleMemories(self.memories, self.change_sets, self.writer)
-        by_hand = MemoryCommandFactory(reader, self.clock, DEFAULT_POLICY)
-        resting = DependentMemoryFinder(self.memories, self.namespaces)
-        purging = MemoryPurgePlanner(by_hand, resting, self.windows)
-        written = StoredWrittenLanguages(self.sessions, self.turns, self.memories)
         return build_http_application(
-            [
-                Mounted(
-                    memories.build_router(reader),
-                    memory_edits.build_router(by_hand, commands),
-                    memory_status.build_router(by_hand, commands),
-                    changes.build_router(self.change_sets, self.writer, commands, self.clock),
-                    projects.build_router(commands, self.kept, self.clock),
-                    erasures.build_router(purging, commands, self.erasures, self.kept, self.clock),
-                    maintenance.build_router(commands, self.clock),
-                    settings.build_router(self.writer, commands, self.clock),
-                    usage.build_router(self.usage, self.clock),
-                    traces.build_router(self.traces, self.writer),
-                    todos.build_router(self.todos, commands, self.clock),
-                    profiles.build_router(self.profiles, self.writer, written, self.clock),
-                    exports.build_router(self.exporting),
-                    quota.build_router(self.memories, self.writer, default_tier=Tier.SEED),
-                )
-            ],
-            settings=self.settings,
-            registry=CollectorRegistry(),
+            [self.build()], settings=self.settings, registry=CollectorRegistry()
         )
 
     @property
     def exporting(self) -> UserExport:
-        return UserExport(
-            self.memories,
-            self.namespaces,
-            self.change_sets,
-            self.todos,
-            self.profiles,
-            self.said,
-            self.writer,
-            self.clock,
-        )
+        return self.build().user_export
 
     @property
     def reconciling(self) -> CommandReconciler:
-        return CommandReconciler(
-            self.commands,
-            publisher=self.writer,
-            change_sets=self.change_sets,
-            dead_letters=self.dead_letters,
-            users=self.writer,
-            metrics=self.metrics,
+        return self.build().reconciler
+
+    def build(self) -> ConsoleService:
+        """Another process on the same stores."""
+        platform = InMemoryPlatform(
+            settings=self.settings,
             clock=self.clock,
-            times=CommandReconcilerTimes(interval=timedelta(seconds=30), grace=GRACE),
+            embedder=shared_embedder(),
+            vectors=None,
+            registry=CollectorRegistry(),
+            user_states=_Current(self),
+            publisher=_Current(self),
         )
+        self._platforms.append(platform)
+        stores = ConsoleStores(
+            commands=self.commands,
+            memories=self.memories,
+            change_sets=self.change_sets,
+            namespaces=self.namespaces,
+            inventory=self.kept,
+            archive=self.said,
+            erasures=self.erasures,
+            todos=self.todos,
+            profiles=self.profiles,
+            sessions=self.sessions,
+            turns=self.turns,
+            usage=self.usage,
+            reports=self.reports,
+            traces=self.traces,
+            dead_letters=self.dead_letters,
+        )
+        return build(platform, stores=stores, patience=self.patience)
+
+    async def announce(self, event: ChangeSetAnnounced) -> None:
+        for platform in self._platforms:
+            await platform.buses["console"].changes.announce(event)
+
+    def counted(self, name: str, **labels: str) -> float:
+        """The sum over all processes."""
+        counts = (each.registry.get_sample_value(name, labels) for each in self._platforms)
+        return sum(count or 0.0 for count in counts)
 
     async def know(self, *known: Memory) -> None:
         await self.memories.apply([MemoryChange(after=each) for each in known])
@@ -268,18 +259,6 @@ class World:
                 **fields,
             }
         )
-
-
-class Mounted:
-    name = "console"
-    checks: Mapping[str, Any] = {}
-
-    def __init__(self, *routers: Any) -> None:
-        self.routers = routers
-
-    async def start(self) -> None: ...
-
-    async def stop(self) -> None: ...
 
 
 class Writer:
@@ -348,7 +327,7 @@ class Writer:
         await self._world.change_sets.append([decided])
         await self._world.memories.apply(change_set.memory_changes)
         if self.announces:
-            await self._world.announcements.on_change(
+            await self._world.announce(
                 ChangeSetAnnounced(
                     event_id=change_set.id,
                     occurred_at=now,
