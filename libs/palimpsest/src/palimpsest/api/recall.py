@@ -135,8 +135,8 @@ class RecallResult(RecalledFields):
     record: RecordType
     """The type of the record: memory, turn or summary."""
     score: float
-    """The score by the policy's formula. It ranks results within this answer; do not compare it with a
-    threshold or between questions. Records that are not relevant enough are not returned at all.
+    """The score by the policy's formula. It ranks results within this answer; it must not be held against a
+    threshold or compared between questions. Records that are not relevant enough are not returned at all.
     Results are sorted by it with three exceptions: when an earlier conversation is asked about, its
     summaries come first; summaries that come because they are the newest have 0; and with `history`
     superseded memories come last."""

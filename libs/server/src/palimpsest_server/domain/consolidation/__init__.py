@@ -1,1 +1,1 @@
-"""How memories change: what is added, what is the same again, what takes another's place. Pure."""
+"""Consolidation: decide what a new statement adds, repeats or supersedes. Pure."""

@@ -1,4 +1,4 @@
-"""What a statement says of a value, and which statements end what others say."""
+"""The state that a statement gives an attribute, and the states that it ends."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from palimpsest_server.domain.consolidation.memory_statements import replaced_va
 
 @dataclass(frozen=True)
 class AttributeState:
-    """What a statement says: that an attribute has a value, or that a value is over."""
+    """The state of an attribute: it has a value, or a value is over."""
 
     value: str
     attribute: str | None = None
@@ -35,7 +35,7 @@ def attribute_state(stated: Memory) -> AttributeState:
 
 
 def is_state_ended_by(stated: Memory, other: AttributeState) -> bool:
-    """Whether the other state ends with this statement."""
+    """Tell whether the other state ends with this statement."""
     state = attribute_state(stated)
     if state.attribute is None:
         return other.attribute is not None and _is_of(other, state)
@@ -51,14 +51,14 @@ def is_state_ended_by(stated: Memory, other: AttributeState) -> bool:
 
 
 def _is_of(held: AttributeState, over: AttributeState) -> bool:
-    """Whether what is over is the value that was held, or what that is one of."""
+    """Tell whether the ended value is the held one, or a wider one that includes it."""
     return held.value == over.value or is_narrower_value(
         held.attribute or "", held.value, over.value
     )
 
 
 def _parts(one: AttributeState, other: AttributeState) -> bool:
-    """Whether the one says that there is no partner, and the other who it is."""
+    """Tell whether one state says that there is no partner and the other names one."""
     return (
         is_without_partner(one.attribute or "", one.value) and other.attribute in PARTNER_ATTRIBUTES
     )

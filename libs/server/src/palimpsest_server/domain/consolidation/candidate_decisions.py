@@ -1,4 +1,4 @@
-"""What becomes of a candidate, and of a command about a memory, given what is known."""
+"""Decide on a candidate, and on a command about a memory, given the known memories."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -46,7 +46,7 @@ class ConsolidationOutcome(StrEnum):
     FORGOTTEN = "forgotten"
     UNSAID = "said without what is not to be remembered"
     COMPLETED = "done"
-    """What was to be done is."""
+    """A todo was completed."""
     REOPENED = "to be done after all"
     WAITING = "waits for a yes"
     REJECTED_BEFORE = "was rejected before"
@@ -86,7 +86,7 @@ def decide_candidate(
 def _with_plans(
     known: Overlay, stated: Memory, outcome: ConsolidationOutcome
 ) -> ConsolidationOutcome:
-    """What became of it, once plans have ended that it ends, or it with what ends it."""
+    """End the plans that the statement ends, or the statement itself, and return the outcome."""
     end_plans(known, stated.id)
     own = known.get(stated.id)
     if own is None or own.status is not Status.SUPERSEDED:
@@ -136,7 +136,7 @@ def build_memory(
 
 
 def _ending(candidate: Candidate) -> dict[str, Any]:
-    """Of what says that something is over: since when, which is not until when it says so."""
+    """Give a statement that something is over the moment since when it is; it does not end itself."""
     if candidate.attribute is None or candidate.value is None:
         return {"ended": False}
     if not candidate.ended and (
@@ -153,7 +153,7 @@ def _decide_by_content(known: Overlay, stated: Memory) -> ConsolidationOutcome:
 
 
 def _decide_by_value(known: Overlay, stated: Memory) -> ConsolidationOutcome:
-    """What held for a while only: it ends nothing, and only the very same is the same."""
+    """Decide a value of limited time: it ends nothing, and only an equal one repeats it."""
     same = [
         memory
         for memory in known.with_key(attribute_key(stated) or "")
@@ -196,7 +196,7 @@ def _decide_by_line(known: Overlay, stated: Memory) -> ConsolidationOutcome:
 
 
 def _is_corrected(memory: Memory, stated: Memory) -> bool:
-    """Whether this is what was said, before it was set right, of what the memory says now."""
+    """Tell whether the statement repeats what the memory said before it was corrected."""
     said = max(one.said_at or stated.valid_from for one in stated.evidence)
     return any(
         one.value is not None and said <= one.at and is_same_value(one.value, stated.value)
@@ -205,7 +205,7 @@ def _is_corrected(memory: Memory, stated: Memory) -> bool:
 
 
 def _reinforced(changes: Sequence[tuple[Memory | None, Memory]]) -> ConsolidationOutcome:
-    """What became of memories to which nothing was added but what they rest on."""
+    """Return the outcome for memories that gained nothing but evidence."""
     replaced = any(
         before is not None and _said(before) != _said(after) for before, after in changes
     )

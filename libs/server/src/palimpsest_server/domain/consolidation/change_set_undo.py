@@ -60,7 +60,7 @@ def undo_settings_changes(change_set: ChangeSet, present: UserSettings) -> UserS
 def find_latest_conflict(
     change_set: ChangeSet, present: Mapping[str, Memory], later: Sequence[ChangeSet]
 ) -> ChangeSet | None:
-    """Of these later change sets the last that changed what undoing this one would put back."""
+    """Find the last of these later change sets that changed what undoing this one would restore."""
     fields = {
         change.after.id: overwritten_fields(_before(change), change.after, present[change.after.id])
         for change in change_set.memory_changes
@@ -74,7 +74,7 @@ def find_latest_conflict(
 
 
 def is_overwritten(change: MemoryChange, present: Memory) -> bool:
-    """Whether something else has become of what undoing this change would put back."""
+    """Tell whether a later change altered what undoing this change would restore."""
     return bool(overwritten_fields(_before(change), change.after, present))
 
 
@@ -86,7 +86,7 @@ def overwritten_fields(before: ValueT, after: ValueT, present: ValueT) -> frozen
 
 
 def revert_fields(before: ValueT, after: ValueT, present: ValueT) -> ValueT:
-    """What is present, with the fields that were changed from before to after as before."""
+    """Return the present record with the fields that this change altered as they were before."""
     return present.model_copy(
         update={name: getattr(before, name) for name in _changed(before, after)}
     )
@@ -113,7 +113,7 @@ def _put_back(change: MemoryChange, present: Mapping[str, Memory]) -> Memory:
 
 
 def _before(change: MemoryChange) -> Memory:
-    """What stood before; of a memory that was added, what it is once that is undone."""
+    """Return the record before the change; an added memory becomes what it is once that is undone."""
     if change.before is not None:
         return change.before
     return change.after.model_copy(

@@ -33,11 +33,11 @@ from palimpsest_server.domain.consolidation.memory_keys import (
 from palimpsest_server.domain.consolidation.overlay import Overlay
 
 CONTRADICTION_STRENGTH = 0.8
-"""Of the relation. It is seen by the words, which may not mean what they say."""
+"""The strength of the relation. It is found by the words, which may not mean what they say."""
 
 
 class AttributeClaim(Protocol):
-    """Whatever says of which subject and attribute it is."""
+    """A statement with a subject and an attribute."""
 
     @property
     def subject(self) -> str | None: ...
@@ -67,7 +67,7 @@ def relate_contradictions(known: Overlay, memory_id: str) -> None:
 
 
 def is_contradiction(one: Memory, other: Memory) -> bool:
-    """Whether both stand, and can't both be so."""
+    """Tell whether both memories hold and cannot both be right."""
     if one.id == other.id or one.scope != other.scope or one.said_by != other.said_by:
         return False
     if any(
@@ -92,7 +92,7 @@ def contradiction_subject(one: AttributeClaim) -> tuple[str, ...] | None:
 
 
 def is_attribute_conflict(one: AttributeClaim, other: AttributeClaim) -> bool:
-    """Whether they say of one subject what can't both be so, by attribute and value."""
+    """Tell whether two values of one subject exclude each other."""
     if one.attribute is None or other.attribute is None or not (one.value and other.value):
         return False
     name, other_name = canonical_attribute(one.attribute), canonical_attribute(other.attribute)

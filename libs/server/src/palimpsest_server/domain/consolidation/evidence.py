@@ -6,7 +6,8 @@ from datetime import datetime
 from palimpsest.model.memory import Evidence, Memory
 
 MAXIMUM_EVIDENCE = 32
-"""Of what is said over and over, the earliest half and the latest half are kept."""
+"""The most pieces of evidence of a memory; beyond it the earliest half and the latest half are
+kept."""
 
 AUTHORED_ORIGINS = frozenset({"command", "file"})
 """Origins of words that somebody wrote as a memory, and nobody made out of a conversation."""
@@ -37,7 +38,7 @@ def deduplicate_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 
 def merge_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """What is distinct of it, as much of it as a memory keeps."""
+    """Return the distinct evidence, as much of it as a memory keeps."""
     kept = deduplicate_evidence(evidence)
     if len(kept) <= MAXIMUM_EVIDENCE:
         return kept
@@ -71,17 +72,17 @@ def average_confidence(evidence: Iterable[Evidence]) -> float:
 
 
 def has_authored_evidence(evidence: Iterable[Evidence]) -> bool:
-    """Whether some of it was written as a memory."""
+    """Tell whether some of the evidence was written as a memory."""
     return any(one.origin in AUTHORED_ORIGINS for one in evidence)
 
 
 def pick_earlier(one: Evidence, other: Evidence) -> Evidence:
-    """Of two that are the same piece, the one that was received first."""
+    """Return the copy of a piece of evidence that was received first."""
     return min(one, other, key=_order)
 
 
 def evidence_identity(evidence: Evidence) -> tuple[object, ...]:
-    """What makes a piece of evidence that piece: the words, their place, and what they hold from."""
+    """Return the identity of a piece of evidence: its words, their place and their start."""
     return (
         evidence.origin,
         evidence.session_id,

@@ -1,4 +1,4 @@
-"""What a memory still says once a message that it rests on was never to be remembered. Pure.
+"""Withdraw messages from a memory, and keep what the other messages say. Pure.
 
 What was said without it stays, in words that owe nothing to it: its own where it has any, else
 those of the message that remains. What only that message gave words to is forgotten.
@@ -107,7 +107,7 @@ def _saying(stated: Memory, content: str, lost: "_Lost") -> Memory:
 
 
 class _Lost:
-    """What was said in the evidence that goes, and is not in what is held."""
+    """The words of the withdrawn evidence that the remaining evidence lacks."""
 
     def __init__(self, gone: Iterable[Evidence], held: Iterable[Evidence]) -> None:
         self._gone = [one.quote for one in gone]
@@ -121,7 +121,7 @@ class _Lost:
         return _any_holds(self._gone, name) and not _any_holds(self._held, name)
 
     def without(self, stated: Memory) -> dict[str, Any]:
-        """Of what is noted beside the words what may stay."""
+        """Return the notes beside the words that may stay."""
         words = time_phrase(stated)
         told = words is None or _any_holds(self._held, words)
         return {
@@ -132,7 +132,7 @@ class _Lost:
 
 
 def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
-    """What has no line says what it said, where that may stay, and else the latest that is left."""
+    """Return a memory outside timelines as it stands without the withdrawn evidence."""
     spoken = next((one for one in left if one.content == memory.content), left[-1])
     said = {
         name: getattr(spoken, name) for name in ("content", "summary", "language", "data", "value")

@@ -1,4 +1,4 @@
-"""What people think of what they were told: it moves how much a memory counts, and whether it stands.
+"""Apply feedback: it changes the importance and the confidence of a memory, or ends it.
 
 | verdict | importance | confidence | and |
 | --- | --- | --- | --- |
@@ -23,7 +23,7 @@ from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.status_transitions import change_status
 
 HELPFUL_GAIN = 0.1
-"""Of what is lacking to 1."""
+"""The share of the distance to 1 that importance gains."""
 IMPORTANCE_LOSS = 0.2
 CONFIDENCE_LOSS = 0.5
 
@@ -36,7 +36,7 @@ _DIGITS = 6
 
 
 class FeedbackOutcome(StrEnum):
-    """What a verdict did to one memory."""
+    """The effect of a verdict on one memory."""
 
     HELPFUL = "found helpful"
     WRONG = "found wrong"

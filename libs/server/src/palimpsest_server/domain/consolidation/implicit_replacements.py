@@ -1,4 +1,6 @@
-"""What took the place of another that is not named: 医生给我换成了缬沙坦, "they switched me to ramipril". Pure.
+"""Find the value that a statement replaces without naming it. Pure.
+
+As in 医生给我换成了缬沙坦, "they switched me to ramipril".
 
 Which one that was follows from all that had been told by then: one of the same sort, else one for
 the same use, else the only one there is. Of several it is not known which was given up.
@@ -53,7 +55,7 @@ def find_implicit_replacements(stated: Iterable[Memory]) -> dict[int, str]:
 
 
 def is_implicit_replacement(stated: Memory) -> bool:
-    """Whether it was told as what is taken now in the place of something else."""
+    """Tell whether the statement says that its value replaces something it does not name."""
     if stated.ended or not stated.value or not has_alternating_values(stated.attribute or ""):
         return False
     return any(

@@ -1,4 +1,4 @@
-"""What people do to memories by hand: each a pure step from what is known to what is then known.
+"""Manual changes of memories: each is a pure step on the known memories.
 
 A step that cannot be done raises `MemoryChangeRefused`; one that has nothing to do
 answers the outcome that says so.
@@ -76,7 +76,7 @@ def edit_memory(
 
 
 def resolve_edits(memory: Memory, edits: MemoryEdits) -> dict[str, Any]:
-    """What is to be different, and what no longer fits the new words and nobody has said anew."""
+    """Return the fields to change, with those that no longer fit the new words and were not given."""
     changes = edits.changes()
     if edits.content is None or edits.content == memory.content:
         return changes
@@ -97,7 +97,7 @@ def _correction(before: Memory, after: Memory, at: datetime) -> MemoryCorrection
 
 
 def embedded_text_after_edits(memory: Memory, edits: MemoryEdits) -> str | None:
-    """What is to be embedded of the memory after these edits; None where that is the same."""
+    """Return the text to embed after these edits; None if it stays the same."""
     after = memory.model_copy(update=edits.changes())
     return None if after.embedded_text == memory.embedded_text else after.embedded_text
 

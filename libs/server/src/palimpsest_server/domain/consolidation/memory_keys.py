@@ -79,7 +79,7 @@ def value_keys(memory: Memory | Candidate) -> list[str]:
 
 
 def _corrected_values(memory: Memory | Candidate) -> tuple[str, ...]:
-    """By what it said before it is known again when that is told once more."""
+    """Return the values before each correction, by which an old statement is recognised."""
     if not isinstance(memory, Memory):
         return ()
     return tuple(one.value for one in memory.corrections if one.value is not None)
@@ -129,7 +129,7 @@ was stored before gets those too. What was stored before there was any number sa
 
 
 def stored_keys(memory: Memory | Candidate) -> list[str]:
-    """Of values, claims and plans: what is kept with a memory beside its content's and attribute's."""
+    """Return the keys of values, claims and plans, stored beside those of content and attribute."""
     return [*value_keys(memory), *claim_keys(memory), *plan_keys(memory)]
 
 
@@ -140,7 +140,7 @@ def lookup_keys(memory: Memory | Candidate) -> list[str]:
 
 
 def _denial(memory: Memory | Candidate) -> str:
-    """Of what denies what this says or denies."""
+    """Return the key of a statement that denies this one, or that this one denies."""
     return derive_id("denial", *_place(memory), memory.kind.value, strip_negation(memory.content))
 
 

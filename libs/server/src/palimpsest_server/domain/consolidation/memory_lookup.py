@@ -1,4 +1,4 @@
-"""What has to be read for candidates to be decided, found step by step. No I/O.
+"""Find the memories to read before candidates are decided, step by step. No I/O.
 
 Of an attribute with one value at a time that is all there is of its family.
 Where the whole family has many values it is only what shares a value with the
@@ -31,7 +31,7 @@ class MemoryLookup:
     def __init__(self) -> None:
         self.contents: KeysByNamespace = {}
         self.attributes: KeysByNamespace = {}
-        """Of families that are read as a whole."""
+        """Attributes of families that are read as a whole."""
         self._asked: set[str] = set()
         self._next: KeysByNamespace = {}
         self._plans = PlanLookup()
@@ -54,7 +54,7 @@ class MemoryLookup:
         self._ask(candidate, values)
 
     def _want_against(self, candidate: Candidate) -> None:
-        """What can't be so if this is. What is of one value is among its values."""
+        """Ask for memories that exclude this one. A value of an attribute is among its values."""
         _add(self.contents, candidate, *contradiction_keys(candidate))
         self._ask(candidate, [*contradiction_keys(candidate), *self._plans.want(candidate)])
         if has_exclusive_values(candidate.attribute or ""):
@@ -69,7 +69,7 @@ class MemoryLookup:
         return wanted
 
     def take(self, memories: Iterable[Memory]) -> None:
-        """What was found may speak of other values, and so lead to other memories."""
+        """Take memories that were read; they may mention other values and lead to further memories."""
         for memory in memories:
             self._ask(memory, self._plans.take(memory))
             if memory.attribute is None or memory.value is None:
@@ -78,7 +78,7 @@ class MemoryLookup:
                 self._ask(memory, values)
 
     def _take_plain(self, plain: MemoryOrCandidateT) -> None:
-        """What says the same as a candidate becomes a part of its line, with all that it says."""
+        """Take a memory that says the same as a candidate into the candidate's timeline."""
         for candidate in self._in_words.get(content_key(plain), ()):
             self._ask(candidate, value_keys(copy_attribute(plain, candidate)))
 

@@ -41,12 +41,12 @@ _NOTES = ("time", "mentions", "replaces")
 
 
 def statement_moment(stated: Memory) -> StatementMoment:
-    """Of one statement."""
+    """Return the moment of a statement."""
     return (stated.valid_from, stated.evidence[0].position)
 
 
 def statement_sort_key(stated: Memory) -> tuple[object, ...]:
-    """By time; of one moment the later proposed is later, and then some order that is always the same."""
+    """Return a sort key: by time, then by the order in which they were proposed, then by content."""
     return (
         *statement_moment(stated),
         # What is over is over for the whole family, whichever attribute it was called.
@@ -89,7 +89,7 @@ def mentioned_values(stated: Memory | Candidate) -> set[str]:
 
 
 def copy_attribute(plain: MemoryOrCandidateT, stated: Memory | Candidate) -> MemoryOrCandidateT:
-    """What said the same without saying what it is about, now that this is known."""
+    """Copy subject, attribute and value to a statement of the same that lacked them."""
     return plain.model_copy(
         update={
             "subject": stated.subject,
@@ -202,7 +202,7 @@ def _authority(stated: Memory) -> bool:
 
 
 def _spoken(each: Sequence[Memory]) -> Memory:
-    """What is in order is in order of time, so the last one is the latest."""
+    """Return the statement that speaks for all: the latest, or one written as a memory."""
     return next((one for one in reversed(each) if _authority(one)), each[-1])
 
 

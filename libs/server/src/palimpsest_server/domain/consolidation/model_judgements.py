@@ -1,4 +1,4 @@
-"""What becomes of two memories of which somebody had to be asked whether they are one.
+"""Apply a model's judgement on two memories that may be one.
 
 | verdict | the standing memory | the new one |
 | --- | --- | --- |
@@ -29,7 +29,7 @@ JUDGED_SUPERSEDED_REASON = "judged to be replaced by another"
 
 
 class JudgementOutcome(StrEnum):
-    """What became of a judgement."""
+    """The outcome of a judgement."""
 
     DUPLICATE = "judged a duplicate"
     REPLACE = "judged to say it better"
@@ -41,7 +41,7 @@ class JudgementOutcome(StrEnum):
 
 
 def is_possible_duplicate(new: Memory, other: Memory) -> bool:
-    """Whether it is worth asking: keys don't decide, and only understanding can.
+    """Tell whether a model should be asked about two memories, because keys do not decide.
 
     Of one subject and attribute, values decide; of two attributes nothing is
     the same. What is bounded in time differs by its time.

@@ -1,4 +1,4 @@
-"""What is known while a run of events is decided: what was read, under what was decided since."""
+"""Known memories during a run of events: those that were read, overlaid by what was decided since."""
 
 from collections.abc import Iterable, Mapping
 
@@ -84,7 +84,7 @@ class Overlay:
         self._keep(memory)
 
     def coming_changes(self) -> list[MemoryChange]:
-        """What would be taken now, still without the versions."""
+        """Return the changes that would be taken now, without new versions."""
         return [
             MemoryChange(before=before, after=self._memories[memory_id])
             for memory_id, before in self._before.items()
@@ -92,7 +92,7 @@ class Overlay:
         ]
 
     def take_changes(self) -> tuple[MemoryChange, ...]:
-        """What was changed since the last time, each memory once and one version up."""
+        """Return the changes since the last call: each memory once, one version up."""
         changes = []
         for memory_id, before in self._before.items():
             after = self._memories[memory_id]

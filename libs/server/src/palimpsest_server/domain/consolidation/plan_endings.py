@@ -1,4 +1,4 @@
-"""Which plans and habits end, and with what: the same in whatever order they were received.
+"""Find the plans and habits that end, and what ends them; the order of arrival does not matter.
 
 A false end is worse than a missing one. Only what the same one was to do ends, what was said
 before, is still to come and not pinned; and nothing where it can't be told which was meant.
@@ -22,11 +22,11 @@ from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys
 from palimpsest_server.domain.consolidation.status_transitions import reactivate_memory
 
 SAME_PLAN_PERIOD = timedelta(days=14)
-"""What lies farther apart are two plans, and it is not said which. Of one trip there is the way
-there and the way back."""
+"""The longest period between two mentions of one plan. Of one trip there is the way there and the
+way back."""
 
 EndedPlans = dict[str, tuple[Memory, PlanEnding]]
-"""By the id of what has ended: with what, and how."""
+"""Ended plans by memory id, each with what ended it and how."""
 
 
 def end_plans(known: Overlay, memory_id: str) -> None:
@@ -47,7 +47,7 @@ def end_plans(known: Overlay, memory_id: str) -> None:
 
 
 def is_todo_rescheduled(known: Overlay, stated: Memory) -> bool:
-    """Whether it gives another day to something that is to be done, which is to be done then."""
+    """Tell whether a statement gives another day to a todo that is still open."""
     if stated.kind.properties.is_todo or stated.attribute is not None:
         return False
     plans = {
@@ -61,7 +61,7 @@ def is_todo_rescheduled(known: Overlay, stated: Memory) -> bool:
 
 
 def find_plan_endings(said: Sequence[Memory]) -> EndedPlans:
-    """What has ended of all that was said, were nothing else known."""
+    """Find all plans that have ended, by these statements alone."""
     ended: EndedPlans = {}
     order = sorted(said, key=lambda one: (last_said_at(one), one.id))
     for later in order:
@@ -85,7 +85,7 @@ def _ended_by(later: Memory, earlier: Sequence[Memory]) -> list[tuple[Memory, Pl
 
 
 def _are_one(ending: PlanEnding, plans: Sequence[Memory]) -> bool:
-    """Whether it can be told which is meant."""
+    """Tell whether it is clear which plan is meant."""
     if ending is PlanEnding.SET_RIGHT:
         return True
     if ending is PlanEnding.MOVED:
@@ -101,7 +101,7 @@ def _may_end(memory: Memory) -> bool:
 
 
 def _ending(end: Memory, plan: Memory) -> PlanEnding | None:
-    """How the one would end the other, were that said before."""
+    """Return the way in which one statement would end the other, were the other said before."""
     if end.id == plan.id or end.scope != plan.scope or plan.attribute is not None:
         return None
     ending = find_plan_ending(end, plan)
@@ -138,7 +138,7 @@ def _is_over(plan: Memory, at: datetime) -> bool:
 
 
 def _concerned(known: Overlay, new: Memory) -> dict[str, Memory]:
-    """What it ends, what ends it, what else that ends, and so on; itself among them."""
+    """Collect the memories that this one ends, that end it, and so on; itself included."""
     concerned, left = {new.id: new}, [new]
     while left:
         one = left.pop()
@@ -151,7 +151,7 @@ def _concerned(known: Overlay, new: Memory) -> dict[str, Memory]:
 
 
 def _standing(concerned: dict[str, Memory]) -> list[Memory]:
-    """What counts, or would were it not for what stands here too: that is decided anew."""
+    """Return the memories that hold, or would if the memories here were decided anew."""
     standing = {one.id for one in concerned.values() if one.status is Status.ACTIVE}
     while more := {
         one.id

@@ -1,4 +1,4 @@
-"""What has to be read for plans to end as they would in any other order. No I/O."""
+"""Find the memories to read so that plans end as they would in any other order. No I/O."""
 
 from palimpsest.model.memory import Candidate, Memory
 from palimpsest.model.scope import Scope
@@ -7,7 +7,7 @@ from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys, p
 
 
 class PlanLookup:
-    """What candidates end, what that is ended by, what else those end: at any remove.
+    """The memories that candidates end, those that end them in turn, and so on.
 
     Of what has a key in common but is another plan nothing more is read.
     """

@@ -1,4 +1,4 @@
-"""What comes to count by hand: what waited for a yes, and what was let go."""
+"""Confirm or restore a memory by hand, and put it back in its timeline."""
 
 from datetime import datetime
 
@@ -82,7 +82,7 @@ def _put_in_line(known: Overlay, memory: Memory) -> list[Memory]:
 
 
 def _with_the_same_words(known: Overlay, memory: Memory) -> Memory:
-    """What says this already, with what this rests on; this itself where nothing does."""
+    """Return the memory with the same words, reinforced by this one; this one if there is none."""
     same = [
         one
         for one in known.with_key(content_key(memory))

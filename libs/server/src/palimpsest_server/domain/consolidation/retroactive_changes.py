@@ -1,4 +1,4 @@
-"""Where statements stand in time, once something newer was told of what had changed before.
+"""Place statements in time, once a newer one tells of a change that had happened before.
 
 "I live in Boston" is without a date: it is what somebody held as the present when
 they said so, and holds from then on. Who says afterwards "I moved to Seattle last
@@ -44,13 +44,13 @@ _PASSING = re.compile(
     r"|(?:又|后来|然后).{0,3}回|[住待呆].{0,6}[了过].{0,4}(?:天|周|星期|礼拜|个月)",
     re.IGNORECASE,
 )
-"""What was taken back since, or lasted for a while: none of it says how things are now."""
+"""Words for a change that was taken back, or that lasted for a while: it says nothing about now."""
 
 _JUST = re.compile(r"\bjust\b|刚", re.IGNORECASE)
 """A change of this moment, which is its date."""
 
 MINIMUM_HELD_PERIOD = timedelta(days=1)
-"""What had ended before it was said held on its last day at least."""
+"""The least period for which a value held that had ended before it was said."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def place_statements(
 
 
 def is_recent_change(stated: Memory, said: Evidence) -> bool:
-    """Whether these words told what they state as something that had changed not long before."""
+    """Tell whether these words report their statement as a recent change."""
     began = min(stated.occurred_at, stated.valid_from)
     at = said.said_at
     recent = at is not None and stated.valid_from < at and at - began <= RETROACTIVE_PERIOD
@@ -92,7 +92,7 @@ def is_recent_change(stated: Memory, said: Evidence) -> bool:
 
 
 def is_outdated(memory: Memory) -> bool:
-    """Whether it was found to have ended before anybody said what it states."""
+    """Tell whether the memory is known to have ended before anybody stated it."""
     said = [one.valid_from or memory.valid_from for one in memory.evidence]
     until, first = memory.valid_until, min(said, default=memory.valid_from)
     return until is not None and until <= first and memory.valid_from < first
@@ -139,7 +139,7 @@ def _end(
 
 
 def _is_dated(stated: Memory) -> bool:
-    """Whether it was not merely said as what holds, of the moment at which it was said."""
+    """Tell whether the statement is dated, and not only said as what holds at that moment."""
     return any(
         one.said_at != stated.valid_from or _JUST.search(one.quote) for one in stated.evidence
     )
@@ -153,14 +153,14 @@ def _is_told_after(change: Memory, undated: Memory) -> bool:
 
 
 def _stands(change: int, dated: Sequence[Memory], until: datetime) -> bool:
-    """Whether nothing is known by its date to have taken its place before then."""
+    """Tell whether nothing dated is known to have replaced it before then."""
     state = attribute_state(dated[change])
     later = takewhile(lambda one: one.valid_from < until, islice(dated, change + 1, None))
     return not any(is_state_ended_by(one, state) for one in later)
 
 
 def _begun(placed: Sequence[PlacedStatement]) -> list[PlacedStatement]:
-    """What was outdated begins a day before it ended, but behind what is known before it."""
+    """Let outdated statements begin a day before their end, but after the statement before them."""
     begun: list[PlacedStatement] = []
     for one in placed:
         since = one.since

@@ -1,4 +1,4 @@
-"""What waits for its user's yes before it counts, and what becomes of it meanwhile.
+"""Memories that wait for their user's confirmation, and what becomes of them meanwhile.
 
 Which of what was extracted waits is the user's `review` setting: nothing, what
 is key, or everything. Without automatic extraction everything does: then only
@@ -31,7 +31,7 @@ AWAITING_REVIEW_REASON = "waits for a yes"
 
 
 def is_review_needed(candidate: Candidate, settings: UserSettings) -> bool:
-    """Whether this candidate is to be asked about, where it is not known already."""
+    """Tell whether the user is to be asked about this candidate, unless it is known already."""
     if candidate.confirmed:
         return False
     if not settings.automatic_extraction or settings.review is ReviewPolicy.ALL:
@@ -81,7 +81,7 @@ def propose_for_review(
 
 
 def _holds(known: Overlay, stated: Memory) -> bool:
-    """Whether it is known in these words and active, and closes nothing by being said again."""
+    """Tell whether it is known and active in these words, and ends nothing by being said again."""
     standing = [
         memory for memory in _in_these_words(known, stated) if memory.status is Status.ACTIVE
     ]

@@ -1,4 +1,4 @@
-"""What of a memory still fits once somebody has written other words for it.
+"""Fields of a memory that still fit after somebody has written other words for it.
 
 Its value is what later statements are compared with: one that the words say no
 more would have the memory repeated, or ended, by what it no longer says. So it
@@ -34,7 +34,7 @@ def fields_after_rewording(memory: Memory, content: str) -> dict[str, Any]:
 
 
 def has_phrase(text: str, words: str) -> bool:
-    """Whether these words stand in the text; those of spaced scripts by themselves."""
+    """Tell whether the phrase stands in the text; in scripts with spaces, as whole words."""
     folded, wanted = _folded(text), _folded(words).strip()
     if not wanted:
         return False

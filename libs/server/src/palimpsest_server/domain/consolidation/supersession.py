@@ -1,4 +1,4 @@
-"""What was stated of an attribute, as lines in time: what holds, since when, and what ended it.
+"""Timelines of an attribute: the values it had, since when, and what ended each.
 
 Statements are put in the order of the time they hold from, whatever order they
 arrive in, and gone through once:
@@ -72,7 +72,7 @@ def insert_into_timeline(line: Sequence[Memory], statement: Memory) -> list[Memo
 
 
 def is_in_timeline(memory: Memory) -> bool:
-    """Whether a memory is part of its attribute's line.
+    """Tell whether a memory is part of its attribute's timeline.
 
     What was stated with an end is not: it does not contradict what holds before and after.
     """
@@ -82,7 +82,7 @@ def is_in_timeline(memory: Memory) -> bool:
 
 
 def _touched(line: Iterable[Memory], statement: Memory) -> list[Memory]:
-    """Whatever shares a value with the statement, or an attribute with one value, at any remove."""
+    """Collect the memories that share a value or a single-valued attribute, at any remove."""
     rest = sorted(line, key=_place)
     values, attributes = _reach([statement])
     touched: list[Memory] = []

@@ -41,7 +41,7 @@ class Interval:
     stated: list[Memory]
     since: datetime
     outdated: bool
-    """Whether it had ended when the first of them was said."""
+    """True if it had ended when the first of its statements was said."""
     closed_by: "Interval | None" = None
     closed_at: datetime = ENDLESS
     closes: list["Interval"] = field(default_factory=list)
@@ -97,7 +97,7 @@ def _distinct(ordered: Sequence[tuple[Memory, Memory]]) -> Iterator[tuple[Memory
 def _with_replaced_named(
     held: Sequence[tuple[Memory, Memory]],
 ) -> tuple[list[tuple[Memory, Memory]], dict[int, Memory]]:
-    """Those that replace what they don't name with that named, and how each of them was said."""
+    """Name the replaced value in statements that leave it out, and keep each as it was said."""
     replaced = find_implicit_replacements(one for _, one in held)
     named: list[tuple[Memory, Memory]] = []
     as_said: dict[int, Memory] = {}

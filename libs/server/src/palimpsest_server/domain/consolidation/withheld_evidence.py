@@ -1,4 +1,4 @@
-"""What is not shown any more, because it was forgotten by hand, set right, or never to be remembered.
+"""Evidence that is not shown any more: forgotten by hand, corrected, or never to be remembered.
 
 What is forgotten in the course of time only steps back: its message stays what was said. A message
 that says what somebody has set right is shown, as outdated; an account of its session says nothing
@@ -24,17 +24,17 @@ class WithheldEvidence(Value):
     user_id: str
     epoch: int
     revision: int
-    """Of the change set that says so: a later one is right."""
+    """The revision of the change set that withheld it; a later change set takes precedence."""
     turn_ids: tuple[str, ...]
     """Not shown themselves."""
     left_out: tuple[str, ...] = ()
     """No summary may rest on these: the same, and those that say what was set right."""
     summary_ids: tuple[str, ...] = ()
-    """Of the sessions that these were said in, or had been until this change set."""
+    """Summaries of the sessions in which these were said, or had been until this change set."""
 
 
 def find_withheld_evidence(change_set: ChangeSet) -> list[WithheldEvidence]:
-    """What this change set has forgotten by hand or set right, and what it no longer has.
+    """Find the evidence that this change set withholds or releases.
 
     What is purged stays as it was: its messages must not come back with it gone.
     """
@@ -89,7 +89,7 @@ def last_forgotten_revision(withheld: Iterable[WithheldEvidence]) -> int:
 def turns_excluded_from_summaries(
     withheld: Iterable[WithheldEvidence],
 ) -> Mapping[str, frozenset[str]]:
-    """By the id of a summary, the turns that it may not rest on; of the others nothing."""
+    """Return the turns that a summary may not rest on, by the id of the summary."""
     found: dict[str, frozenset[str]] = {}
     for one in withheld:
         for summary in one.summary_ids if one.left_out else ():
