@@ -15,7 +15,8 @@ A table is a file beside the code that uses it, `facts/english/couples.toml` for
     examples = [{ text = "We broke up", value = "single" }]
     counter_examples = ["They broke up"]
 
-A row with many alternatives lists them as `any_of` instead of `pattern`.
+Lists of words that patterns refer to by name stand in files of their own, as `[words]`; the table names
+them as `words_from = ["attribution/english_names"]`. A row with many alternatives lists them as `any_of` instead of `pattern`.
 
 `tests/language/test_rule_examples.py` runs every example and counter-example of every row.
 """
@@ -67,6 +68,8 @@ def read_rules(table: str) -> tuple[RuleRow, ...]:
     """Read one table in its order. Raises ValueError where two rows share an id."""
     document = _read(table)
     pieces: dict[str, str] = {}
+    for words in document.get("words_from", ()):
+        pieces |= read_words(words)
     for lender in (*map(_read, document.get("pieces_from", ())), document):
         pieces |= {name: _join(piece) for name, piece in lender.get("pieces", {}).items()}
     rows = tuple(
@@ -76,6 +79,18 @@ def read_rules(table: str) -> tuple[RuleRow, ...]:
     if len({row.id for row in rows}) < len(rows):
         raise ValueError(f"{table}: two rules have one id")
     return rows
+
+
+@cache
+def read_words(table: str) -> Mapping[str, str]:
+    """Read lists of words as patterns: any of the words, the longest first."""
+    return {name: join_words(words) for name, words in _read(table)["words"].items()}
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Join words to a pattern that matches any of them; a hyphen or nothing may stand for a space."""
+    longest_first = sorted(words, key=len, reverse=True)
+    return "|".join(re.escape(word).replace(r"\ ", r"[ -]?") for word in longest_first)
 
 
 def put_pieces_in(pattern: str, pieces: Mapping[str, str]) -> str:

@@ -14,9 +14,14 @@ from dataclasses import dataclass
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.kinds import Kind
 from palimpsest_language.attributes.attribute_names import canonical_value
-from palimpsest_language.attribution.attribute_topic import AttributeTopic, TopicLanguage
+from palimpsest_language.attribution.attribute_topic import (
+    AttributeTopic,
+    TopicLanguage,
+    ValuePattern,
+)
 from palimpsest_language.attribution.chinese import CHINESE
 from palimpsest_language.attribution.english import ENGLISH
+from palimpsest_language.rule_tables import is_enabled
 from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 from palimpsest_language.wording.statement_text import tidy_chinese, tidy_english
 
@@ -50,7 +55,11 @@ def find_attribute_value(text: str) -> AttributeValue | None:
         return None
     chinese = has_chinese(text)
     language = CHINESE if chinese else ENGLISH
-    topics = [topic for topic in _SIEVES[chinese].through(text) if topic.cue.search(text)]
+    topics = [
+        topic
+        for topic in _SIEVES[chinese].through(text)
+        if is_enabled(topic.rule) and topic.cue.compiled.search(text)
+    ]
     if not topics or language.vetoes.search(text):
         return None
     named = language.about_speaker.search(text) is not None
@@ -66,7 +75,7 @@ def find_attribute_value(text: str) -> AttributeValue | None:
 def names_attribute(attribute: str, word: str) -> bool:
     """Whether the word is one in which an attribute is spoken of: `home`, 座驾."""
     return any(
-        topic.attribute == attribute and topic.cue.fullmatch(word)
+        topic.attribute == attribute and topic.cue.compiled.fullmatch(word)
         for language in (ENGLISH, CHINESE)
         for topic in language.topics
     )
@@ -94,10 +103,14 @@ def _standing(
     text: str, topic: AttributeTopic, language: TopicLanguage
 ) -> Iterator[tuple[str, str]]:
     """What is left behind by nothing, and the clause that it stands in."""
-    for pattern in topic.values:
-        for match in pattern.compiled.finditer(text):
+    for value in filter(_is_enabled, topic.values):
+        for match in value.pattern.compiled.finditer(text):
             start, end = match.span("value")
             before = _CLAUSE_BREAK.split(text[max(0, start - _CONTEXT_CHARACTERS) : start])[-1]
             behind = text[end : end + _CONTEXT_CHARACTERS]
             if not language.left_before.search(before) and not language.left_behind.search(behind):
                 yield match["value"], before + match["value"] + _CLAUSE_BREAK.split(behind)[0]
+
+
+def _is_enabled(value: ValuePattern) -> bool:
+    return is_enabled(value.rule)

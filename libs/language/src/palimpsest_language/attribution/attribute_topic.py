@@ -1,20 +1,41 @@
-"""What one has one of at a time, as it is spoken of: words of the topic, and what can be its value."""
+"""Topics of statements: what somebody has one of at a time, and how it is spoken of."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.attributes.technologies import TECHNOLOGY_KIND
+from palimpsest_language.rule_tables import RuleRow, join_words, put_pieces_in, read_rules
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+
+_FORMS = {
+    "any_case": ("%s", re.IGNORECASE),
+    "as_written": ("%s", re.NOFLAG),
+    "words": (r"(?<![\w’'-])(?:%s)(?![\w-])", re.IGNORECASE),
+    "phrase": (r"(?<![\w’'-])(?:%s)", re.IGNORECASE),
+    "names": (r"(?<![\w’'-])(?P<value>%s)(?![\w-])", re.NOFLAG),
+}
+"""How a pattern of the table stands in a text, by the `form` of its row."""
+
+
+class ValuePattern(NamedTuple):
+    """A pattern with a group `value`: names that can be nothing else, or what stands somewhere."""
+
+    rule: str
+    pattern: LazyPattern
 
 
 @dataclass(frozen=True, kw_only=True)
 class AttributeTopic:
     attribute: str
     kind: Kind
-    cue: re.Pattern[str]
-    """What a statement about it has in it."""
-    values: tuple[LazyPattern, ...]
-    """Each with a group `value`: names that can be nothing else, or whatever stands at a certain place."""
+    rule: str
+    """The id of its rule."""
+    cue: LazyPattern
+    """Words that a statement about it has in it."""
+    values: tuple["ValuePattern", ...]
     is_own: bool = False
     """Whoever speaks of it so speaks of themselves, even if they do not say so."""
 
@@ -36,7 +57,36 @@ class TopicLanguage:
     """Statements without it are of nobody, unless they leave the speaker out."""
 
 
-def join_alternatives(words: str) -> str:
-    """Of names separated by `|`, over any number of lines, the longest first."""
-    names = sorted((" ".join(name.split()) for name in words.split("|")), key=len, reverse=True)
-    return "|".join(re.escape(name).replace(r"\ ", r"[ -]?") for name in names if name)
+def read_topics(
+    table: str, pieces: Mapping[str, str], *, cue_form: str, value_form: str
+) -> tuple[AttributeTopic, ...]:
+    """Read a table: a row with a kind begins a topic, the rows behind it are patterns of its value."""
+    topics: list[tuple[RuleRow, list[ValuePattern]]] = []
+    for row in read_rules(table):
+        if "kind" in row.columns:
+            topics.append((row, []))
+        else:
+            topics[-1][1].append(ValuePattern(row.id, _compile(row, pieces, value_form)))
+    return tuple(
+        AttributeTopic(
+            attribute=row.columns["attribute"],
+            kind=Kind(row.columns["kind"]),
+            rule=row.id,
+            cue=_compile(row, pieces, cue_form),
+            values=tuple(values),
+            is_own=row.columns.get("own", False),
+        )
+        for row, values in topics
+    )
+
+
+def name_technologies(kind: str, *, shortest: int) -> str:
+    """Join the technologies of a kind whose names have so many letters: shorter ones are words too."""
+    return join_words(
+        name for name, known in TECHNOLOGY_KIND.items() if known == kind and len(name) >= shortest
+    )
+
+
+def _compile(row: RuleRow, pieces: Mapping[str, str], usual_form: str) -> LazyPattern:
+    form, flags = _FORMS[row.columns.get("form", usual_form)]
+    return LazyPattern(form.replace("%s", put_pieces_in(row.pattern, pieces)), flags)

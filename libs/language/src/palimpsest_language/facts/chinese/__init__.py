@@ -1,7 +1,5 @@
 """The Chinese rules of facts: earlier ones win over later ones for the same words."""
 
-from palimpsest_language.attribution.attribute_topic import join_alternatives
-from palimpsest_language.attribution.chinese_names import CALLINGS
 from palimpsest_language.corrections.chinese_cues import RATHER, SAYS_WRONG
 from palimpsest_language.facts.chinese.multi_valued import DRUNK
 from palimpsest_language.facts.chinese.person_names import CALLED, KIN
@@ -19,7 +17,6 @@ _GRAMMAR = FactGrammar(
     pieces={
         "ASKS_TO_BE_CALLED": ASKS_TO_BE_CALLED,
         "CALLED": CALLED,
-        "CALLINGS": join_alternatives(CALLINGS),
         "CHINESE_TITLES": CHINESE_TITLES,
         "DRUNK": DRUNK,
         "KIN": KIN,

@@ -5,13 +5,12 @@ What is only wished for (想搬到, 打算搬到) changes nothing; what has a da
 
 import re
 
-from palimpsest_language.attribution.attribute_topic import join_alternatives
-from palimpsest_language.attribution.chinese_names import FIRMS
 from palimpsest_language.facts.chinese.shared_patterns import (
     refine_place,
     refine_plain,
 )
 from palimpsest_language.facts.rule import MatchGroups
+from palimpsest_language.rule_tables import read_words
 
 NOWHERE = "无"
 """Where somebody works who has left and says no more."""
@@ -19,8 +18,9 @@ NOWHERE = "无"
 _NO_HOME = re.compile(
     r"[的离近远]|地方|公司|单位|宿舍|公寓|房|楼|层|一起|家$|里$|新|大床|电脑|手机|桌|箱|[沙窗]|隔壁|旁边|附近|外面|哪"
 )
+_FIRMS = read_words("attribution/chinese_names")["FIRMS"]
 _FIRM = re.compile(
-    rf"{join_alternatives(FIRMS)}|[A-Za-z][\w&. -]*|[\u4e00-\u9fffA-Za-z]{{2,8}}(?:科技|集团|公司|网络|软件|传媒|银行|证券|保险|医院|大学|中学|小学|学校|设计院|研究院|研究所|事务所|工作室)",
+    rf"{_FIRMS}|[A-Za-z][\w&. -]*|[\u4e00-\u9fffA-Za-z]{{2,8}}(?:科技|集团|公司|网络|软件|传媒|银行|证券|保险|医院|大学|中学|小学|学校|设计院|研究院|研究所|事务所|工作室)",
     re.IGNORECASE,
 )
 

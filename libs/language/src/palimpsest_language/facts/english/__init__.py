@@ -1,8 +1,6 @@
 """The English rules of facts: earlier ones win over later ones for the same words."""
 
 from palimpsest_language.attributes.display_settings import SETTINGS
-from palimpsest_language.attribution.attribute_topic import join_alternatives
-from palimpsest_language.attribution.english_names import CALLINGS
 from palimpsest_language.facts.english.occupations import OCCUPATION, PRACTICE
 from palimpsest_language.facts.english.refinements import REFINEMENTS
 from palimpsest_language.facts.english.shared_patterns import compile_english
@@ -14,7 +12,6 @@ _GRAMMAR = FactGrammar(
     compile=compile_english,
     refinements=REFINEMENTS,
     pieces={
-        "CALLINGS": join_alternatives(CALLINGS),
         "NOUN": NOUN,
         "OCCUPATION": OCCUPATION,
         "PRACTICE": PRACTICE,
