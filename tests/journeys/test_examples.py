@@ -36,7 +36,7 @@ WITHIN_SECONDS = 90
 
 TOLD = {
     "I moved to Seattle last May.": r"The user moved to Seattle(?s:.*)peanuts",
-    "我上个月搬到杭州了。": r"用户.*搬到杭州了(?s:.*)虾",
+    "我上个月搬到杭州了。": r"用户搬到了?杭州(?s:.*)虾",
     "I live in Rome.": r"(added|reinforced): The user lives in Rome",
     "我住在里斯本。": r"(added|reinforced): 用户住在里斯本",
     "Lin plays the cello": r"lin \d+ ",
