@@ -1,4 +1,4 @@
-"""What was recalled, told to the consolidator: in the background, and never in the way."""
+"""Log of what recalls returned, published to the consolidator in the background."""
 
 import asyncio
 import contextlib
@@ -160,5 +160,5 @@ def redact_question(event: MemoriesAccessed, privacy: PrivacyPolicy) -> Memories
 
 
 def compute_tick_share(waiting: int) -> int:
-    """How many to publish in one tick: a few at once, the more the more there are."""
+    """Return how many events to publish in one tick: the more wait, the more are published."""
     return max(EVENTS_PER_TICK, math.ceil(waiting / DRAIN_TICKS))

@@ -65,10 +65,10 @@ _TURNS = frozenset({RecordType.TURN})
 
 class _NamedTimes(NamedTuple):
     expressions: Sequence[TimeExpression]
-    """As the question puts them, without what recurs: that lies in no one time."""
+    """The times as the question puts them; what recurs is left out, for it lies in no one time."""
     spans: tuple[TimeSpan, ...]
     over: tuple[TimeSpan, ...]
-    """Those of the spans that are over."""
+    """The spans that are over."""
 
 
 class QuestionAnalyzer:

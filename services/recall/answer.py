@@ -16,11 +16,11 @@ class RecallAnswer:
     gated: bool = False
     """True where nothing was near enough to be worth returning."""
     excluded: tuple[Excluded, ...] = ()
-    """Only where an explanation was asked for."""
+    """Empty or None unless an explanation was asked for."""
     score_features: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """The unweighted parts of the score of each result of the default ranking, by id."""
     gate_margin: float | None = None
-    """Only where an explanation was asked for."""
+    """Empty or None unless an explanation was asked for."""
     echoes: frozenset[str] = frozenset()
     """Ids of turns that were found and say no more than the question."""
 

@@ -53,7 +53,7 @@ class RecallTimes:
     access_tick_seconds: float = TICK_SECONDS
     """Between two batches of counted recalls."""
     revision_patience_seconds: float = PATIENCE_SECONDS
-    """At most, for a reader's own write to become findable."""
+    """The longest wait for a reader's own write to become findable."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What is told of results beside themselves: what they took the place of, what they relate to."""
+"""Enrich results with what they replaced and what they relate to."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +11,7 @@ from services.recall.answer import RecallAnswer
 from services.recall.read import DocumentReader
 
 GENERATIONS = 5
-"""How far back a history goes; each is one more read."""
+"""The generations of a history; each is one more read."""
 
 
 class ResultEnricher:
@@ -21,7 +21,7 @@ class ResultEnricher:
     async def enrich(
         self, answer: RecallAnswer, include: frozenset[RecallDetail], visibility: Visibility
     ) -> list[RecallResult]:
-        """The results with what was asked for besides.
+        """Return the results with the details that were asked for.
 
         Raises:
             TransientError: the memories are not to be had.
@@ -36,7 +36,7 @@ class ResultEnricher:
         return [_enriched(one, known, include) for one in answer.results]
 
     async def _related(self, ids: "set[str]", visibility: Visibility) -> dict[str, Memory]:
-        """Only what may be shown as well, of whatever kind and time it is."""
+        """Return those that may be shown, of any kind and time."""
         found = await self._reader.read_memories(visibility.scopes, sorted(ids))
         anywhere = replace(visibility, kinds=None, since=None, until=None, within=())
         return {one.id: one for one in found if explain_hidden_memory(one, anywhere) is None}

@@ -21,7 +21,7 @@ from services.recall.question import Question
 class AdmittedHits:
     matches: list[SearchMatch]
     margin: float | None
-    """How far the gate was open, below 0 how far it was shut; None where nothing was found."""
+    """The distance from the threshold: 0 or more is open; None where nothing was found."""
 
 
 async def admit_hits(

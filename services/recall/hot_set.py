@@ -25,7 +25,7 @@ MOST_READERS = 500
 """Users with the agent or project that asks; 20 memories each of about 3 KB: some 30 MB."""
 
 READ_AGAIN_AFTER = timedelta(hours=1)
-"""What is recalled most changes slowly (001, section 6.2)."""
+"""The set of the most recalled memories changes slowly."""
 
 _Reader = tuple[Scope, ...]
 
@@ -36,7 +36,7 @@ class _Kept(NamedTuple):
 
 
 class HotSet:
-    """Nobody waits for it: who asks first reads as ever, and behind them it is read for the next."""
+    """Cache of the memories recalled most. Nobody waits for it: it is filled behind the first reader."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class HotSet:
     def of(
         self, scopes: Sequence[Scope], versions: Mapping[str, int | None], *, epoch: int
     ) -> dict[str, Memory]:
-        """Those of these memories that are kept in the version that is given."""
+        """Return those of these memories that are kept in the given version."""
         reader, now = tuple(scopes), self._clock()
         kept = self._kept.get(reader)
         if kept is None or not timedelta() <= now - kept.read_at < READ_AGAIN_AFTER:
@@ -70,7 +70,7 @@ class HotSet:
         return found
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """What was changed is kept as it is now; of whom something was erased nothing is."""
+        """Keep changed memories as they are now; drop all of a user of whom something was erased."""
         user_id = event.user_id
         if user_id in self._changed:
             self._changed[user_id] += 1

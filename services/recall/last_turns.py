@@ -1,4 +1,4 @@
-"""What was said a moment ago: the newest turns in scope, whatever they are about."""
+"""Find what was said a moment ago: the newest turns in scope, whatever they are about."""
 
 from datetime import datetime, timedelta
 
@@ -35,7 +35,7 @@ _TURNS = frozenset({RecordType.TURN})
 async def find_last_words(
     question: Question, speaker: Role, vectors: VectorStore, reader: DocumentReader
 ) -> RecallAnswer:
-    """What the one asked about said last, the latest first; none where they said nothing.
+    """Return the newest turns of the speaker, the latest first.
 
     Raises:
         TransientError: the projection or the documents are not to be had.

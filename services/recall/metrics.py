@@ -1,4 +1,4 @@
-"""What recall counts and times; never by user."""
+"""Metrics of recall; none is labelled by user."""
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 

@@ -1,4 +1,4 @@
-"""What is still to be done: every open todo in visibility, whatever is near to the question."""
+"""List every open todo that the reader may see, whatever is near to the question."""
 
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ from services.recall.read import DocumentReader
 async def list_open_todos(
     question: Question, todos: TodoReader, reader: DocumentReader
 ) -> RecallAnswer:
-    """The memories that these todos are as well, what is due soonest first; none where none is open.
+    """Return the open todos as memories, what is due soonest first.
 
     Raises:
         TransientError: the documents are not to be had.
@@ -29,6 +29,6 @@ async def list_open_todos(
 
 
 def _latest(question: Question) -> datetime | None:
-    """By when it is to be due: what is left to do this week is what is overdue as well."""
+    """Return the end of the times that are named: what is overdue is still to be done as well."""
     ends = [end for _, end in question.times if end is not None]
     return datetime.fromtimestamp(max(ends), UTC) if ends else None

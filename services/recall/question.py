@@ -47,7 +47,7 @@ class Question:
 
     @property
     def is_within_times(self) -> bool:
-        """Whether only what lies in its times can answer it."""
+        """True where only what lies in its times can answer it."""
         return is_within_times(self.intent)
 
     @property

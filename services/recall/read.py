@@ -1,4 +1,4 @@
-"""From finds to what they stand for: read from MongoDB, and checked there."""
+"""Read the documents of candidates, and check there what may be shown."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -25,11 +25,11 @@ from palimpsest_server.stores.turns import TurnReader
 from services.recall.hot_set import HotSet
 
 MEMORIES_PER_ATTRIBUTE = 20
-"""Memories of an attribute that a question asks for, of each namespace: some have many values."""
+"""The most memories of one attribute that are read in each namespace."""
 
 
 class DocumentReader:
-    """One round trip: memories, turns, and the turns beside the best, all at once."""
+    """Reads memories, turns and summaries in one round trip."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class DocumentReader:
         versions: Mapping[str, int | None] | None = None,
         at_hand: Mapping[str, Memory] | None = None,
     ) -> VisibleDocuments:
-        """Those of these ids, and of the turns at these places, that may be shown.
+        """Read documents by id, and turns by position, and keep those that may be shown.
 
         Args:
             found: the ids, and what each is of.
@@ -94,7 +94,7 @@ class DocumentReader:
     async def read_latest_summaries(
         self, visibility: Visibility, limit: int
     ) -> list[SessionSummary]:
-        """What was talked about last, the latest first."""
+        """Return the summaries of the latest conversations, the latest first."""
         return await find_latest_matching(
             self._summaries,
             visibility.scopes,
@@ -106,7 +106,7 @@ class DocumentReader:
     async def read_attribute(
         self, attribute: AttributeQuestion | None, visibility: Visibility
     ) -> dict[str, Memory]:
-        """What holds of an attribute that is asked for, or held then: a read for each namespace."""
+        """Return the memories that hold of an attribute, or held then: one read for each namespace."""
         if attribute is None:
             return {}
         keys: dict[Namespace, list[str]] = {}
@@ -127,11 +127,11 @@ class DocumentReader:
     async def read_accesses(
         self, scopes: Sequence[Scope], ids: Sequence[str]
     ) -> dict[str, Accesses]:
-        """How often and when each was recalled; what never was is left out."""
+        """Return how often and when each memory was recalled; one that never was is left out."""
         return await self._memories.accesses(scopes, ids)
 
     async def read_memories(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Memory]:
-        """Those of these ids in these scopes, whatever their status."""
+        """Return the memories of these ids in these scopes, whatever their status."""
         return await self._memories.by_ids(scopes, ids) if ids else []
 
     async def _memories_of(

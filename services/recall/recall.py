@@ -38,7 +38,7 @@ _ENRICHED_DETAILS = frozenset({RecallDetail.HISTORY, RecallDetail.GRAPH})
 @dataclass(frozen=True)
 class _Outcome:
     name: str
-    """As metrics count it."""
+    """The label of the outcome in metrics."""
     answer: RecallAnswer
     stale: bool = False
 

@@ -1,4 +1,4 @@
-"""Whether a reader's own write can be found yet, and waiting for it a little."""
+"""Wait a little until a reader's own write can be found."""
 
 import asyncio
 from collections import OrderedDict
@@ -16,7 +16,7 @@ _FINDABLE = frozenset({ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED}
 
 
 class Revisions:
-    """What was announced is known at once; what was not is looked up in the change sets, once."""
+    """Latest findable revision of each user, from announcements and else from the change sets."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class Revisions:
         self._note(event.user_id, event.change_set.revision)
 
     async def reached(self, user_id: str, revision: int) -> bool:
-        """Whether everything up to this revision of the user can be found; waits half a second."""
+        """Return whether all up to this revision of the user can be found; waits half a second at most."""
         try:
             async with asyncio.timeout(self._patience_seconds):
                 while not await self._findable(user_id, revision):  # noqa: ASYNC110 - nobody tells

@@ -1,4 +1,4 @@
-"""What quietly bounds an answer is recalled on a whole Palimpsest by the theme of the question."""
+"""What quietly bounds an answer is recalled on a whole Palimpsest by the topic of the question."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""In which language a block is written."""
+"""Choose the language in which a block is written."""
 
 from palimpsest.api.context import ContextRequest
 from palimpsest.model.bilingual_text import detect_language
@@ -10,7 +10,9 @@ from palimpsest_server.stores.written_language import WrittenLanguages
 async def choose_block_language(
     request: ContextRequest, state: UserState, told: str, written: WrittenLanguages | None
 ) -> Language:
-    """The one that is asked for or settled; that of the question, of what is `told`, of the user.
+    """Return the language of a block.
+
+    It is the one requested or set, else that of the question, of what is `told`, or of the user.
 
     A question such as `ok` or `Kafka?` is in no language. What a user has written is read only
     where there is nothing else to go by; `written` is None where memory is off or unseen, for then

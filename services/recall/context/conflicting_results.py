@@ -1,4 +1,4 @@
-"""Which of the results say otherwise than others of them."""
+"""Find results that contradict other results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -12,9 +12,11 @@ from palimpsest_server.domain.consolidation.contradictions import (
 
 
 def find_conflicting_results(results: Sequence[RecallResult]) -> Mapping[str, set[str]]:
-    """By id what is returned with it and says otherwise: by a relation, or of the same attribute.
+    """Return, by the id of each result, the ids of the results that contradict it.
 
-    What no longer holds is shown with its end, and says nothing against what does.
+    They do so by a relation, or by another value of the same attribute.
+
+    A memory that no longer holds is shown with its end and contradicts nothing.
     """
     standing = [one for one in results if _holds(one)]
     found: dict[str, set[str]] = {}

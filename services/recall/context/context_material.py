@@ -1,4 +1,4 @@
-"""What a context is made of, read side by side: memories, talks, the profile, the last messages."""
+"""Gather the material of a context: memories, summaries, the profile, the last messages."""
 
 import asyncio
 from collections.abc import Sequence
@@ -47,14 +47,14 @@ class GatheredContext:
     recall_id: str | None = None
     profile: str = ""
     talks: Sequence[tuple[datetime, str]] = ()
-    """When each ended, and what it was about; the latest first."""
+    """The end and the summary of each earlier conversation, the latest first."""
     messages: Sequence[Turn] = ()
     """The last of the conversation that goes on, the oldest first."""
     running: str = ""
 
     @property
     def told(self) -> str:
-        """What is told of the user, else what they said last: either is in their language."""
+        """A text in the user's language: what is told of them, else what they said last."""
         said = (one.text for one in self.messages if one.role is Role.USER)
         return self.profile or " ".join(text for _, text in self.talks) or " ".join(said)
 
@@ -116,7 +116,7 @@ class ContextMaterialReader:
     async def _recalled(
         self, request: ContextRequest, form: ContextFormat, state: UserState
     ) -> tuple[Sequence[RecallResult], str | None]:
-        """What matters to the question; where there is none, what matters most, if it is told then."""
+        """Return what matters to the question; without a question what matters most, if the format has it."""
         if form.policy is None:
             return (), None
         if request.query is None:
@@ -179,7 +179,7 @@ class ContextMaterialReader:
         state: UserState,
         messages: Sequence[Turn],
     ) -> str:
-        """What was said before the last messages, while nobody has summed the conversation up."""
+        """Sum up what was said before the last messages, while no stored summary does."""
         wanted = self._wanted(request, form)
         if wanted and not any((turn.sequence or 0) > 1 for turn in messages[:1]):
             return ""
@@ -196,5 +196,5 @@ class ContextMaterialReader:
 
 
 def _up_to_date(results: Sequence[RecallResult]) -> list[RecallResult]:
-    """Without messages that state what no longer holds: no line of a prompt says that they do."""
+    """Return the results without messages that state what no longer holds: a prompt cannot mark it."""
     return [one for one in results if not one.outdated]

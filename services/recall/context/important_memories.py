@@ -1,4 +1,4 @@
-"""What matters most of all that is remembered of a user, where nothing was asked."""
+"""Read the most important memories of a user, for a context without a question."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,7 +29,9 @@ class ImportantMemoryReader:
         self._clock = clock
 
     async def read(self, request: ContextRequest, state: UserState) -> list[RecallResult]:
-        """As many as the format's policy returns, the weightiest first. Not counted as accesses.
+        """Return as many memories as the format's policy does, the most important first.
+
+        They are not counted as accesses.
 
         Raises:
             TransientError: the memories are not to be had.
@@ -61,10 +63,11 @@ def select_important_memories(
     limit: int,
     characters: int | None = None,
 ) -> list[Memory]:
-    """At most `limit`, no two in the same words: the pinned, the important, the often recalled, and of equals the newest.
+    """Return at most `limit` memories, no two in the same words.
 
-    With `characters` all of their contents together stay below so many; one that does not fit is
-    left out, and shorter ones behind it come.
+    Pinned ones come first, then by importance, by how often they were recalled, and the newest.
+    With `characters`, all contents together stay below that; a memory that does not fit is left
+    out, and shorter ones behind it follow.
     """
 
     def order(memory: Memory) -> tuple[bool, float, int, float, str]:

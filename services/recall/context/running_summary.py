@@ -1,4 +1,4 @@
-"""What a conversation that goes on was about, before anybody has summed it up."""
+"""Sum up the current conversation from its messages, while no stored summary does."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,11 @@ from palimpsest_language.dialogue import detect_conversation_language, number_me
 from palimpsest_language.summaries.sentence_selection import summarize_in_sentences
 
 WEIGHED_CHARACTERS = 2_000
-"""Of each message: nobody waits for all of a pasted page to be weighed."""
+"""The characters of each message that are weighed: a pasted page would take too long."""
 
 
 def summarize_conversation_so_far(turns: Sequence[Turn], language: Language | None) -> str:
-    """At most three of the user's own sentences, those that weigh most; nothing of small talk."""
+    """Return the weightiest of the user's own sentences, at most three, without small talk."""
     messages = number_messages(turns)
     people = [
         message.model_copy(update={"text": message.text[:WEIGHED_CHARACTERS]})

@@ -64,7 +64,7 @@ class SessionSummaryReader:
     async def _nearest(
         self, request: ContextRequest, query: str, state: UserState
     ) -> Sequence[SessionSummary] | None:
-        """None: nothing was found, told or not."""
+        """Return the summaries nearest to the question; None where none was found at all."""
         answer = await self._recall_handler.recall(
             RecallRequest(
                 user_id=request.user_id,

@@ -1,4 +1,4 @@
-"""By which themes a question shows that its answer is bounded."""
+"""By which topics a question shows that its answer is bounded."""
 
 from collections import Counter
 
@@ -11,11 +11,11 @@ from palimpsest_language.topics.topic_table import TOPICS
 
 
 def names(question: str) -> list[str]:
-    return [theme.name for theme in detect_topics(question)]
+    return [topic.name for topic in detect_topics(question)]
 
 
 @pytest.mark.parametrize(
-    ("question", "theme"),
+    ("question", "topic"),
     [
         ("Suggest something to cook tonight", "food"),
         ("We're BAKING on Sunday, any recipes?", "food"),
@@ -44,8 +44,8 @@ def names(question: str) -> list[str]:
         ("最近老是失眠，怎么办", "rest"),
     ],
 )
-def test_a_question_shows_its_theme_in_either_language(question: str, theme: str) -> None:
-    assert theme in names(question)
+def test_a_question_shows_its_topic_in_either_language(question: str, topic: str) -> None:
+    assert topic in names(question)
 
 
 @pytest.mark.parametrize(
@@ -84,22 +84,22 @@ def test_a_word_within_a_word_is_none() -> None:
     assert names("The meathead was eatenest in Gymnasia") == []
 
 
-def test_each_theme_speaks_both_languages() -> None:
-    for theme in TOPICS:
-        told = Counter(map(detect_language, theme.told))
-        assert abs(told[Language.ENGLISH] - told[Language.CHINESE]) <= 1, theme.name
-        assert theme.asked.isascii()
-        assert not any(word.isascii() for word in theme.asked_in_chinese.split())
-        assert {word.isascii() for word in theme.words.split()} == {True, False}
+def test_each_topic_speaks_both_languages() -> None:
+    for topic in TOPICS:
+        told = Counter(map(detect_language, topic.examples))
+        assert abs(told[Language.ENGLISH] - told[Language.CHINESE]) <= 1, topic.name
+        assert topic.question_words.isascii()
+        assert not any(word.isascii() for word in topic.chinese_question_words.split())
+        assert {word.isascii() for word in topic.memory_words.split()} == {True, False}
 
 
-def test_every_word_can_be_met_and_stands_once_in_its_theme() -> None:
-    for theme in TOPICS:
-        assert all(len(word) <= 4 for word in theme.asked_in_chinese.split()), theme.name
-        assert all(word.count("_") <= 2 for word in theme.asked.split()), theme.name
-        for words in (theme.asked, theme.asked_in_chinese, theme.words):
+def test_every_word_can_be_met_and_stands_once_in_its_topic() -> None:
+    for topic in TOPICS:
+        assert all(len(word) <= 4 for word in topic.chinese_question_words.split()), topic.name
+        assert all(word.count("_") <= 2 for word in topic.question_words.split()), topic.name
+        for words in (topic.question_words, topic.chinese_question_words, topic.memory_words):
             twice = [word for word, often in Counter(words.split()).items() if often > 1]
-            assert not twice, theme.name
+            assert not twice, topic.name
 
 
 def test_a_long_text_is_looked_through_at_its_beginning() -> None:

@@ -1,4 +1,4 @@
-"""The themes in the space of the default model: what bounds an answer stands in its theme."""
+"""The topics in the space of the default model: what bounds an answer stands in its topic."""
 
 import pytest
 import pytest_asyncio
@@ -15,7 +15,7 @@ NO_WORDS = SparseVector(indices=(), values=())
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def themes(embedder: LocalEmbedder) -> TopicDirectionsCalibrator:
+async def topics(embedder: LocalEmbedder) -> TopicDirectionsCalibrator:
     return TopicDirectionsCalibrator(embedder)
 
 
@@ -46,14 +46,14 @@ async def standing(embedder: LocalEmbedder, lead: TopicQuery, memory: str) -> To
         ("帮我写封回信", "回答要简短，分点列", "生在南京"),
     ],
 )
-async def test_what_bounds_the_answer_stands_in_its_theme(
+async def test_what_bounds_the_answer_stands_in_its_topic(
     embedder: LocalEmbedder,
-    themes: TopicDirectionsCalibrator,
+    topics: TopicDirectionsCalibrator,
     question: str,
     bounds: str,
     stranger: str,
 ) -> None:
-    lead = await themes.lead(question)
+    lead = await topics.lead(question)
     assert lead is not None
     near = await standing(embedder, lead, bounds)
     far = await standing(embedder, lead, stranger)
@@ -73,41 +73,44 @@ async def test_what_bounds_the_answer_stands_in_its_theme(
         ("给姑姑送点什么好？", "小李爱下雨天。"),
     ],
 )
-async def test_a_word_of_the_theme_in_a_memory_of_anything_else_does_not_make_it_stand_there(
-    embedder: LocalEmbedder, themes: TopicDirectionsCalibrator, question: str, memory: str
+async def test_a_word_of_the_topic_in_a_memory_of_anything_else_does_not_make_it_stand_there(
+    embedder: LocalEmbedder, topics: TopicDirectionsCalibrator, question: str, memory: str
 ) -> None:
-    lead = await themes.lead(question)
+    lead = await topics.lead(question)
     assert lead is not None
     assert not lead.directions.is_match(await standing(embedder, lead, memory))
 
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_most_of_what_each_tells_stands_in_it_in_both_languages(
-    embedder: LocalEmbedder, themes: TopicDirectionsCalibrator
+    embedder: LocalEmbedder, topics: TopicDirectionsCalibrator
 ) -> None:
-    directions = await themes()
-    for theme in TOPICS:
-        lead = TopicQuery(directions.combine([theme.name]), NO_WORDS, directions)
-        for told in (theme.told[: len(theme.told) // 2], theme.told[len(theme.told) // 2 :]):
+    directions = await topics()
+    for topic in TOPICS:
+        lead = TopicQuery(directions.combine([topic.name]), NO_WORDS, directions)
+        for told in (
+            topic.examples[: len(topic.examples) // 2],
+            topic.examples[len(topic.examples) // 2 :],
+        ):
             found = [await standing(embedder, lead, one) for one in told]
-            assert sum(map(directions.is_match, found)) > len(told) / 2, theme.name
+            assert sum(map(directions.is_match, found)) > len(told) / 2, topic.name
 
 
-async def test_a_question_of_no_theme_leads_nowhere_and_has_nothing_embedded() -> None:
-    themes = TopicDirectionsCalibrator(Flaky())
-    assert await themes.lead("Who is she?") is None
+async def test_a_question_of_no_topic_leads_nowhere_and_has_nothing_embedded() -> None:
+    topics = TopicDirectionsCalibrator(Flaky())
+    assert await topics.lead("Who is she?") is None
     with pytest.raises(TransientError):
-        await themes()
+        await topics()
 
 
 async def test_a_question_is_led_nowhere_while_the_model_is_away() -> None:
-    themes = TopicDirectionsCalibrator(Flaky())
-    assert await themes.lead("What should I cook?") is None
-    assert await themes.lead("What should I cook?") is not None
+    topics = TopicDirectionsCalibrator(Flaky())
+    assert await topics.lead("What should I cook?") is None
+    assert await topics.lead("What should I cook?") is not None
 
 
 async def test_they_are_embedded_once_and_again_where_the_model_was_away() -> None:
-    themes = TopicDirectionsCalibrator(Flaky())
+    topics = TopicDirectionsCalibrator(Flaky())
     with pytest.raises(TransientError):
-        await themes()
-    assert await themes() is await themes()
+        await topics()
+    assert await topics() is await topics()

@@ -17,7 +17,7 @@ from palimpsest_server.stores.vectors import VectorHit
 from services.recall.analyze import QuestionAnalyzer
 from services.recall.gate import admit_hits
 from services.recall.metrics import RecallMetrics
-from tests.support.services.recall.stand_ins import GATE, shared_embedder, shared_themes
+from tests.support.services.recall.stand_ins import GATE, shared_embedder, shared_topics
 from tests.support.services.recall.world import World
 from tests.support.stores.memories import InMemoryMemories
 from tests.support.stores.turns import InMemoryTurns
@@ -50,7 +50,7 @@ async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
     )
     memory = await world.remembered(remembered)
     metrics = RecallMetrics(CollectorRegistry())
-    analyzer = QuestionAnalyzer(world.states, shared_embedder(), shared_themes(), metrics, clock)
+    analyzer = QuestionAnalyzer(world.states, shared_embedder(), shared_topics(), metrics, clock)
     asked = await analyzer.analyze(RecallRequest(user_id="ada", query=question))
     hits = [
         VectorHit(one, RecordType.MEMORY, ADA, None, None, cosine, None, NO_FEATURES)
@@ -61,14 +61,14 @@ async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
     assert (await admit_hits(asked, GATE, hits, world.vectors)).matches == []
 
 
-async def test_what_a_theme_opens_it_to_is_what_stands_in_the_theme_and_nothing_besides(
+async def test_what_a_topic_opens_it_to_is_what_stands_in_the_topic_and_nothing_besides(
     clock: Clock,
 ) -> None:
     world = World(
         InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
     )
     metrics = RecallMetrics(CollectorRegistry())
-    analyzer = QuestionAnalyzer(world.states, shared_embedder(), shared_themes(), metrics, clock)
+    analyzer = QuestionAnalyzer(world.states, shared_embedder(), shared_topics(), metrics, clock)
     asked = await analyzer.analyze(RecallRequest(user_id="ada", query="What could I cook tonight?"))
 
     def hit(identity: str, cosine: float, lexical: float | None = None) -> VectorHit:

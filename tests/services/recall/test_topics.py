@@ -1,4 +1,4 @@
-"""What quietly bounds an answer is recalled by the theme of the question, and by nothing less."""
+"""What quietly bounds an answer is recalled by the topic of the question, and by nothing less."""
 
 import pytest
 
@@ -73,16 +73,16 @@ async def test_it_comes_beside_what_the_question_is_near_to(clock: Clock) -> Non
     assert "is allergic to shellfish" not in plain
 
 
-async def test_a_theme_without_memories_changes_nothing(clock: Clock) -> None:
+async def test_a_topic_without_memories_changes_nothing(clock: Clock) -> None:
     world = await a_world(clock)
     await world.remembered("cooks noodles every evening for dinner")
     asked = "Which noodles should I cook for dinner?"
-    themed = await world.recall(asked, include=[RecallDetail.EXPLANATION])
+    with_topic = await world.recall(asked, include=[RecallDetail.EXPLANATION])
     plain = await world.recall(
         asked, include=[RecallDetail.EXPLANATION], records=[RecordType.MEMORY]
     )
-    assert [one.content for one in themed.results] == ["cooks noodles every evening for dinner"]
-    assert themed.gate_margin == plain.gate_margin
+    assert [one.content for one in with_topic.results] == ["cooks noodles every evening for dinner"]
+    assert with_topic.gate_margin == plain.gate_margin
 
 
 async def test_only_memories_are_led_to_and_no_turns(clock: Clock) -> None:

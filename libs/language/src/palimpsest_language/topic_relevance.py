@@ -1,4 +1,4 @@
-"""How sure it is that something is about a topic: by what it names, by its words, by its meaning."""
+"""Assess how sure it is that something is about a topic: by names, words and meaning."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ MAXIMUM_MEANING_RELEVANCE = 0.9
 def assess_topic_relevance(
     topic: str, *, names: Iterable[str | None], texts: Iterable[str], relevance: float = 0.0
 ) -> TopicRelevance:
-    """How sure it is that this is about the topic.
+    """Assess how sure it is that something is about the topic.
 
     Args:
         topic: a name, or some words.
@@ -35,7 +35,7 @@ def assess_topic_relevance(
 
 
 def _stands_in(topic: str, text: str) -> bool:
-    """As whole words; Chinese has none, and is looked for as it is."""
+    """Return whether the topic stands in a text, as whole words; Chinese is searched as it is."""
     if has_chinese(topic):
         return topic.replace(" ", "") in text.replace(" ", "")
     return f" {topic} " in f" {text} "

@@ -1,4 +1,4 @@
-"""How memories are led to by a theme: by meaning, by words, by both; and when it opens the gate."""
+"""How memories are led to by a topic: by meaning, by words, by both; and when it opens the gate."""
 
 import math
 
@@ -23,7 +23,7 @@ WORD_ALONE, WORD_BESIDE = TopicMatch(0.05, 1.5), TopicMatch(0.12, 1.5)
 SPREAD = 0.06
 
 
-def test_what_all_themes_share_is_no_direction() -> None:
+def test_what_all_topics_share_is_no_direction() -> None:
     directions = compute_topic_directions(
         {"food": [[1.0, 0.2, 5.0], [1.0, -0.2, 5.0]], "gifts": [[0.0, 1.0, 5.0]]}
     )
@@ -33,7 +33,7 @@ def test_what_all_themes_share_is_no_direction() -> None:
     assert food[0] > 0 > gifts[0]
 
 
-def test_several_themes_lead_between_them() -> None:
+def test_several_topics_lead_between_them() -> None:
     both = DIRECTIONS.combine(["food", "gifts"])
     assert both[0] == both[1] > 0.7
     assert DIRECTIONS.combine(["food"]) == [1.0, 0.0, 0.0]
@@ -49,7 +49,7 @@ def test_several_themes_lead_between_them() -> None:
         (TopicMatch(None, 1.5), False),
     ],
 )
-def test_a_memory_stands_in_a_theme_by_meaning_and_never_by_a_word_alone(
+def test_a_memory_stands_in_a_topic_by_meaning_and_never_by_a_word_alone(
     one: TopicMatch, stands: bool
 ) -> None:
     assert DIRECTIONS.is_match(one) is stands
@@ -66,7 +66,7 @@ def test_what_does_not_stand_in_it_stays_as_far_away_as_it_is(one: TopicMatch) -
     assert DIRECTIONS.promotion(one) == 0.0
 
 
-def test_a_theme_opens_the_gate_to_what_speaks_of_a_life_where_a_memory_stands_in_it() -> None:
+def test_a_topic_opens_the_gate_to_what_speaks_of_a_life_where_a_memory_stands_in_it() -> None:
     assert measure_topic_opening(2.0, [HOBBY, ALLERGY], DIRECTIONS) == 1.0
     assert measure_topic_opening(-1.5, [ALLERGY], DIRECTIONS) == -2.5
     assert measure_topic_opening(2.0, [HOBBY], DIRECTIONS) is None
@@ -81,14 +81,14 @@ class TestLed:
         SearchMatch("stranger", 0.05),
     )
 
-    def test_memories_of_the_theme_are_let_in_and_count_as_nearer(self) -> None:
+    def test_memories_of_the_topic_are_let_in_and_count_as_nearer(self) -> None:
         found = {one.id: one for one in self._led({"allergy": ALLERGY}, ["recipe", "said"])}
         assert list(found) == ["recipe", "said", "allergy"]
         assert found["allergy"].cosine == pytest.approx(0.1 + 0.35 * 4.5 * SPREAD)
         assert found["said"] is self.matches[2]
         assert found["recipe"] is self.matches[0]
 
-    def test_what_was_found_by_its_theme_alone_is_as_far_as_the_farthest(self) -> None:
+    def test_what_was_found_by_its_topic_alone_is_as_far_as_the_farthest(self) -> None:
         (*_, alone) = self._led({"diet": WORD_BESIDE}, ["recipe"])
         assert (alone.id, alone.lexical, alone.place) == ("diet", None, None)
         assert alone.cosine == pytest.approx(0.05 + (0.35 * 1.2 + 0.2 * 1.5) * SPREAD)
@@ -102,7 +102,7 @@ class TestLed:
         first, *_ = promote([by_words, *self.matches[1:]], ["recipe"], standing, DIRECTIONS, SPREAD)
         assert first is by_words
 
-    def test_without_a_memory_in_the_theme_nothing_changes(self) -> None:
+    def test_without_a_memory_in_the_topic_nothing_changes(self) -> None:
         assert self._led({}, ["recipe", "said"]) == [self.matches[0], self.matches[2]]
 
     def _led(self, standing: dict[str, TopicMatch], admitted: list[str]) -> list[SearchMatch]:

@@ -84,5 +84,5 @@ def shared_embedder() -> HashingEmbedder:
 
 
 @cache
-def shared_themes() -> TopicDirectionsCalibrator:
+def shared_topics() -> TopicDirectionsCalibrator:
     return TopicDirectionsCalibrator(shared_embedder())

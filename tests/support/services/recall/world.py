@@ -41,7 +41,7 @@ from tests.support.services.recall.stand_ins import (
     Published,
     States,
     shared_embedder,
-    shared_themes,
+    shared_topics,
 )
 from tests.support.stores.change_sets import InMemoryChangeSets
 from tests.support.stores.sessions import InMemorySessions
@@ -93,7 +93,7 @@ class World:
                 profiles=self.profiles,
                 change_sets=self.change_sets,
             ),
-            calibrations=Calibrations(gate=self._gate, topics=shared_themes()),
+            calibrations=Calibrations(gate=self._gate, topics=shared_topics()),
             times=RecallTimes(access_tick_seconds=0.01, revision_patience_seconds=0.05),
         )
         self.access_log = self.service.access_log

@@ -1,1 +1,1 @@
-"""Questions that ask for an attribute of somebody. Pure."""
+"""Tell from its wording what a question asks for, in English and Chinese. Pure."""

@@ -42,11 +42,11 @@ class AttributeQuestion(NamedTuple):
     subject: str
     """`user`, or a name as the question writes it."""
     attributes: tuple[str, ...]
-    """By their names in `evolution.attributes`; any of them answers."""
+    """Names of the attributes; any of them answers."""
 
 
 def find_attribute_question(question: str) -> AttributeQuestion | None:
-    """What is asked for, where the whole question is that; None for any other."""
+    """Return the attribute that is asked for, where the question asks for nothing else."""
     plain = restore_apostrophes(" ".join(question.split()).strip(_MARKS))
     if len(plain) > LONGEST_ATTRIBUTE_QUESTION:
         return None
@@ -58,7 +58,7 @@ def find_attribute_question(question: str) -> AttributeQuestion | None:
 
 
 def restore_apostrophes(question: str) -> str:
-    """As they are looked for: “whats my job”, “what’s my job”."""
+    """Restore apostrophes that are left out, as in “whats my job”."""
     for pattern, written in _LEFT_OUT:
         question = pattern.sub(written, question)
     return question.replace("’", "'")

@@ -1,4 +1,4 @@
-"""Whether a message does nothing but ask: no answer to what is asked in its words. A pure rule."""
+"""Recognize messages that do nothing but ask: they answer no question in their words."""
 
 import re
 
@@ -9,7 +9,9 @@ _ASKS = ("?", "？")
 
 
 def is_only_a_question(text: str) -> bool:
-    """Of “Ha, fair enough. How old is Theo?” too: what stands beside the question is filler.
+    """Return whether a text only asks; filler beside the question does not count.
+
+    “Ha, fair enough. How old is Theo?” only asks.
 
     Somebody who asks may tell something by it; an assistant hardly does.
     """

@@ -1,4 +1,4 @@
-"""How attributes are asked for in Chinese, always of the user: 我, 她 or 用户."""
+"""Patterns that ask for attributes in Chinese, always of the user: 我, 她 or 用户."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Whether a question refers to an earlier conversation with the assistant. A pure rule.
+"""Recognize questions about an earlier conversation with the assistant.
 
 What was said between the two of them can be looked up; what was said to a
 boss, a doctor or a mother is life, and a matter for memories like any other.
@@ -153,7 +153,7 @@ _CHINESE_OTHERS = re.compile(
 
 
 def refers_to_earlier_conversation(question: str) -> bool:
-    """Whether it is about what was said between the user and the assistant before."""
+    """Return whether a question is about what user and assistant said to each other before."""
     text = question.replace("’", "'")
     if _CHINESE.stands_in(text) and not _CHINESE_OTHERS.search(text):
         return True

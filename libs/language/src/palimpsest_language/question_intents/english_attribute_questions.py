@@ -1,4 +1,4 @@
-"""How attributes are asked for in English. `name` is whose it is; without one it is the user's."""
+"""Patterns that ask for attributes in English. `name` is whose it is; without one it is the user's."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ _NOBODY = (
     r"|his|her|him|hers|their|them|he|she|they|we|us|me|i|who|what|which|one|ones|all|both|most|mine|\w+ing)"
 )
 _NAME = rf"(?P<name>(?!{_NOBODY}\b)[^\W\d_][\w-]+)"
-"""With a capital or, as many write, without."""
+"""Pattern of a name, with a capital or, as many write, without."""
 _WHO = rf"(?:I|we|she|he|they|the user|{_NAME})"
 _WHOM = rf"(?:me|us|her|him|them|the user|{_NAME})"
 _WHOSE = rf"(?:my|our|her|his|their|the user's|{_NAME}'s)"
@@ -19,7 +19,7 @@ _IS = r"(?: is|'s| are)?"
 _SORT = r"(?: (?:(?:kinds?|sorts?|types?) of )?(?:foods?|things?|stuff|music|drinks?|veg(?:etables?)?|fruits?|sweets|candy|dish(?:es)?|meals?|toppings?|flavou?rs?|films?|movies?|sports?|smells?))?"
 
 _FOR = r"(?: [\w-]+){0,2}?"
-"""What a medicine is for: "blood pressure"."""
+"""Pattern of the purpose of a medicine: "blood pressure"."""
 
 ENGLISH_OPENING = (
     r"(?:(?:so|and|hey|hi|ok|okay|please|well|btw|by the way|actually|remind me|tell me|say|quick question"

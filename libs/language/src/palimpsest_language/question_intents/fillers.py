@@ -1,4 +1,4 @@
-"""What was said and is no evidence of anything: chit-chat, and "ok", 知道了, "how nice".
+"""Recognize fillers, which are no evidence of anything: chit-chat, and "ok", 知道了, "how nice".
 
 An acknowledgement may answer a question, so whoever reads a conversation as a whole
 needs it. Found by itself it takes the place of something that says what is asked for.
@@ -92,7 +92,7 @@ _ADDRESS = re.compile(
     rf"(?P<said>(?:^|(?<=[.!?,~] ))(?i:{_SOCIAL})),?[ ](?!(?i:{_TIMES})\b)"
     r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][a-z]+(?:[-'][A-Z]?[a-z]+)?(?: [A-Z][a-z]+)?(?=\s*(?:[.!?,~:;)]|$))"
 )  # fmt: skip
-"""Who is greeted or thanked: that is said of nobody."""
+"""Pattern of whom is greeted or thanked: that is said of nobody."""
 _CHINESE_ADDRESS = re.compile(
     r"(?P<said>(?:你好|您好|早上好|早安|晚上好|晚安|再见|拜拜|(?:认识|见到)(?:你|您))[啊呀]?)[，, ]"
     r"(?:[小老阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,3}(?:老师|先生|女士|小姐|同学|医生|总|哥|姐|叔|阿姨))(?=[！!。.～~，,\s]|$)"
@@ -105,7 +105,7 @@ _LONGEST_PHRASE_TOKENS = 12
 
 @lru_cache(maxsize=4096)
 def is_filler(text: str) -> bool:
-    """Whether a text, alone, tells nothing to whoever finds it; mere marks and emoji among them."""
+    """Return whether a text, read alone, tells nothing; marks and emoji tell nothing either."""
     if len(text) > _LONGEST:
         return False
     plain = unicodedata.normalize("NFKC", text).replace("’", "'").strip()
@@ -115,7 +115,7 @@ def is_filler(text: str) -> bool:
 
 
 def _is_made_of_phrases(tokens: Sequence[str]) -> bool:
-    """One phrase after another. From each end of one: trying all ways at once takes for ever."""
+    """Return whether the tokens are phrases in a row; each end is tried once, to stay fast."""
     ends = [0]
     for end in ends:
         for further in range(end + 1, min(end + _LONGEST_PHRASE_TOKENS, len(tokens)) + 1):
@@ -127,7 +127,7 @@ def _is_made_of_phrases(tokens: Sequence[str]) -> bool:
 
 
 def _joined(tokens: Sequence[str]) -> str:
-    """With the spaces that stand in phrases: between words of Latin script."""
+    """Join tokens with the spaces of phrases: between words of Latin script."""
     return "".join(
         f" {one}" if before.isascii() and one.isascii() and before else one
         for before, one in pairwise(("", *tokens))

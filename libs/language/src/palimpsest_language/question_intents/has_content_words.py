@@ -1,4 +1,4 @@
-"""Whether a question has a word in it that could mean something, in any conversation."""
+"""Recognize questions that have a word with a meaning of its own."""
 
 import re
 
@@ -12,7 +12,7 @@ _WORD = re.compile(r"[a-z]+|[^\W_]")
 
 
 def has_content_words(question: str) -> bool:
-    """False for mere punctuation, in which models find likenesses, and for mere particles."""
+    """Return False for mere punctuation, in which models find likenesses, and mere particles."""
     return any(
         word not in _CHINESE and word not in _ENGLISH for word in _WORD.findall(question.casefold())
     )

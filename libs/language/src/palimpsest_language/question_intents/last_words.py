@@ -1,4 +1,4 @@
-"""Whether what was said a moment ago is asked for, and by whom. A pure rule.
+"""Recognize questions about what was said a moment ago.
 
 "What did I just say?" has no word in it that what was said could have: only
 its place in the conversation answers it. With a matter beside it ("what did I
@@ -52,7 +52,7 @@ _ENDS = re.compile(r"[\s?!.,;:。！？，、~…]+$")
 
 
 def find_last_words_speaker(question: str) -> Role | None:
-    """By whom, where it asks for nothing else."""
+    """Return the speaker whose last words are asked for, where the question asks nothing else."""
     if len(question) > _LONGEST:
         return None
     text = unicodedata.normalize("NFKC", question).replace("’", "'").casefold()

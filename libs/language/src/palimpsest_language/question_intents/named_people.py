@@ -1,11 +1,11 @@
-"""Whether a question names somebody."""
+"""Find names of people in a question."""
 
 import re
 import unicodedata
 
 
 def names_person(question: str, name: str) -> bool:
-    """Whether `name` occurs in the question: all of it, or its first word.
+    """Return whether a question names a person by the whole `name` or its first word.
 
     Words of spaced scripts must stand alone ("Jon" is not named by "Jonas");
     Chinese names are found wherever they occur.

@@ -1,4 +1,4 @@
-"""What the wording of a question tells about what it asks for. Pure rules, for both languages.
+"""Recognize questions about the past: about what no longer holds.
 
 Words like "before", 之前 and "original" speak of what no longer holds only where the question
 tells of a state that was: "before I leave" and 三点之前 are about what is to come.
@@ -105,5 +105,5 @@ _PAST_CHINESE = AnyPattern(
 
 
 def asks_about_the_past(question: str) -> bool:
-    """Whether what no longer holds is asked for, as in "where did I use to live"."""
+    """Return whether what no longer holds is asked for, as in "where did I use to live"."""
     return _PAST.stands_in(question) or _PAST_CHINESE.stands_in(question)

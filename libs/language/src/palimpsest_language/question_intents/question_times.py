@@ -1,4 +1,4 @@
-"""The times that a question names, and whether it asks for no more than what lies in them. Pure rules."""
+"""Find the times that a question names, and whether it asks only for what lies in them."""
 
 import re
 import unicodedata
@@ -9,11 +9,11 @@ from palimpsest_language.time_expressions.expression import Granularity, TimeExp
 from palimpsest_language.time_expressions.finder import find_times
 
 TimeSpan = tuple[int | None, int | None]
-"""From when until before when, in seconds since 1970; None is open."""
+"""Start, and end that is no part of it, in seconds since 1970; None is open."""
 
 
 def lies_in_spans(at: int | None, times: Sequence[TimeSpan]) -> bool:
-    """Whether a moment, in seconds since 1970, lies in one of these times."""
+    """Return whether a moment, in seconds since 1970, lies in one of these times."""
     return at is not None and any(
         (since is None or since <= at) and (until is None or at < until) for since, until in times
     )
@@ -25,7 +25,7 @@ _LOOKS_AHEAD = re.compile(
     re.IGNORECASE,
 )
 _UP_TO = re.compile(r"\b((?:was|were|am|are|been|get|got|getting)(?: \w+)? )up to\b", re.IGNORECASE)
-"""What somebody is up to is no limit: “what was I up to in June”."""
+"""Pattern of what somebody is up to, which is no limit: “what was I up to in June”."""
 _YEAR = timedelta(days=365)
 _COMES_BACK = frozenset({Granularity.DAY, Granularity.MONTH})
 
@@ -82,7 +82,9 @@ _ENDS = re.compile(r"[\s?!.,;:~…]+")
 def find_question_times(
     question: str, *, now: datetime, time_zone: str
 ) -> tuple[TimeExpression, ...]:
-    """The times that it names, in order; what comes back was too, unless it looks ahead.
+    """Return the times that a question names, in order.
+
+    A recurring day or month is the past one, unless the question looks ahead.
 
     A bare name is the next one (三月份, said in November, is that of next year). What is
     asked of may as well be the last: that one stands before it.
@@ -119,7 +121,7 @@ def build_time_span(time: TimeExpression) -> TimeSpan:
 
 
 def is_span_over(span: TimeSpan, now: datetime) -> bool:
-    """Whether its end is known and was."""
+    """Return whether the end of a span is known and past."""
     return span[1] is not None and span[1] <= now.timestamp()
 
 
@@ -134,7 +136,7 @@ def _is_to_come(one: TimeExpression, now: datetime) -> bool:
 
 
 def remove_times(question: str, times: Sequence[TimeExpression]) -> str:
-    """What is left of it without the words for these times, which are its own."""
+    """Return the question without the words for these times, which were found in it."""
     left, position = [], 0
     for one in sorted(times, key=lambda each: each.start):
         left.append(question[position : one.start])
@@ -143,7 +145,7 @@ def remove_times(question: str, times: Sequence[TimeExpression]) -> str:
 
 
 def asks_only_for_a_time(question: str, times: Sequence[TimeExpression]) -> bool:
-    """Whether it asks what happened, was said or done at these times, and for nothing else.
+    """Return whether it asks what happened, was said or done at these times, and nothing else.
 
     Args:
         question: as it was asked.

@@ -1,4 +1,4 @@
-"""Whether a message says no more than the question itself. A pure rule.
+"""Recognize messages that say no more than the question itself.
 
 A chat service stores what is asked before it asks for it: nothing is nearer to a
 question than itself, and nothing answers it less.
@@ -12,11 +12,11 @@ _ENDS = "?!.,;:~…。、，；：？！ "
 
 
 def normalize_question(text: str) -> str:
-    """The text without what does not tell two apart: case, width, spaces and marks at its end."""
+    """Return a text without case, width, spaces and marks at its end."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return _SPACES.sub("", folded).rstrip(_ENDS)
 
 
 def repeats_question(text: str, question: str) -> bool:
-    """Whether the text is the question, which is `bare` already."""
+    """Return whether a text is the question, which is given by `normalize_question`."""
     return bool(question) and normalize_question(text) == question

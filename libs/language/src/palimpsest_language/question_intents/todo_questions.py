@@ -88,7 +88,7 @@ _CHINESE = (
 
 
 def asks_for_todos(question: str) -> bool:
-    """Whether it asks for all that is still to be done, and for nothing else."""
+    """Return whether a question asks for all that is still to be done, and for nothing else."""
     if len(question) > _LONGEST or not _HINT.search(question):
         return False
     text = restore_apostrophes(unicodedata.normalize("NFKC", question))
@@ -104,6 +104,6 @@ _HINT = re.compile(
     r"|outstanding|pending|undone|remaining|unfinished)\b|\btake|\bdeal|\bsort|\bhandle|[办做干理成弄定决实忙务]",
     re.IGNORECASE,
 )
-"""Without one of these nothing below fits, and most questions have none."""
+"""Pattern of words without which no other pattern fits; most questions have none."""
 _IN_ENGLISH = re.compile(rf"{ENGLISH_OPENING}(?:{'|'.join(_ENGLISH)}){_ENGLISH_END}", re.IGNORECASE)
 _IN_CHINESE = re.compile(rf"{CHINESE_OPENING}(?:{'|'.join(_CHINESE)}){CHINESE_END}", re.IGNORECASE)

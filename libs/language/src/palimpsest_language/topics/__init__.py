@@ -1,6 +1,6 @@
-"""What quietly bounds an answer, found by the theme of the question.
+"""Topics of everyday life, by which memories that constrain an answer are found.
 
-Who asks what to cook needs the allergy, who has a gift to find what the nephew likes, who has
-something written how it is to be written. Such a question shares no word with these memories, and
-an embedding model hardly places them nearer than any others.
+A question what to cook needs the allergy, a search for a gift what the nephew likes, a request for
+a letter how letters are to be written. Such a question shares no word with these memories, and an
+embedding model hardly places them nearer than any others.
 """

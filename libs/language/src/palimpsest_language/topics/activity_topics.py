@@ -1,4 +1,4 @@
-"""Themes of what people set out to do: journeys, work, what is to be written, free time."""
+"""Topics of what people set out to do: journeys, work, what is to be written, free time."""
 
 from palimpsest_language.topics.topic import Topic
 
@@ -95,7 +95,7 @@ ACTIVITY_TOPICS = (
             "用户要还贷款。",
             "用户收入不高，手头紧。",
         ),
-        faint=True,
+        secondary=True,
     ),
     Topic(
         "leisure",
@@ -115,7 +115,7 @@ ACTIVITY_TOPICS = (
             "用户不喜欢人多吵闹的地方。",
             "用户晚上爱看侦探小说。",
         ),
-        faint=True,
+        secondary=True,
     ),
     Topic(
         "study",
@@ -152,7 +152,7 @@ ACTIVITY_TOPICS = (
             "用户下午四点要接孩子。",
             "用户轮班。",
         ),
-        faint=True,
+        secondary=True,
     ),
     Topic(
         "work",
@@ -171,7 +171,7 @@ ACTIVITY_TOPICS = (
             "用户的老板不喜欢突然的变动，早上看邮件。",
             "项目三月底前要完成。",
         ),
-        faint=True,
+        secondary=True,
     ),
     Topic(
         "devices",

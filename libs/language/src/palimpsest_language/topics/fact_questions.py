@@ -1,9 +1,9 @@
-"""Whether a question asks for a fact, which no theme bounds: "What did I eat?" has one answer.
+"""Recognize questions for a fact, which no topic constrains: "What did I eat?" has one answer.
 
-What to do, to give or to write is asked for in other words: they let a question through that
-begins like one for a fact ("What is a good gift?", 什么时候去合适). What is asked about somebody by
-name, and neither for oneself nor of whoever is asked, is a fact too ("Would Nate enjoy the trip?"),
-but not what ought to be done ("What should Nate eat?").
+Questions what to do, to give or to write are worded otherwise. Such words let a question through
+that begins like one for a fact ("What is a good gift?", 什么时候去合适). A question about somebody by
+name, and neither about the user nor about the assistant, asks for a fact too ("Would Nate enjoy the
+trip?"), but not one about what ought to be done ("What should Nate eat?").
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Themes of body, house and family."""
+"""Topics of body, house and family."""
 
 from palimpsest_language.topics.topic import Topic
 

@@ -1,17 +1,17 @@
-"""What a theme is made of."""
+"""Topic of everyday life: the words that show it, and examples of memories about it."""
 
 from typing import NamedTuple
 
 
 class Topic(NamedTuple):
     name: str
-    asked: str
-    """The words by which English questions show it, each in its forms; `_` is a space."""
-    asked_in_chinese: str
-    """What stands anywhere in Chinese ones that show it, of at most four characters."""
-    words: str
-    """Of memories that bound an answer, in both languages."""
-    told: tuple[str, ...]
-    """Such memories, invented: of their meanings together a model makes a direction."""
-    faint: bool = False
-    """Whether its words are said beside whatever else is asked: it counts where no other is shown."""
+    question_words: str
+    """Words by which English questions show it, each in its forms; `_` is a space."""
+    chinese_question_words: str
+    """Words, of at most four characters, by which Chinese questions show it."""
+    memory_words: str
+    """Words of memories about it, in both languages."""
+    examples: tuple[str, ...]
+    """Invented memories about it; the mean of their embeddings is its direction."""
+    secondary: bool = False
+    """True where its words stand in questions about anything: it counts if no other is shown."""

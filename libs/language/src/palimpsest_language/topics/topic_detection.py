@@ -1,4 +1,4 @@
-"""The themes that a question shows by its words."""
+"""Detect the topics that a question shows by its words."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from palimpsest_language.topics.topic_table import TOPICS
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
 INSPECTED_CHARACTERS = 400
-"""Characters of a question, as many as the local model reads of one."""
+"""Characters of a question that are read, as many as the local model reads."""
 
 _WORDS = re.compile(r"[a-z][a-z'-]*[a-z]|[a-z]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
@@ -17,22 +17,25 @@ _VOWELS = "aeiou"
 
 
 def detect_topics(question: str) -> tuple[Topic, ...]:
-    """In the order of the table; the faint only where no other is shown. None of what asks for a fact."""
+    """Return the topics of a question, in the order of the table; none where it asks for a fact.
+
+    Secondary topics count only where no other is shown.
+    """
     text = _folded(simplify_characters(question[:INSPECTED_CHARACTERS]))
-    named = {theme.name for piece in _pieces(text) for theme in _THEMES_BY_WORD.get(piece, ())}
+    named = {topic.name for piece in _pieces(text) for topic in _TOPICS_BY_WORD.get(piece, ())}
     if not named or asks_for_a_fact(question):
         return ()
-    shown = tuple(theme for theme in TOPICS if theme.name in named)
-    return tuple(theme for theme in shown if not theme.faint) or shown
+    shown = tuple(topic for topic in TOPICS if topic.name in named)
+    return tuple(topic for topic in shown if not topic.secondary) or shown
 
 
 def _folded(text: str) -> str:
-    """Without the endings of what belongs to somebody: Mother's Day is in the table as anything else."""
+    """Fold case and drop possessive endings, of the table (Mother's Day) as of questions."""
     return text.lower().replace("’", "'").replace("'s", "")
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Its words, alone and up to three together, and the parts of what is Chinese."""
+    """Yield its words, alone and up to three together, and all parts of its Chinese."""
     words = _WORDS.findall(text)
     for size in (1, 2, 3):
         yield from (" ".join(words[at : at + size]) for at in range(len(words) - size + 1))
@@ -42,7 +45,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _forms(word: str) -> Iterator[str]:
-    """Of an English word or phrase: as it stands, and with the endings that it may take."""
+    """Yield an English word or phrase, and its forms with the endings that it may take."""
     stem = word[:-1] if word.endswith(("e", "y")) else word
     yield word
     yield from (word + ending for ending in ("s", "es", "ed", "ing"))
@@ -53,12 +56,12 @@ def _forms(word: str) -> Iterator[str]:
 
 def _by_word() -> dict[str, tuple[Topic, ...]]:
     found: dict[str, dict[str, Topic]] = {}
-    for theme in TOPICS:
-        english = (_folded(word.replace("_", " ")) for word in theme.asked.split())
+    for topic in TOPICS:
+        english = (_folded(word.replace("_", " ")) for word in topic.question_words.split())
         words = [form for word in english for form in _forms(word)]
-        for word in (*words, *theme.asked_in_chinese.split()):
-            found.setdefault(word, {})[theme.name] = theme
-    return {word: tuple(themes.values()) for word, themes in found.items()}
+        for word in (*words, *topic.chinese_question_words.split()):
+            found.setdefault(word, {})[topic.name] = topic
+    return {word: tuple(topics.values()) for word, topics in found.items()}
 
 
-_THEMES_BY_WORD = _by_word()
+_TOPICS_BY_WORD = _by_word()

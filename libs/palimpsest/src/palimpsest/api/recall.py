@@ -105,7 +105,7 @@ class ScoreParts(Value):
     recency: float | None = None
     importance: float | None = None
     cosine: float | None = None
-    """The raw similarity of question and text; nearer for a memory in a theme of the question."""
+    """The raw similarity of question and text; nearer for a memory of a topic of the question."""
 
 
 class ReplacedMemory(Value):

@@ -27,7 +27,7 @@ class TopicQuery:
     """The query for memories that constrain the answer to a question."""
 
     dense: list[float]
-    """The direction of its themes together."""
+    """The direction of its topics together."""
     sparse: SparseVector
     """Their words."""
     directions: TopicDirections
@@ -40,7 +40,7 @@ class TopicDirectionsCalibrator:
         self._embedder = embedder
         self._directions = AsyncCached(self._embed)
         self._leads: dict[tuple[str, ...], TopicQuery] = {}
-        """By the names of the themes: half a millisecond's work, for the same few again and again."""
+        """By the names of the topics: half a millisecond's work, for the same few again and again."""
 
     async def __call__(self) -> TopicDirections:
         """Return the directions, calibrated at the first call.
@@ -52,40 +52,40 @@ class TopicDirectionsCalibrator:
 
     async def lead(self, question: str) -> TopicQuery | None:
         """Return the query that a question's topics lead to; None without topics or directions."""
-        themes = detect_topics(question)
-        if not themes:
+        topics = detect_topics(question)
+        if not topics:
             return None
-        names = tuple(theme.name for theme in themes)
+        names = tuple(topic.name for topic in topics)
         if names not in self._leads:
             if len(self._leads) >= KEPT_LEADS:
                 self._leads.clear()
             try:
-                self._leads[names] = _lead(themes, await self())
+                self._leads[names] = _lead(topics, await self())
             except TransientError:
                 # Without them a question is answered as any other.
                 return None
         return self._leads[names]
 
     async def _embed(self) -> TopicDirections:
-        told = [(theme.name, text) for theme in TOPICS for text in theme.told]
+        told = [(topic.name, text) for topic in TOPICS for text in topic.examples]
         texts = [*(text for _, text in told), *ORDINARY_TEXTS]
         embedded = await self._embedder.embed_documents(
             [EmbeddableText(dense=text, sparse=text) for text in texts]
         )
         vectors = [one.dense_values() for one in embedded]
-        by_theme: dict[str, list[list[float]]] = {theme.name: [] for theme in TOPICS}
-        for (theme, _), vector in zip(told, vectors, strict=False):
-            by_theme[theme].append(vector)
-        directions = compute_topic_directions(by_theme)
+        by_topic: dict[str, list[list[float]]] = {topic.name: [] for topic in TOPICS}
+        for (topic, _), vector in zip(told, vectors, strict=False):
+            by_topic[topic].append(vector)
+        directions = compute_topic_directions(by_topic)
         # Like those of the gate: how texts of whatever lie in them.
         return TopicDirections(
             directions, calibrate_between(directions.values(), vectors[len(told) :])
         )
 
 
-def _lead(themes: Sequence[Topic], directions: TopicDirections) -> TopicQuery:
+def _lead(topics: Sequence[Topic], directions: TopicDirections) -> TopicQuery:
     return TopicQuery(
-        dense=directions.combine([theme.name for theme in themes]),
-        sparse=get_sparse_encoder().query(" ".join(theme.words for theme in themes)),
+        dense=directions.combine([topic.name for topic in topics]),
+        sparse=get_sparse_encoder().query(" ".join(topic.memory_words for topic in topics)),
         directions=directions,
     )

@@ -1,1 +1,1 @@
-"""What is written into a prompt out of what is remembered. Pure: texts in, text out."""
+"""Write what is remembered into a block of a prompt. Pure: texts in, text out."""

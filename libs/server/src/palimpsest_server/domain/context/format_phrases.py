@@ -14,7 +14,7 @@ _CONFLICTS = {ZH: "互相矛盾的信息请向用户确认。", EN: "Where these
 
 
 def write_conflict_notice(material: ContextMaterial) -> list[str]:
-    """That the user is to be asked, where what is written contradicts itself."""
+    """Return the request to ask the user, where items contradict each other."""
     conflict = any(item.conflicts for item in material.items)
     return [_CONFLICTS[material.language]] if conflict else []
 
@@ -28,7 +28,7 @@ def format_month_and_day(on: date, language: Language) -> str:
 
 
 def format_item_line(item: ContextItem, text: str, language: Language, *, citations: bool) -> str:
-    """One statement: until when it held where it no longer does, what contradicts it, its number."""
+    """Return the line of an item: its text, the end of its validity, its conflicts, its number."""
     spoken = f"{item.speaker}: {text}" if item.speaker and item.kind is None else text
     if item.until is not None:
         until = format_day(item.until, language)

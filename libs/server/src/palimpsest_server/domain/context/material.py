@@ -1,4 +1,4 @@
-"""What a prompt's block is made of, before any format has written it down."""
+"""Material of a context, before a format has written it down."""
 
 from datetime import date, datetime
 from typing import NamedTuple
@@ -14,22 +14,22 @@ class ContextItem(NamedTuple):
     """Under which it is cited, from 1."""
     content: str
     summary: str | None = None
-    """Of a memory."""
+    """Summary of a memory; None for what was said."""
     kind: Kind | None = None
-    """Of a memory; None for what was said."""
+    """Kind of a memory; None for what was said."""
     speaker: str | None = None
     on: date | None = None
-    """When it was said or happened, where the user lives."""
+    """Day when it was said or happened, where the user lives."""
     at: datetime | None = None
-    """The same to the second: what was said on one day stands in its order."""
+    """Moment of the same, so that what was said on one day stands in its order."""
     until: date | None = None
-    """Of what no longer holds: the day from which on it does not."""
+    """Day from which on it no longer holds; None where it does."""
     conflicts: tuple[int, ...] = ()
     """The numbers of items that say otherwise."""
 
 
 class EarlierConversation(NamedTuple):
-    """What an earlier conversation was about."""
+    """Summary of an earlier conversation."""
 
     on: date
     text: str
@@ -48,18 +48,18 @@ class ContextMaterial(NamedTuple):
     items: tuple[ContextItem, ...] = ()
     """The best first."""
     running: str = ""
-    """What the conversation that goes on was about so far; only for a format that says it."""
+    """Running summary of the current conversation; only for a format that says it."""
     persona: PromptPersona = PromptPersona()
     system_prompt: str = ""
     """The chat service's own."""
     citations: bool = False
     withheld: bool = False
-    """Whether more is known than fits here: then a format does not say that nothing is."""
+    """True where more is known than fits: then a format does not say that nothing is."""
 
 
 class WrittenContext(NamedTuple):
     block: str
-    """What memory says; empty where it has nothing to say and the format says nothing then."""
+    """Text of what memory says; may be empty where it has nothing to say."""
     before: str
     """The system prompt up to the block, and from its end on."""
     after: str

@@ -1,4 +1,4 @@
-"""As much of the material as fits into a budget of tokens, the best first."""
+"""Fit the material into a budget of tokens, the best first."""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -16,13 +16,13 @@ PROFILE_SHARE = 0.3
 PROFILE_SHARE_BESIDE_ITEMS = 0.08
 RUNNING_SHARE = 0.2
 TALKS_SHARE = 0.3
-"""Of a budget into which not everything goes: what was asked for must not be crowded out, and who
+"""Shares of a budget into which not everything goes: what was asked for must not be crowded out, and who
 the user is not be left unsaid. The talks have theirs of what the profile leaves. Beside items more
 for the profile is paid for in evidence: with .1, of 231 questions on two LoCoMo conversations .5 %
 less of it stood in 500 tokens, with .3 1.2 %."""
 
 MISSES = 8
-"""So many in a row that do not fit, and what follows is not tried any more."""
+"""Items in a row that do not fit before the rest is not tried any more."""
 
 _Write = Callable[[ContextMaterial], WrittenContext]
 _Size = Callable[[ContextMaterial], int]
@@ -31,14 +31,14 @@ _Size = Callable[[ContextMaterial], int]
 def count_context_tokens(
     material: ContextMaterial, write: _Write, count: Callable[[str], int]
 ) -> int:
-    """Of all that memory puts into a prompt: the block and the running summary, marks and all."""
+    """Count what memory puts into a prompt: the block and the running summary with their marks."""
     return count(wrap_in_markers(write(material).block)) + count(wrap_in_markers(material.running))
 
 
 def fit_to_token_budget(
     material: ContextMaterial, write: _Write, *, budget: int, count: Callable[[str], int]
 ) -> ContextMaterial:
-    """The material of which memory puts at most `budget` tokens into a prompt.
+    """Return the material of which memory puts at most `budget` tokens into a prompt.
 
     What fits altogether stands. Where it does not, the profile and the running
     summary are cut at a sentence, the latest talks are taken as far as they
@@ -75,7 +75,7 @@ def fit_to_token_budget(
 
 
 def _among_themselves(items: tuple[ContextItem, ...]) -> tuple[ContextItem, ...]:
-    """What did not fit is not named as what another one contradicts."""
+    """Return the items without conflicts that name an item which did not fit."""
     numbers = {item.number for item in items}
     return tuple(
         item._replace(conflicts=tuple(each for each in item.conflicts if each in numbers))

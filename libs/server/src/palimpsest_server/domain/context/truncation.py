@@ -1,4 +1,4 @@
-"""A text cut short where a sentence of it ends, in both languages."""
+"""Cut a text short at the end of a sentence, in both languages."""
 
 import re
 from bisect import bisect_right
@@ -18,7 +18,7 @@ _POINTS = " \n,;:、，；："
 
 
 def truncate_text(text: str, fits: Callable[[str], bool]) -> str:
-    """The whole text where it fits, else as many of its first sentences as do.
+    """Return the whole text where it fits, else as many of its first sentences as do.
 
     Where the first one alone is too long, it is cut behind a word, with an
     ellipsis; nothing where not even a word fits.
@@ -31,7 +31,7 @@ def truncate_text(text: str, fits: Callable[[str], bool]) -> str:
 
 
 def truncate_to_sentences(text: str, fits: Callable[[str], bool]) -> str:
-    """The whole text where it fits, else as many of its first sentences as do; it may be none."""
+    """Return the whole text where it fits, else as many of its first sentences as do; it may be none."""
     if fits(text):
         return text
     ends = [end.end() for end in _ENDS.finditer(text)]

@@ -1,1 +1,1 @@
-"""From what a search found to what is worth returning: gated, weighed, ranked, merged. Pure."""
+"""Decide which search hits are worth returning, and in which order. Pure."""

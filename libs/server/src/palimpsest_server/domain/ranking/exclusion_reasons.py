@@ -1,4 +1,4 @@
-"""Why a find is not shown, in a word: rules that only its document can tell. None: it is shown."""
+"""Explain in a word why a document is not shown; None where it is."""
 
 from datetime import datetime
 
@@ -21,11 +21,11 @@ DISCLOSED_REASONS = frozenset(
         "other_kind", "other_time", SAYS_NOTHING,
     }
 )  # fmt: skip
-"""Reasons that may be told: of others' and of what was erased nothing is."""
+"""Reasons that may be told; nothing is told of what others own or of what was erased."""
 
 
 def explain_hidden_memory(memory: Memory, visibility: Visibility) -> str | None:
-    """One that begins only later is shown: a plan is worth knowing before its day."""
+    """Explain why a memory is not shown. One that begins later is: a plan is worth knowing early."""
     if memory.scope not in visibility.scopes:
         return "not_in_scope"
     if memory.epoch < visibility.state.epoch:
@@ -67,7 +67,7 @@ def explain_hidden_turn(turn: Turn, visibility: Visibility) -> str | None:
 
 
 def explain_withdrawn_turn(turn: Turn, state: UserState) -> str | None:
-    """Whether its user had it erased, or what was remembered of it forgotten."""
+    """Explain why a turn was taken back: erased, or forgotten together with what was made of it."""
     if is_erased(turn, state):
         return "erased"
     return "forgotten" if turn.id in state.withheld else None

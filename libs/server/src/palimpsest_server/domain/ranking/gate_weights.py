@@ -1,4 +1,4 @@
-"""From what finds tell to whether the gate opens: weights of one model for a language.
+"""Weights by which search hits open the gate, for one embedding model and language.
 
 The weights of each model stand in `fitted_gates/`; `palimpsest bench fit-gate` writes them.
 """
@@ -16,33 +16,33 @@ OPENS_FROM_COVERAGE = 0.9
 
 
 class GateSignals(NamedTuple):
-    """What the finds of one question tell about its being answered among them.
+    """Signals of the hits of one question, from which the gate tells whether they answer it.
 
-    Words are counted in those that stand in one text alone: a common one is less.
+    A word counts 1 if it stands in one text alone, and less the more common it is.
     """
 
     nearest: float
-    """Deviations of the nearest find."""
+    """Deviations of the nearest hit."""
     above_all: float
-    """By how many deviations it stands above the average find."""
+    """Deviations between the nearest and the average hit."""
     above_fifth: float
-    """By how many above the fifth."""
+    """Deviations between the nearest and the fifth hit."""
     coverage: float
-    """Words that the find with most of them shares with the question, for each word of that."""
+    """Share of the question's words in the hit that has most of them."""
     lexical_gap: float
-    """By how many words that find is ahead of the fifth."""
+    """Words that this hit shares beyond those of the fifth."""
     agreement: float
-    """Its deviations."""
+    """Deviations of that hit."""
     finds: int
-    """How many there were to find, as far as was looked."""
+    """Number of hits, as far as was searched."""
     memory: bool
-    """Whether the nearest find is a memory, which says in few words what a message says among others."""
+    """True where the nearest hit is a memory, which says in few words what a message says at length."""
     memories_alone: bool
-    """Whether all of them are."""
+    """True where all hits are memories."""
 
 
 class GateWeights(Value):
-    """What speaks for an answer, weighed, and from how much on the gate opens."""
+    """Weights of the signals and the thresholds of the gate, for English questions."""
 
     constant: float
     nearest: float
@@ -52,24 +52,24 @@ class GateWeights(Value):
     lexical_gap: float
     agreement: float
     finds: float
-    """Of the logarithm of their number: among many texts some come near to anything."""
+    """Weight of the logarithm of their number: among many texts some come near to anything."""
     memory: float = 0.0
-    """That the nearest is a memory."""
+    """Weight of the nearest hit being a memory."""
     says: float = 0.0
-    """Of how much the question itself speaks of a life."""
+    """Weight of the plausibility of the question."""
     fewest: int
-    """Of fewer finds nothing can be said of how far one stands out."""
+    """The fewest hits among which it can be told how far one stands out."""
     opens_from: float
-    """Of the evidence; higher refuses more."""
+    """Threshold of the evidence; higher refuses more."""
     opens_among_memories: float
-    """The same where nothing but memories was found: the few words of one are often others than
-    those of the question that it answers."""
+    """Threshold where only memories were found: their few words are often others than those of the
+    question."""
     opens_from_deviations: float
-    """So near by meaning alone, a paraphrase in other words or in another language."""
+    """Deviations from which meaning alone opens it, as for a paraphrase in another language."""
     opens_among_few: float
-    """The same where there are fewer than the fewest: of so few that are alike none stands out."""
+    """The same where there are fewer hits than `fewest`: none stands out of so few."""
     relevant_deviations: float
-    """From which on nine finds in ten matter to the question."""
+    """Deviations from which nine hits in ten matter to the question."""
 
     def evidence(self, seen: GateSignals, says: float = 0.0) -> float:
         return (
@@ -86,30 +86,30 @@ class GateWeights(Value):
         )
 
     def margin(self, seen: GateSignals, says: float = 0.0) -> float:
-        """By how much the gate is open; below 0 by how much it is not."""
+        """Return the distance from the threshold; the gate is open from 0 on."""
         return max(self.evidence(seen, says) - _least(self, seen), self.outright(seen))
 
     def outright(self, seen: GateSignals) -> float:
-        """The same by what opens it whatever else speaks against it."""
+        """Return the same by what opens it whatever speaks against it."""
         return max(_by_nearness(self, seen), seen.coverage - OPENS_FROM_COVERAGE)
 
 
 class ChineseGateWeights(Value):
-    """The same for Chinese questions, which are held against the characters of the finds too."""
+    """Weights and thresholds for Chinese questions, which are compared by characters too."""
 
     constant: float
     nearest: float
-    """Of the find that is nearest by meaning, words and characters together."""
+    """Weight of the hit that is nearest by meaning, words and characters together."""
     agreement: float
-    """Of the deviations of a find times the share of the question's characters in it."""
+    """Weight of a hit's deviations times the share of the question's characters in it."""
     seen: float
-    """Of the share of the question's characters that stand anywhere among the best finds."""
+    """Weight of the share of the question's characters that stand in any of the best hits."""
     finds: float
-    """Of the logarithm of their number."""
+    """Weight of the logarithm of their number."""
     memory: float = 0.0
-    """That the nearest is a memory."""
+    """Weight of the nearest hit being a memory."""
     says: float = 0.0
-    """Of how much the question itself speaks of a life."""
+    """Weight of the plausibility of the question."""
     fewest: int
     opens_from: float
     opens_among_memories: float
@@ -129,16 +129,16 @@ class ChineseGateWeights(Value):
         )
 
     def margin(self, seen: GateSignals, common: "WeighedOverlap", says: float = 0.0) -> float:
-        """By how much the gate is open; below 0 by how much it is not."""
+        """Return the distance from the threshold; the gate is open from 0 on."""
         return max(self.evidence(seen, common, says) - _least(self, seen), self.outright(seen))
 
     def outright(self, seen: GateSignals) -> float:
-        """The same by what opens it whatever else speaks against it."""
+        """Return the same by what opens it whatever speaks against it."""
         return _by_nearness(self, seen)
 
 
 def _least(opening: GateWeights | ChineseGateWeights, seen: GateSignals) -> float:
-    """Of the evidence, so that it opens."""
+    """Return the evidence from which it opens."""
     return opening.opens_among_memories if seen.memories_alone else opening.opens_from
 
 
@@ -148,14 +148,14 @@ def _by_nearness(opening: GateWeights | ChineseGateWeights, seen: GateSignals) -
 
 
 WORD_DEVIATIONS, CHARACTER_DEVIATIONS = 4.0, 6.0
-"""What sharing every word, and every character of them, counts for beside nearness in meaning."""
+"""Deviations that a full share of the words, and of their characters, adds to nearness."""
 
 
 class WeighedOverlap(NamedTuple):
-    """What a Chinese question has in common with its best finds."""
+    """Overlap of a Chinese question with its best hits."""
 
     nearness: float
-    """In deviations: of the find that is nearest by meaning, words and characters together."""
+    """Deviations of the hit that is nearest by meaning, words and characters together."""
     agreement: float
     """The most that any has of its deviations times the share of the question's characters in it."""
     seen: float
@@ -163,7 +163,7 @@ class WeighedOverlap(NamedTuple):
 
 
 def weigh_overlap(finds: Sequence[tuple[float, SharedTerms]], seen: float) -> WeighedOverlap:
-    """Of finds with these deviations and shares, one at least."""
+    """Weigh hits, at least one, each given by its deviations and its shares of the question."""
     return WeighedOverlap(
         nearness=max(
             deviations + WORD_DEVIATIONS * shared.words + CHARACTER_DEVIATIONS * shared.characters
@@ -175,28 +175,28 @@ def weigh_overlap(finds: Sequence[tuple[float, SharedTerms]], seen: float) -> We
 
 
 class CrossScriptWeights(Value):
-    """Of a question whose nearest find is in the other script: words tell nothing, for none is shared."""
+    """Weights for a question whose nearest hit is in the other script: they share no word."""
 
     opens_from_deviations: float
-    """So near by meaning among the fewest finds."""
+    """Deviations from which it opens among the fewest hits."""
     finds: float
-    """How much nearer, for each e times as many as those: among many some come near to anything."""
+    """Deviations more for each e times as many hits: among many some come near to anything."""
     fewest: int
     says_from: float
-    """What nobody can mean comes as near as that; so the question must speak of a life by itself."""
+    """Plausibility from which it opens: nonsense comes as near as that."""
 
     def margin(self, seen: GateSignals, says: float) -> float:
-        """By how much the gate is open; below 0 by how much it is not."""
+        """Return the distance from the threshold; the gate is open from 0 on."""
         farther = self.finds * math.log(max(seen.finds, self.fewest) / self.fewest)
         return min(seen.nearest - self.opens_from_deviations - farther, says - self.says_from)
 
 
 class FittedGate(Value):
-    """What opens the gate of one model."""
+    """Fitted weights of the gate of one embedding model."""
 
     sense: PlausibilityPlane = NO_PLAUSIBILITY_PLANE
-    """One plane for both languages: a model places what they say alike side by side."""
+    """Plane of both languages: a model places what they say alike side by side."""
     english: GateWeights
     chinese: ChineseGateWeights
     across: CrossScriptWeights | None = None
-    """None: questions in another script than what is remembered are judged like all others."""
+    """Weights across scripts; with None such questions are judged like all others."""

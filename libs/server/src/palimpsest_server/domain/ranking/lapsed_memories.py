@@ -1,4 +1,4 @@
-"""What was found and no longer holds: it leads to what does, and what was said of it steps back."""
+"""Rank by memories that no longer hold: they lead to what does, and their turns step back."""
 
 from collections.abc import Container, Mapping, Sequence
 
@@ -13,7 +13,7 @@ def settle_lapsed(
     lapsed: Sequence[RankedCandidate],
     successors: Mapping[str, str],
 ) -> list[RankedCandidate]:
-    """The ranking once what lapsed has had its say; best first.
+    """Return the ranking in view of what lapsed; best first.
 
     A memory that took the place of another stands where that one would stand.
     A turn that states what was superseded comes right behind what holds now,
@@ -51,7 +51,7 @@ def settle_lapsed(
 
 
 def put_superseded_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
-    """The ranking of a question about the past; best first.
+    """Return the ranking for a question about the past; best first.
 
     What was superseded comes right before what took its place, however often
     that was replaced itself, and before the turns that both of them quote:
@@ -77,7 +77,7 @@ def put_superseded_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandid
 def put_then_valid_first(
     ranked: Sequence[RankedCandidate], held: Container[str]
 ) -> list[RankedCandidate]:
-    """Of memories that took each other's place, those that held then, in the places that all have.
+    """Put memories that held then before those that took their place or gave way to them.
 
     Args:
         ranked: best first.
@@ -110,7 +110,7 @@ def _score(one: RankedCandidate) -> float:
 def _lapsed_statement(
     turn: RankedCandidate, ranked: Sequence[RankedCandidate], lapsed: Sequence[RankedCandidate]
 ) -> RankedCandidate | None:
-    """What of a turn no longer holds, where that is what the question is about."""
+    """Return the lapsed memory that a turn states, where the question is about it."""
     if turn.candidate.place is None:
         return None
     over = [old for old in lapsed if turn.candidate.id in old.candidate.signs.quoted]

@@ -1,4 +1,4 @@
-"""What one search found, with each find's relevance and that of the turns around it."""
+"""Pool of the matches of one search, with the relevance of each and of the turns around it."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
@@ -9,7 +9,7 @@ from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
 
 
 class TurnPosition(NamedTuple):
-    """Where a turn stands: its session and its number in it."""
+    """Position of a turn: its session and its number in it."""
 
     session_id: str
     sequence: int
@@ -23,13 +23,13 @@ class TurnPosition(NamedTuple):
 
 
 class SearchMatch(NamedTuple):
-    """One find, as the search scored it. None: not among the best of that arm."""
+    """Match of a search with its scores; None for an arm among whose best it is not."""
 
     id: str
     cosine: float | None = None
     lexical: float | None = None
     place: TurnPosition | None = None
-    """None for a memory, which stands in no session."""
+    """The position of a turn; a memory stands in no session."""
 
 
 class Relevance(NamedTuple):
@@ -76,7 +76,7 @@ class MatchPool:
         }
 
     def relevance(self, identity: str, place: TurnPosition | None) -> Relevance:
-        """Of a find, or of a turn that was not found itself but stands beside one that was."""
+        """Return the relevance of a match, or of a turn that only stands beside one."""
         own = self._own.get(identity, _NONE)
         if place is None:
             return own
@@ -125,7 +125,7 @@ class MatchPool:
 
 
 def _scaled(scores: dict[str, float | None], at_least: float = 0.0) -> dict[str, float]:
-    """To 0..1 by the least and the greatest; where all are equal, each is 1.
+    """Scale scores to 0..1 by the least and the greatest; where all are equal, each is 1.
 
     Where they lie closer together than `at_least`, over so much below the greatest, but from 0
     on: so that what is little stays so, even if it is the most.

@@ -1,4 +1,4 @@
-"""How much a text, by its meaning alone, is such as people say and ask of their lives.
+"""Plausibility of a text: how much, by meaning alone, it is such as people say of their lives.
 
 Fluent nonsense lies near to something in every conversation, for its words are
 common ones. Apart from all finds, an embedding model places what people say and
@@ -11,8 +11,8 @@ from palimpsest.model.value_types import Value
 from palimpsest.model.vectors import dot
 
 MINIMUM_PLAUSIBILITY, MAXIMUM_PLAUSIBILITY = -3.0, 2.0
-"""Beyond, it says no more: what is near to an answer opens the gate however oddly it is put, and
-what is plainly put opens nothing by itself."""
+"""Bounds of the plausibility: what is near to an answer opens the gate however oddly it is put,
+and what is plainly put opens nothing by itself."""
 
 
 class PlausibilityPlane(Value):
@@ -23,7 +23,7 @@ class PlausibilityPlane(Value):
     """Empty: every text says as much."""
 
     def of(self, text: Sequence[float]) -> float:
-        """Of a text with this embedding: from -3, hardly sayable, to 2.
+        """Return the plausibility of a text with this embedding, from -3 (hardly sayable) to 2.
 
         Raises:
             ValueError: the embedding is of another dimension.

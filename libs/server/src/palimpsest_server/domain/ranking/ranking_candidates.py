@@ -1,4 +1,4 @@
-"""What may be returned, and what no longer holds but leads to it: as found, then as read."""
+"""Candidates of a ranking: those that may be returned, and lapsed ones that lead to them."""
 
 from collections.abc import Collection, Container, Iterable
 
@@ -19,18 +19,18 @@ class RankingCandidates:
         self.successors = {
             one.id: one.signs.successor for one in self.lapsed if one.signs.successor
         }
-        """What took whose place."""
+        """Successor of each superseded candidate, by id."""
         self.hidden: set[str] = set()
-        """Those that were read and are not to be shown."""
+        """Ids of candidates that were read and are not to be shown."""
         self.standing += self._heirs()
 
     def quoting(self, turns: Container[str]) -> list[str]:
-        """What rests on any of these turns and holds, as far as the projection knows."""
+        """Return the ids of candidates that hold and quote any of these turns, by the projection."""
         return [one.id for one in self.standing if any(map(turns.__contains__, one.signs.quoted))]
 
     @property
     def over(self) -> list[RankingCandidate]:
-        """What lapsed, and what memories said before somebody set them right: it leads to them."""
+        """Lapsed candidates, and what memories said before they were corrected: both lead on."""
         corrections = [
             RankingCandidate(one.id, RankingFeatures(quoted=one.signs.corrected))
             for one in (*self.standing, *self.lapsed)
@@ -57,7 +57,7 @@ class RankingCandidates:
         return self.standing != before
 
     def _heirs(self) -> list[RankingCandidate]:
-        """What took the place of something found, where it was not found itself.
+        """Return candidates that replaced something found and were not found themselves.
 
         Once is enough: one that is not to be shown would be asked for again for ever.
         """

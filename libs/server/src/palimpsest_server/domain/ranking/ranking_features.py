@@ -1,4 +1,4 @@
-"""What ranking must know of a memory or a turn beside how near it is to the question.
+"""Features of a memory or a turn that ranking needs beside its nearness to the question.
 
 It is projected with the vectors, so that all that was found can be ranked, and
 only what is to be returned is read.
@@ -17,7 +17,7 @@ from palimpsest_server.domain.consolidation.withheld_evidence import evidence_tu
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _SENTENCE = re.compile(r"[^。！!？?\n.~…]+[。！!？?\n.~…]*")
 _LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
-"""The same statement takes about a third of the characters in Chinese."""
+"""A statement takes about a third of the characters in Chinese."""
 
 NOTHING_STATED = -1
 """Stated by a turn that is no evidence of anything: less than by a question, which states 0."""
@@ -27,13 +27,13 @@ class RankingFeatures(NamedTuple):
     about: tuple[str, ...] = ()
     """Names: of a turn's speaker, of a memory's subject."""
     spoken: int = 0
-    """How much is stated: see `stated_length`; `NOTHING` where even asking is too much to say."""
+    """Length of what is stated, see `measure_stated_length`; `NOTHING_STATED` for mere filler."""
     quoted: tuple[str, ...] = ()
     """The ids of the turns that a memory quotes."""
     at: int | None = None
-    """When it was said or happened, in whole seconds since 1970."""
+    """Moment when it was said or happened, in whole seconds since 1970."""
     successor: str | None = None
-    """Of a memory that was superseded: the one that took its place."""
+    """Id of the memory that superseded this one."""
     corrected: tuple[str, ...] = ()
     """The ids of the turns that a memory quoted until somebody set it right."""
 
@@ -71,12 +71,12 @@ def extract_summary_features(summary: SessionSummary) -> RankingFeatures:
 
 
 def is_filler_turn(turn: Turn) -> bool:
-    """Whether a turn is never worth returning: pictures are, whatever is said beside them."""
+    """Return whether a turn says nothing worth returning; one with a picture always does."""
     return not own_images(turn) and is_filler(searched_text(turn))
 
 
 def measure_stated_length(text: str) -> int:
-    """How much is stated, in Latin characters; a Chinese character says as much as three.
+    """Return how much is stated, in Latin characters; a Chinese character counts as three.
 
     A sentence that asks states nothing: what somebody was asked is seldom what
     is looked for, and stands right beside it.

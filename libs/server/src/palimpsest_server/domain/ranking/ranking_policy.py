@@ -1,4 +1,4 @@
-"""How much each sign of relevance weighs. Weights are measured, and named after what on."""
+"""Weights of the default ranking, named after the data that they were measured on."""
 
 from typing import Annotated
 
@@ -14,14 +14,14 @@ class RankingPolicy(Value):
 
     name: str
     dense: Weight
-    """Of the similarity in meaning, scaled to 0..1 over what the search found."""
+    """Weight of the similarity in meaning, scaled to 0..1 over what the search found."""
     sparse: Weight
-    """Of the words in common, scaled to 0..1 over what the search found."""
+    """Weight of the words in common, scaled to 0..1 over what the search found."""
     words_in_common: Weight = 0.0
     """The score by BM25 that the best find needs for all of it: one word in common with one of a few
     memories is the most there is, and yet not much."""
     neighbours: tuple[Weight, ...]
-    """Of the relevance (dense and sparse) of each turn next to this one, then of each after that."""
+    """Weights of the relevance of the turns next to this one, then of those after that."""
     speaker: Weight
     """For being said by, or being about, somebody whom the question names."""
     length: Weight

@@ -1,4 +1,4 @@
-"""Whether anything found is near enough to be worth returning.
+"""Gate that tells whether anything found is near enough to be worth returning.
 
 Ranks and fused scores say which find is best, never whether it is any good. The
 gate looks at what does: similarities in deviations from what the model gives to
@@ -26,7 +26,7 @@ FINDS_PER_ARM = 80
 """Finds of each arm; what stands further back says nothing about the question."""
 
 KEEPS_FROM_DEVIATIONS = 1.0
-"""Once something is near, what five in six strangers do not reach may come along."""
+"""Deviations from which a hit is kept once the gate is open; one stranger in six reaches them."""
 
 
 class Gate(Value):
@@ -34,14 +34,14 @@ class Gate(Value):
 
     calibration: Calibration
     openings: FittedGate | None
-    """What opens it, fitted on finds of this model; None where none were."""
+    """Weights fitted for this model; None where none were."""
 
     @property
     def judges_across_scripts(self) -> bool:
         return self.openings is not None and self.openings.across is not None
 
     def relevance(self, cosine: float, *, chinese: bool) -> UnitInterval:
-        """Of a find with this similarity to a question of this language: .7 where nine in ten matter.
+        """Return the relevance of a hit with this cosine, 0 to 1: .7 where nine in ten matter.
 
         A model may place texts of one language nearer to each other than those of the other.
         """
@@ -51,7 +51,7 @@ class Gate(Value):
         return self.calibration.relevance(cosine, relevant_deviations=fitted.relevant_deviations)
 
     def admit(self, matches: Sequence[SearchMatch], margin: float | None) -> list[SearchMatch]:
-        """The finds worth ranking; none at all where the gate is not open by this margin."""
+        """Return the hits worth ranking; none where the gate is shut by this margin."""
         if margin is None or margin < 0.0:
             return []
         return [match for match in matches if self._keeps(match)]
@@ -65,7 +65,7 @@ class Gate(Value):
         question: Sequence[float] = (),
         other_script: bool = False,
     ) -> float | None:
-        """By how much these finds open it, below 0 by how much they do not; None without any.
+        """Return the distance of these hits from the threshold, open from 0 on; None without hits.
 
         `words` is how many different words with a meaning the question has,
         `overlap` what a Chinese question shares with its best finds, `question` its
@@ -85,7 +85,7 @@ class Gate(Value):
         return max(by_words, across.margin(seen, self.openings.sense.of(question)))
 
     def says(self, question: Sequence[float]) -> float:
-        """The sense of a question with this embedding; 0 where none was fitted."""
+        """Return the plausibility of a question with this embedding; 0 where none was fitted."""
         return 0.0 if self.openings is None else self.openings.sense.of(question)
 
     def _margin(
@@ -102,7 +102,7 @@ class Gate(Value):
         return openings.chinese.margin(seen, self.in_common(matches, overlap), says)
 
     def signals(self, matches: Sequence[SearchMatch], *, words: int) -> GateSignals | None:
-        """What these finds tell; None where there are none."""
+        """Return the signals of these hits; None where there are none."""
         near = _best(match.cosine for match in matches)
         alike = _best(match.lexical for match in matches)
         if not near:
@@ -125,7 +125,7 @@ class Gate(Value):
         )
 
     def in_common(self, matches: Sequence[SearchMatch], overlap: TermOverlap) -> WeighedOverlap:
-        """What a Chinese question has in common with the finds that were held against it.
+        """Return the overlap of a Chinese question with the hits it was compared with.
 
         A find by words alone counts as far away as the farthest by meaning.
         """

@@ -17,7 +17,7 @@ from palimpsest_server.domain.ranking.score import RankedCandidate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 
 REPEATS_BELOW = 0.55
-"""Of what it says must be new, each word half as new for each result that has said it already: so
+"""The share of what a result says that must be new, each word half as new for each result that has said it: so
 the same words again repeat, and what is mostly new never does, however often the rest was said."""
 
 LONGEST_REPETITION_CHARACTERS = 300
@@ -40,11 +40,11 @@ _LATIN_PARTICLES = frozenset(
 
 
 class ContentTerms(NamedTuple):
-    """What a content says, as far as telling it from others needs it."""
+    """Terms of a content by which it is told from others."""
 
     terms: frozenset[str]
     denies: bool = False
-    """What is denied is not what is said: "likes tea" and "does not like tea" are two things."""
+    """True for a denial: "likes tea" and "does not like tea" are two things."""
 
 
 def extract_content_terms(content: str) -> ContentTerms:
@@ -67,7 +67,7 @@ def is_negated(content: str) -> bool:
 def find_repetitions(
     ranked: Sequence[RankedCandidate], told: Mapping[str, ContentTerms], asked: Collection[str]
 ) -> frozenset[str]:
-    """The ids of those that say hardly anything which better ones do not.
+    """Return the ids of those that say hardly anything which better ones do not.
 
     What rests on the same messages as a better one is the same thing already,
     and says nothing twice.

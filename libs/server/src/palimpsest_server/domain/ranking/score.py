@@ -1,4 +1,4 @@
-"""The score of what was found and read: relevance, who speaks, and whether enough is said."""
+"""Score candidates by relevance, by who speaks, and by whether enough is said."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -21,7 +21,7 @@ class RankingCandidate(NamedTuple):
     id: str
     signs: RankingFeatures = NO_FEATURES
     place: TurnPosition | None = None
-    """Of a turn; None for a memory."""
+    """The position of a turn; None for a memory."""
 
     @property
     def says_something(self) -> bool:
@@ -34,7 +34,7 @@ class RankingCandidate(NamedTuple):
 
 
 class ScoreBreakdown(NamedTuple):
-    """What a score is the sum of."""
+    """Parts whose sum is the score."""
 
     dense: float = 0.0
     sparse: float = 0.0
@@ -44,8 +44,8 @@ class ScoreBreakdown(NamedTuple):
     time: float = 0.0
     """For lying in a time that the question speaks of."""
     succession: float = 0.0
-    """What is added to stand where the memory would stand that it took the place of; less than
-    nothing for a turn that states what no longer holds."""
+    """Part that lifts a memory to where the one would stand that it replaced; below 0 for a turn
+    that states what no longer holds."""
     asked: float = 0.0
     """For being of the attribute that the question asks for."""
 
@@ -83,7 +83,7 @@ def rank_candidates(
     times: Sequence[TimeSpan] = (),
     asked: Collection[str] = (),
 ) -> list[RankedCandidate]:
-    """Best first; equal scores put memories before turns, then go by id.
+    """Return the candidates best first; of equals memories before turns, then by id.
 
     What says nothing is left out, once it has led to what it stands beside and
     to what quotes it. `times` are those that the question speaks of, `asked` the

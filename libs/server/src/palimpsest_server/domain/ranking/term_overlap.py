@@ -1,4 +1,4 @@
-"""How much of what a Chinese question says stands in what was found. Pure.
+"""Measure how much of a Chinese question stands in what was found.
 
 Where a Chinese word ends depends on its neighbours, and the same is said in words
 that share a character: 开张 and 开业, 学费 and 学杂费. So a find is held against the
@@ -17,11 +17,11 @@ class TermRarities(NamedTuple):
 
     words: Mapping[int, float]
     characters: Mapping[int, float]
-    """Those of its Chinese words; what is written in other scripts stands among them whole."""
+    """Characters of its Chinese words; a word of another script stands among them whole."""
 
 
 class SharedTerms(NamedTuple):
-    """What one find has of the question, by rarity: shares between 0 and 1."""
+    """Shares of the question that one hit has, by rarity, between 0 and 1."""
 
     words: float
     characters: float
@@ -29,13 +29,13 @@ class SharedTerms(NamedTuple):
 
 class TermOverlap(NamedTuple):
     of: Mapping[str, SharedTerms]
-    """By the id of the find; of the best of each arm."""
+    """Shares by the id of the hit, for the best of each arm."""
     seen: float
     """The share of the question's characters that stand in any of these finds."""
 
 
 def measure_overlap(asked: TermRarities, terms: Mapping[str, Collection[int]]) -> TermOverlap:
-    """Of a question with these finds, each given as the hashes of its terms."""
+    """Measure the overlap of a question with these hits, each given by the hashes of its terms."""
     words, characters = sum(asked.words.values()), sum(asked.characters.values())
     found = {identity: frozenset(hashes) for identity, hashes in terms.items()}
     anywhere = frozenset[int]().union(*found.values())
@@ -52,7 +52,7 @@ def measure_overlap(asked: TermRarities, terms: Mapping[str, Collection[int]]) -
 
 
 def merge_rarities(rarities: Sequence[TermRarities], weights: Sequence[float]) -> TermRarities:
-    """One question of several texts: each term with the most that it weighs in any of them."""
+    """Merge several texts into one question: each term with the most it weighs in any of them."""
     words: dict[int, float] = {}
     characters: dict[int, float] = {}
     for one, weight in zip(rarities, weights, strict=True):

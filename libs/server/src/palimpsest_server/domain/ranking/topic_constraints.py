@@ -1,6 +1,6 @@
-"""How memories of a question's themes are led to: by so much they count as nearer than they are.
+"""Promote memories of the question's topics: they constrain its answer without sharing a word.
 
-Measured by the model's own strangers, so that it is the same for every model.
+All is measured in deviations of unrelated texts, so it is the same for every model.
 """
 
 import math
@@ -12,101 +12,104 @@ from palimpsest_server.domain.ranking.match_pool import SearchMatch
 from palimpsest_server.domain.ranking.similarity_calibration import Calibration
 
 MATCHES_FROM_DEVIATIONS = 2.0
-"""In the direction of a theme: so far one in fifty texts of whatever lies."""
+"""Deviations in the direction of a topic that one unrelated text in fifty reaches."""
 
 MATCHES_WITH_WORD_FROM_DEVIATIONS = 1.0
-"""The same for what has a word of the theme besides. By the word alone a door with a heart on it would
-speak of health."""
+"""Deviations that suffice with a word of the topic. By the word alone, a door with a heart on it
+would be about health."""
 
 PROMOTION_PER_DEVIATION = 0.35
-"""Deviations of the gate, for each deviation in the direction of the theme."""
+"""Deviations of the gate for each deviation in the direction of the topic."""
 
 PROMOTION_PER_LEXICAL_UNIT = 0.2
-"""The same for each unit of what BM25 gives for the words of the theme."""
+"""Deviations of the gate for each unit of the BM25 score by the words of the topic."""
 
 PLAUSIBLE_FROM = 1.0
-"""What nobody can mean is full of such words too; so the question must speak of a life by itself."""
+"""Plausibility that a question needs, for nonsense is full of such words too."""
 
 
 class TopicMatch(NamedTuple):
-    """How a memory stands in the themes of a question."""
+    """Scores of a memory in the search by the topics of a question."""
 
     cosine: float | None
-    """To their direction; None: not among the nearest to it."""
+    """Cosine to the direction of the topics; None where it is not among the nearest."""
     lexical: float | None
-    """By their words."""
+    """BM25 score by the words of the topics."""
 
 
 class TopicDirections(NamedTuple):
-    """Where each theme lies in the space of one model."""
+    """Directions of the topics in the space of one embedding model."""
 
     of: Mapping[str, Sequence[float]]
-    """By the theme's name, of length 1."""
+    """Directions of length 1 by the name of the topic."""
     calibration: Calibration
-    """What texts of whatever have in common with them."""
+    """Calibration of the cosines of unrelated texts to these directions."""
 
-    def combine(self, themes: Collection[str]) -> list[float]:
-        """The direction of several, of length 1."""
-        return unit_vector(_mean([self.of[theme] for theme in themes]))
+    def combine(self, topics: Collection[str]) -> list[float]:
+        """Return the direction of several topics together, of length 1."""
+        return unit_vector(_mean([self.of[topic] for topic in topics]))
 
-    def is_match(self, one: TopicMatch) -> bool:
-        if one.cosine is None:
+    def is_match(self, match: TopicMatch) -> bool:
+        if match.cosine is None:
             return False
-        least = MATCHES_WITH_WORD_FROM_DEVIATIONS if one.lexical else MATCHES_FROM_DEVIATIONS
-        return self.calibration.deviations(one.cosine) >= least
+        least = MATCHES_WITH_WORD_FROM_DEVIATIONS if match.lexical else MATCHES_FROM_DEVIATIONS
+        return self.calibration.deviations(match.cosine) >= least
 
-    def promotion(self, one: TopicMatch) -> float:
-        """By how many deviations of the gate a memory counts as nearer; 0 where it does not stand in it."""
-        if one.cosine is None or not self.is_match(one):
+    def promotion(self, match: TopicMatch) -> float:
+        """Return how many deviations of the gate nearer a memory counts; 0 where it does not match."""
+        if match.cosine is None or not self.is_match(match):
             return 0.0
-        deviations = self.calibration.deviations(one.cosine)
+        deviations = self.calibration.deviations(match.cosine)
         return PROMOTION_PER_DEVIATION * deviations + PROMOTION_PER_LEXICAL_UNIT * (
-            one.lexical or 0.0
+            match.lexical or 0.0
         )
 
 
 def compute_topic_directions(
-    told: Mapping[str, Sequence[Sequence[float]]],
+    examples: Mapping[str, Sequence[Sequence[float]]],
 ) -> dict[str, list[float]]:
-    """Of themes by the embeddings of what is told of each: their means, without what all share."""
-    means = {theme: _mean(vectors) for theme, vectors in told.items()}
+    """Return each topic's direction: the mean of its examples without what all topics share."""
+    means = {topic: _mean(vectors) for topic, vectors in examples.items()}
     common = _mean([*means.values()])
     return {
-        theme: unit_vector([value - shared for value, shared in zip(mean, common, strict=True)])
-        for theme, mean in means.items()
+        topic: unit_vector([value - shared for value, shared in zip(mean, common, strict=True)])
+        for topic, mean in means.items()
     }
 
 
 def measure_topic_opening(
-    says: float, standing: Collection[TopicMatch], directions: TopicDirections
+    plausibility: float, matches: Collection[TopicMatch], directions: TopicDirections
 ) -> float | None:
-    """By how much a theme opens the gate to a question of this sense; None where no memory stands in it."""
-    return says - PLAUSIBLE_FROM if any(map(directions.is_match, standing)) else None
+    """Return the margin by which topics open the gate; None where no memory matches them."""
+    return plausibility - PLAUSIBLE_FROM if any(map(directions.is_match, matches)) else None
 
 
 def promote(
     matches: Collection[SearchMatch],
     admitted: Collection[str],
-    standing: Mapping[str, TopicMatch],
+    topic_matches: Mapping[str, TopicMatch],
     directions: TopicDirections,
     spread: float,
 ) -> list[SearchMatch]:
-    """What was admitted, and the memories that stand in the themes, these as much nearer as they do.
+    """Return the admitted matches, and the memories that match the topics as nearer than they are.
 
-    What was found by its theme alone counts as far away as the farthest find. `spread` is the gate's.
+    A memory found by topic alone counts from the cosine of the farthest match. `spread` is that of
+    the gate's calibration.
     """
     found = {match.id: match for match in matches}
     least = min((one.cosine for one in matches if one.cosine is not None), default=0.0)
-    stand = {one: how for one, how in standing.items() if directions.is_match(how)}
+    topical = {
+        identity: match for identity, match in topic_matches.items() if directions.is_match(match)
+    }
 
-    def nearer(identity: str) -> SearchMatch:
+    def bring_nearer(identity: str) -> SearchMatch:
         match = found.get(identity, SearchMatch(identity))
-        if identity not in stand:
+        if identity not in topical:
             return match
-        by = directions.promotion(stand[identity]) * spread
+        by = directions.promotion(topical[identity]) * spread
         return match._replace(cosine=(least if match.cosine is None else match.cosine) + by)
 
-    return [nearer(identity) for identity in dict.fromkeys((*admitted, *stand))]
+    return [bring_nearer(identity) for identity in dict.fromkeys((*admitted, *topical))]
 
 
 def _mean(vectors: Sequence[Sequence[float]]) -> list[float]:

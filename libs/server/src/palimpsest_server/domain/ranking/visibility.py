@@ -1,4 +1,4 @@
-"""What a reader may see, and when they look: all that decides whether a find is shown."""
+"""Visibility: what a reader may see, for which time."""
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from palimpsest_language.question_intents.question_times import TimeSpan, lies_i
 
 CURRENT_STATUSES = frozenset({Status.ACTIVE})
 PAST_STATUSES = CURRENT_STATUSES | {Status.SUPERSEDED}
-"""What may be shown: now, and where what was is asked for."""
+"""Statuses that may be shown: for a question about now, and for one about the past."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,20 +23,20 @@ class Visibility:
     as_of: datetime | None = None
     """The moment that is asked about; None: now."""
     past: bool = False
-    """Whether what no longer holds is asked for."""
+    """True where what no longer holds is asked for."""
     state: UserState = field(default_factory=UserState)
-    """What of what was said is erased or withheld, though it may be there."""
+    """State of the user: turns that are erased or withheld, though they may still be stored."""
     since: datetime | None = None
     until: datetime | None = None
     within: tuple[TimeSpan, ...] = ()
-    """Only what lies in one of these; none: whenever."""
+    """Times to which the answer is limited; empty for none."""
     then: tuple[TimeSpan, ...] = ()
     """Times that are over and are asked about: what held in one of them is shown too."""
     question: str = ""
     """The question, as `bare` leaves it: no message that says just that is shown."""
 
     def above(self, quoted: frozenset[str]) -> "Visibility":
-        """The same where these turns are shown all the same: what holds rests on them too."""
+        """Return the visibility that shows these turns though withheld: what holds rests on them too."""
         if self.state.withheld.isdisjoint(quoted):
             return self
         withheld = self.state.withheld - quoted
@@ -50,15 +50,15 @@ class Visibility:
 
     @property
     def looks_back(self) -> bool:
-        """Whether what was comes before what is: the past is asked for, or a time that is over."""
+        """True where what was comes before what is: the past is asked for, or a time that is over."""
         return self.past or bool(self.then)
 
     def held_then(self, memory: Memory) -> bool:
-        """Whether it held in a time that is over and is asked about."""
+        """Return whether a memory held in a time that is over and is asked about."""
         return any(is_held_between(memory, *map(_moment, span)) for span in self.then)
 
     def in_time(self, moment: datetime) -> bool:
-        """Whether it lies in the times that are asked for."""
+        """Return whether a moment lies in the times that are asked for."""
         if self.within and not lies_in_spans(int(moment.timestamp()), self.within):
             return False
         return (self.since is None or self.since <= moment) and (

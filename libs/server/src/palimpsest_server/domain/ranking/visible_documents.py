@@ -1,4 +1,4 @@
-"""What was read of the finds and may be shown."""
+"""Documents that were read for a question and may be shown."""
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
@@ -19,9 +19,9 @@ class VisibleDocuments:
     turns: Mapping[str, Turn] = field(default_factory=dict)
     summaries: Mapping[str, SessionSummary] = field(default_factory=dict)
     hidden: Mapping[str, str] = field(default_factory=dict)
-    """What may be named and not shown, with why in a word."""
+    """Ids that may be named but not shown, with the reason in a word."""
     successors: Mapping[str, str] = field(default_factory=dict)
-    """Of those that turned out to be superseded: what took their place."""
+    """Successors of memories that turned out to be superseded, by id."""
 
     def __contains__(self, identity: str) -> bool:
         return identity in self.memories or identity in self.turns or identity in self.summaries

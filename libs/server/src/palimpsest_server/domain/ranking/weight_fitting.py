@@ -1,7 +1,6 @@
 """Weights of the default ranking, fitted to what people and chat services made of its answers.
 
-Of what a recall returned some was used, or found helpful, and the rest was not (002,
-section 10.3). Weights are fitted so that what was used scores above what was not, and
+Of what a recall returned some was used, or found helpful, and the rest was not. Weights are fitted so that what was used scores above what was not, and
 they are worth having only where they do so in recalls that they were not fitted to.
 """
 
@@ -17,12 +16,12 @@ from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
 from palimpsest_server.domain.ranking.score import ScoreBreakdown
 
 SCORE_FEATURES = ("dense", "sparse", "neighbours", "speaker", "length", "time")
-"""What is weighed. The second neighbours' weight keeps its proportion to the first's."""
+"""Parts of a score that are weighed. The second neighbours' weight keeps its proportion to the first's."""
 
 TUNED_POLICY_NAME = "tuned"
 
 FEWEST_RECALLS = 100
-"""With fewer that tell something nothing is adopted, however well it does on them."""
+"""The fewest telling recalls; with fewer no weights are adopted, however well they do."""
 
 FOLDS = 5
 STEPS = 60
@@ -30,14 +29,14 @@ RATE = 0.9
 """Small enough to go downhill always: signs are at most about 1, so no slope changes faster."""
 
 HOLDS_BACK = 0.1
-"""How strongly weights are drawn to where they stand, against one pair told rightly. Only what was
+"""Strength that draws weights to where they stand, against one pair told rightly. Only what was
 returned is known of, and weights that go far rank up what never was: tuned on three conversations
 of LoCoMo from the first guess (see `DIALOGUE`), those of .1 moved the reciprocal rank over all
 messages of the other two from .57 to .61 and the evidence among the first five from .66 to .70;
 those of .02 moved it down, though on what was returned they seemed as good."""
 
 SURE_FROM_ERRORS = 3.0
-"""What is gained must be so many standard errors above nothing: weights are tuned often, and with
+"""Standard errors by which the gain must exceed 0: weights are tuned often, and with
 two errors every fortieth time would adopt what is chance."""
 
 MOST_RECALLS = 2_000
@@ -45,7 +44,7 @@ MOST_RECALLS = 2_000
 
 
 class RecallOutcome(NamedTuple):
-    """One recall: what it returned, by id with its signs, and what of that was used."""
+    """Outcome of one recall: the features of each result by id, and the results that were used."""
 
     recall_id: str
     returned: Mapping[str, tuple[float, ...]]
@@ -53,19 +52,19 @@ class RecallOutcome(NamedTuple):
 
     @property
     def tells(self) -> bool:
-        """Whether something was used and something was not."""
+        """True where something was used and something was not."""
         return bool(self.used & self.returned.keys()) and bool(self.returned.keys() - self.used)
 
 
 class WeightFit(Value):
-    """What came of it: `policy` is worth adopting where `adopted`, and `why` says why not."""
+    """Result of a fit: `policy` is worth adopting where `adopted`, else `why` says why not."""
 
     recalls: int
     policy: RankingPolicy
     before: float
     """The mean reciprocal rank of the first used result, by the weights that stand."""
     after: float
-    """The same by weights fitted to the other recalls."""
+    """The mean reciprocal rank by weights fitted to the other recalls."""
     gain_error: float
     """The standard error of the gain."""
     adopted: bool
@@ -158,7 +157,7 @@ def fit_weights(traces: Sequence[RecallOutcome], start: Sequence[float]) -> tupl
 
 
 def reciprocal_rank(trace: RecallOutcome, weights: Sequence[float]) -> float:
-    """Of the first used result, with what was returned ranked by these weights."""
+    """Return 1 / rank of the first used result, with the results ranked by these weights."""
     scores = {one: sum(map(mul, weights, signs)) for one, signs in trace.returned.items()}
     ranked = sorted(scores, key=lambda identity: (-scores[identity], identity))
     return next(

@@ -1,1 +1,1 @@
-"""The formats of the design's sources, and ours, each by its name."""
+"""Formats of a context, each by its name."""

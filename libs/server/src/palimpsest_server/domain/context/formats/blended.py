@@ -1,4 +1,4 @@
-"""`blended` (001, section 4.2): memory under one heading, and to ask where it contradicts itself."""
+"""`blended` format: memory under one heading, and to ask where it contradicts itself."""
 
 from palimpsest.model.prompt_markers import wrap_in_markers
 from palimpsest_server.domain.context.format_phrases import EN, ZH

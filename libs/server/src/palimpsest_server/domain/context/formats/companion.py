@@ -1,4 +1,4 @@
-"""`companion` (003, sections 3 and 4): a persona that knows its user and does not say so."""
+"""`companion` format: a persona that knows its user and does not say so."""
 
 from palimpsest_server.domain.context.format_phrases import (
     EN,

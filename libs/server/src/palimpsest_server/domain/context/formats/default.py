@@ -1,4 +1,4 @@
-"""`default`: ours. As much as fits, in as few tokens as say it: see `bench tokens`.
+"""`default` format: as much as fits, in as few tokens as say it.
 
 What was said stands under the day on which it was said, for a date on every
 line would cost as much as a tenth of them.
@@ -44,7 +44,7 @@ def write_default(material: ContextMaterial) -> WrittenContext:
 
 
 def _said(material: ContextMaterial) -> list[str]:
-    """What was said, day by day in its order; a date costs once for all of that day."""
+    """Write what was said, day by day in its order, with one date for all of a day."""
     language = material.language
     said = [item for item in material.items if item.kind is None]
     said.sort(key=lambda item: (item.on is None, item.on, item.at or _UNSAID, item.number))

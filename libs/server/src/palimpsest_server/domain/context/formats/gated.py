@@ -1,4 +1,4 @@
-"""`gated` (002, section 5.3): a plain list of background, before the assistant's own prompt."""
+"""`gated` format: a plain list of background, before the assistant's own prompt."""
 
 from palimpsest_server.domain.context.format_phrases import (
     EN,

@@ -1,4 +1,4 @@
-"""`profile` (004, "System Prompt 组装"): who the user is, and what was talked about lately."""
+"""`profile` format: who the user is, and what was talked about lately."""
 
 from palimpsest_server.domain.context.format_phrases import (
     EN,
@@ -29,7 +29,7 @@ _PRINCIPLES = {
 
 
 def write_profile(material: ContextMaterial) -> WrittenContext:
-    """Of whom no account was made yet, what is remembered is told; a stranger is said to be one."""
+    """Write the profile; without one what is remembered, and without that, that the user is new."""
     language = material.language
     about = material.profile or _remembered(material)
     if not (about or material.talks or material.withheld):

@@ -1,4 +1,4 @@
-"""The formats by their names, each with the policy that its source ranks by."""
+"""The formats by their names, each with the policy that it ranks by."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -17,13 +17,13 @@ from palimpsest_server.domain.context.material import ContextMaterial, WrittenCo
 class ContextFormat(NamedTuple):
     write: Callable[[ContextMaterial], WrittenContext]
     policy: PolicyName | None
-    """By which memories are recalled for it; None: it has none of them."""
+    """Policy by which memories are recalled for it; None for a format without memories."""
     last_messages: int | None = None
-    """Of the conversation that go with it; None: as many as the deployment says."""
+    """Number of last messages that go with it; None for the setting of the deployment."""
     profile: bool = False
-    """Whether it says who the user is."""
+    """True where it says who the user is."""
     running: bool = False
-    """Whether it says what the conversation that goes on was about so far."""
+    """True where it says what the current conversation was about so far."""
 
 
 FORMATS: Mapping[FormatName, ContextFormat] = {

@@ -1,4 +1,4 @@
-"""What opens the gate, for each embedding model that it was fitted on: one file for each.
+"""Fitted gate weights, one file for each embedding model.
 
 A logistic regression on what finds tell of a question (`bench/gate_fitting`), on
 people whose own questions it lets in and keeps out those of the others, as they
@@ -20,7 +20,7 @@ DIRECTORY = Path(__file__).parent
 
 @cache
 def load_fitted_gate(model: str) -> FittedGate | None:
-    """Of the embedding model of this name; None where it was fitted on no finds of it."""
+    """Return the weights for the embedding model of this name; None where none were fitted."""
     known = {path.stem: path for path in DIRECTORY.glob("*.json")}
     if model not in known:
         return None

@@ -1,1 +1,1 @@
-"""The rankings of the design's sources, each by its name and with its own formula."""
+"""Named ranking policies, each with its own formula."""

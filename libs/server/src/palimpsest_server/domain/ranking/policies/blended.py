@@ -1,4 +1,4 @@
-"""`blended` (001, section 4.1): similarity, last use and importance in one weighted sum."""
+"""`blended` policy: similarity, last use and importance in one weighted sum."""
 
 import math
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""`companion` (003, sections 3 and 8): the five nearest, under 500 characters together."""
+"""`companion` policy: the five nearest, under 500 characters together."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""`layered` (000, section 4.1): three from across projects and five of the project, by importance."""
+"""`layered` policy: three from across projects and five of the project, by importance."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What the sources' policies know of a memory that was found, and what they make of it."""
+"""Interface of the named ranking policies: their candidates, scores and choices."""
 
 from datetime import datetime
 from typing import NamedTuple, Protocol
@@ -10,7 +10,7 @@ DAY_SECONDS = 86_400
 
 
 class PolicyCandidate(NamedTuple):
-    """One memory, with its similarity to the question as the embedding model gave it."""
+    """Memory with its similarity to the question as the embedding model gives it."""
 
     id: str
     cosine: float
@@ -20,10 +20,10 @@ class PolicyCandidate(NamedTuple):
     confidence: UnitInterval
     layer: Layer
     characters: int
-    """Of what is written into a prompt."""
+    """Length of what is written into a prompt."""
     recorded_at: datetime
     last_accessed_at: datetime | None = None
-    """Only known to policies that say they need it."""
+    """None unless the policy says that it needs accesses."""
 
 
 class PolicyScore(NamedTuple):
@@ -37,7 +37,7 @@ class PolicyScore(NamedTuple):
 
 
 class PolicyExclusion(NamedTuple):
-    """What a policy looked at and left out, and why in a word."""
+    """Candidate that a policy left out, with the reason in a word."""
 
     id: str
     score: float
@@ -52,7 +52,7 @@ class PolicyChoice(NamedTuple):
 
 
 class PolicySearch(NamedTuple):
-    """So many of the nearest by meaning, out of these scopes."""
+    """Search for so many of the nearest by meaning, in these scopes."""
 
     scopes: tuple[Scope, ...]
     nearest: int
@@ -63,30 +63,30 @@ class MemoryPolicy(Protocol):
 
     @property
     def limit(self) -> int:
-        """How many are returned unless another number is asked for."""
+        """The number of results unless another is asked for."""
         ...
 
     @property
     def needs_accesses(self) -> bool:
-        """Whether it looks at when a memory was last recalled, which is read apart."""
+        """True for a policy that uses when a memory was last recalled, which is read apart."""
         ...
 
     def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[PolicySearch, ...]:
-        """What is looked at, out of the scopes that can be seen."""
+        """Return the searches of this policy in the scopes that can be seen."""
         ...
 
     def choose(self, finds: list[PolicyCandidate], *, limit: int, now: datetime) -> PolicyChoice:
-        """At most `limit` of what the searches found."""
+        """Choose at most `limit` of what the searches found."""
         ...
 
 
 def sort_by_cosine(finds: list[PolicyCandidate]) -> list[PolicyCandidate]:
-    """By cosine; equals by id, so that the same question gets the same answer."""
+    """Sort by cosine, equals by id, so that the same question gets the same answer."""
     return sorted(finds, key=lambda find: (-find.cosine, find.id))
 
 
 def choose_best(scored: list[PolicyScore], limit: int) -> PolicyChoice:
-    """The `limit` best, equals in the order given; the others fell out."""
+    """Choose the `limit` best, equals in the order given; the others are excluded."""
     ranked = sorted(scored, key=lambda one: -one.score)
     return PolicyChoice(
         kept=tuple(ranked[:limit]),

@@ -1,4 +1,4 @@
-"""`profile` (004): how many summaries are read, and which of the newest."""
+"""Selection of summaries by the `profile` policy."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -6,15 +6,15 @@ from typing import TypeVar
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 SUMMARIES_ON_REQUEST = 3
-"""The nearest to what is asked: `SearchSummaries(..., limit: 3)`."""
+"""Summaries that are returned where an earlier conversation is asked about."""
 SUMMARIES_WITHIN_BUDGET = 10
-"""The newest, from which as many are taken as fit (`LoadRecentSummaries`)."""
+"""Newest summaries that are read where a token budget says how many fit."""
 
 Summary = TypeVar("Summary")
 
 
 def count_latest_summaries(token_budget: int | None) -> int:
-    """How many of the newest are looked at; a budget is one that somebody gave."""
+    """Return how many of the newest are read; None is no budget given."""
     return limit_of(PolicyName.PROFILE) if token_budget is None else SUMMARIES_WITHIN_BUDGET
 
 
@@ -24,10 +24,10 @@ def select_latest_summaries(
     token_budget: int | None,
     tokens_of: Callable[[Summary], int],
 ) -> tuple[Summary, ...]:
-    """The summaries that a conversation starts with, newest first.
+    """Return the summaries that a conversation starts with, newest first.
 
     Without a budget the five newest. With one at most ten, up to the first
-    that does not fit: what is older waits, however short it is (`LoadRecentSummaries`).
+    that does not fit: what is older waits, however short it is.
     """
     looked_at = newest_first[: count_latest_summaries(token_budget)]
     if token_budget is None:
