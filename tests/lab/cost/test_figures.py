@@ -34,7 +34,9 @@ def test_what_was_taken_is_told_for_a_thousand_conversations() -> None:
     assert against["saving_cost_of_memory_alone"] == pytest.approx(1 - 0.42 / 6, abs=1e-4)
     # 0.72 for 4,000 messages is 1,200 tokens of input each.
     assert against["break_even_history_tokens"] == 1_200
-    assert against["saving_at_002"] == pytest.approx(1 - 1_200 / REFERENCE_HISTORY_TOKENS, abs=1e-4)
+    assert against["saving_at_reference"] == pytest.approx(
+        1 - 1_200 / REFERENCE_HISTORY_TOKENS, abs=1e-4
+    )
 
 
 def test_without_a_price_there_are_tokens_and_no_cost() -> None:

@@ -43,8 +43,8 @@ DEFINITION = (
     "message of a user all that was said in this and all earlier conversations; a chat model of "
     "the same price; answers of the chat model are the same both ways and not counted. What memory "
     "takes does not grow with the history, and the full context does: break_even_history_tokens is "
-    "where both cost the same for each message, saving_at_002 what is saved at the 16,667 tokens "
-    "of history that 002 reckons with"
+    "where both cost the same for each message, saving_at_reference what is saved at the 16,667 tokens "
+    "of the history of reference"
 )
 
 
@@ -113,8 +113,12 @@ def _words(name: str, one: Mapping[str, Any]) -> str:
     what = "cost" if saving is not None else "tokens"
     saving = against["saving_tokens"] if saving is None else saving
     words = f"{name}: {saving:.0%} less {what} than the full context of these conversations"
-    at_002 = against["saving_at_002"]
-    return f"{words}." if at_002 is None else f"{words}, {at_002:.0%} less of 002's history."
+    at_reference = against["saving_at_reference"]
+    return (
+        f"{words}."
+        if at_reference is None
+        else f"{words}, {at_reference:.0%} less at the history of reference."
+    )
 
 
 async def _measured(

@@ -56,7 +56,7 @@ def compute_cost_figures(
         "saving_cost": None,
         "saving_cost_of_memory_alone": None,
         "break_even_history_tokens": None,
-        "saving_at_002": None,
+        "saving_at_reference": None,
     }
     if prices is not None:
         full_cost, sent_cost = _cost(full, prices), _cost(sent, prices)
@@ -65,7 +65,7 @@ def compute_cost_figures(
             "full_context_cost": full_cost,
             "with_memory_cost": round(sent_cost + own, 4),
             "saving_cost": _saving(sent_cost + own, full_cost),
-            # As 002 counts, which leaves the chat model's own input out.
+            # The chat model's own input is left out.
             "saving_cost_of_memory_alone": _saving(own, full_cost),
             **_by_history(sent_cost + own, chat, conversations, prices),
         }
@@ -82,7 +82,7 @@ def _by_history(
     as_tokens = cost * 1_000_000 / prices.input / messages
     return {
         "break_even_history_tokens": round(as_tokens),
-        "saving_at_002": _saving(as_tokens, REFERENCE_HISTORY_TOKENS),
+        "saving_at_reference": _saving(as_tokens, REFERENCE_HISTORY_TOKENS),
     }
 
 

@@ -22,10 +22,10 @@ from palimpsest_lab.reporting.statistics import compute_mean
 from palimpsest_lab.speed.latency_memories import wait_until_memories_recalled
 
 DEPTH = 3
-"""As many as 002 puts into a prompt."""
+"""As many as the `gated` format puts into a prompt."""
 
 WANTED = 0.75
-"""What 002 asks for (section 12)."""
+"""The share that is aimed at."""
 
 DEFINITION = (
     "precision_at_3: the mean, over questions that at least one memory answers, of the share of "

@@ -1,7 +1,7 @@
 """Texts of skills: the workflow that succeeded, and the last error.
 
-The language is that of its name, steps and error; 001 section 3.2 has the form
-("Deep Research任务：先web_search → read_url → summarize").
+The language is that of its name, steps and error, as in
+"Deep Research任务：先web_search → read_url → summarize".
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,6 @@
 """The memories of a user that are recalled most, as they are kept beside those who ask. Pure.
 
-Source: 001, section 6.2: the 20 with the most accesses. They are what a question finds again
-and again, and a copy is shown only where the projection says that it is the latest version.
+They are the 20 with the most accesses. Questions find them again and again, and a copy is shown only where the projection says that it is the latest version.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

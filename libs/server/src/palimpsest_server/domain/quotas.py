@@ -1,8 +1,6 @@
 """Quotas: how many active memories a user and agent may have, and which go beyond that.
 
-Source: 000 section 6. Its code counts before it cleans up and compares after,
-so that at the limit nothing goes and the new one is added all the same; this
-does what it means: room is made until the new one fits.
+Room is made before a memory is added, until it fits.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -207,7 +207,7 @@ RECALLS = MongoCollection(
         CollectionIndex(
             name="asked_thirty_days_ago",
             keys=(("at", 1),),
-            # The trace of 001, section 5.2; and longer than `writes` keeps what may come again.
+            # The trace of a recall stays longer than `writes` keeps what may come again.
             expire_after_seconds=TRACE_RETENTION_SECONDS,
         ),
     ),

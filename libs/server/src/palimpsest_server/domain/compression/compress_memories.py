@@ -1,8 +1,8 @@
 """Old memories that hardly anybody asked for become fewer; none of them is lost, all are archived.
 
-Sources: 001 section 4.1, `compress_old_memories` (90 days, fewer than 5
-accesses, groups by kind of three or more become one to three); and in stages:
-after 30 days at most three, after 90 days one pattern.
+The `blended` way takes memories unused for 90 days with fewer than 5 accesses: groups by kind of
+three or more become one to three. The staged way makes at most three after 30 days, and one
+pattern after 90 days.
 """
 
 import math

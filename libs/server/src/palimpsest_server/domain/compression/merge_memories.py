@@ -1,8 +1,7 @@
 """Memories that say the same become one: the fullest stays, the others are archived.
 
-Source: 000 section 5.1, `consolidateMemories`. Where it has a model write a
-new text, the fullest of the old ones is kept as it is: no word is lost that
-way and none invented, and a rerun finds nothing more to do.
+The fullest text is kept as it is, and no model writes a new one: no word is lost and none
+invented, and a rerun finds nothing more to do.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

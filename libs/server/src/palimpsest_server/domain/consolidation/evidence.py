@@ -62,10 +62,8 @@ def combine_confidence(evidence: Iterable[Evidence]) -> float:
 def average_confidence(evidence: Iterable[Evidence]) -> float:
     """The mean over distinct statements; 0 to 1.
 
-    Of what was put together out of several: 001 takes (existing + new) / 2 each
-    time, which weighs the last one more the later it comes; the mean over all
-    that was distinct is the same whatever the order, and merging again what is
-    merged already changes nothing.
+    A running (existing + new) / 2 would weigh the last statement more, the later it comes. The mean
+    over all distinct statements is the same in any order, and merging again changes nothing.
     """
     statements = _of_statements(evidence)
     return round(sum(sorted(statements)) / len(statements), 6) if statements else 0.0

@@ -1,7 +1,7 @@
 """Lifetimes: how long a memory may live unused before any policy is asked.
 
-Source: 002 section 3.3: core is not forgotten, working is a matter of 30 days,
-temporary of 7.
+A core memory is never forgotten, a working one from the 30th day of disuse, a temporary one
+after 7 days.
 """
 
 from palimpsest.model.kind_properties import Lifetime

@@ -1,7 +1,7 @@
 """Memories that cannot both hold, found among those that stand, and settled by time.
 
-Source: 002 sections 5.8 and 6.2: of one kind and about one thing the later
-holds, the earlier ends where it begins and stays readable. What is decided as
+Of one kind and about one thing the later holds; the earlier ends where it begins and stays
+readable. What is decided as
 it comes in leaves few of these; an undo, an import or a table that has grown
 may.
 """

@@ -1,6 +1,6 @@
 """Compute how well a namespace is remembered, in figures without content.
 
-Source: 002 section 6.2, the quality report of each night.
+The consolidator computes it every night.
 """
 
 from collections import Counter

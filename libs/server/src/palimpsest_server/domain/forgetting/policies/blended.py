@@ -1,7 +1,6 @@
-"""`blended`: what was hardly used is compressed, and forgotten where nothing is there to join it.
+"""The `blended` policy: hardly used memories are compressed, or forgotten if none can join them.
 
-Source: 001 section 4.1, `compress_old_memories`: more than 90 days without
-access and fewer than 5 accesses. Groups of three or more are compressed, see
+Hardly used means more than 90 days without access and fewer than 5 accesses. Groups of three or more are compressed, see
 `domain.compression`; this is what becomes of the others.
 """
 

@@ -1,7 +1,6 @@
-"""`companion`: what was not recalled for 90 days goes, unless it mattered.
+"""The `companion` policy: memories unused for 90 days go, unless they are important.
 
-Source: 003 section 7, `cleanup_old_memories`: last accessed more than 90 days
-ago, importance below 5 of 10.
+They were last accessed more than 90 days ago and have an importance below 5 of 10.
 """
 
 from palimpsest_server.domain.forgetting.forgetting_rule import (

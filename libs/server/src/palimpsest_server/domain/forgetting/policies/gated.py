@@ -1,8 +1,8 @@
-"""`gated`, the default: relevance that decays with disuse and grows with use.
+"""The `gated` policy, the default: relevance that decays with disuse and grows with use.
 
     relevance = exp(-0.01 x days of disuse) x (1 + ln(1 + accesses)) x importance
 
-Source: 002 section 6.1. Below .1 a memory is forgotten; below .3 its
+Below .1 a memory is forgotten; below .3 its
 importance falls to nine tenths, once each time it comes there; above .7 it
 counts as active, and is not compressed.
 """

@@ -1,7 +1,7 @@
-"""`layered`: what mattered little and was hardly asked for goes after half a year.
+"""The `layered` policy: unimportant and hardly used memories go after half a year.
 
-Source: 000 section 5.2, `cleanupOldMemories`: created more than 6 months ago,
-importance at most 2 of 5, at most 2 accesses.
+They were created more than 6 months ago,
+with an importance of at most 2 of 5 and at most 2 accesses.
 """
 
 from calendar import monthrange
