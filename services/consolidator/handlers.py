@@ -1,4 +1,4 @@
-"""What arrives on `writes`."""
+"""Handlers of `writes`."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What arrives on `candidates`, sent on with vectors."""
+"""Handlers of `candidates`: events are sent on with vectors."""
 
 from collections.abc import Sequence
 

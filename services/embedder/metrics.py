@@ -1,4 +1,4 @@
-"""What the embedder counts and times; never by user."""
+"""Metrics of the embedder; never by user."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

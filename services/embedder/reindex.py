@@ -40,7 +40,7 @@ RecordT = TypeVar("RecordT")
 
 @dataclass(frozen=True)
 class RecordProjection(Generic[RecordT]):
-    """What is embedded of a record, and where its vectors go."""
+    """The embedded text of a record, and the place of its vectors."""
 
     record: RecordType
     text: Callable[[RecordT], EmbeddableText]
@@ -66,7 +66,7 @@ class SummaryPageReader(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class ReindexSources:
-    """Where the truth is."""
+    """The sources of truth for a reindex."""
 
     namespaces: NamespaceRegistry
     memories: MemoryStore

@@ -27,7 +27,7 @@ def collect_request_ids(events: Sequence[ConversationEvent]) -> list[str]:
 
 
 def collect_closed_sessions(events: Sequence[ConversationEvent]) -> list[SessionKey]:
-    """Those of which all that was said so far is to be looked at now."""
+    """Return those of which all that was said so far is to be looked at now."""
     ended = [SessionKey.of(event) for event in events if isinstance(event, SessionEnded)]
     worked = [key for key in map(find_successful_skill_session, events) if key is not None]
     return list(dict.fromkeys([*ended, *worked]))

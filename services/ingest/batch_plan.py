@@ -1,4 +1,4 @@
-"""What is to be done about a batch, decided at one go from what stands. No I/O, no clock."""
+"""Plan a batch at one go from what stands. No I/O, no clock."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ from services.ingest.turn_events import build_turn_stored
 
 @dataclass(frozen=True, kw_only=True)
 class StoredBatchState:
-    """What is known before a batch is looked at."""
+    """The stored state before a batch is looked at."""
 
     turns: Mapping[str, OutboxEntry[Turn]]
     requests: Mapping[str, OutboxEntry[AcceptedRequest]]
@@ -39,7 +39,7 @@ class StoredBatchState:
 
 @dataclass
 class SessionBatchState:
-    """What a batch says about one session."""
+    """The batch's news of one session."""
 
     last_sequence: int = 0
     published_through: int = 0
@@ -133,7 +133,7 @@ class BatchPlan:
         return ending.request_id
 
     def _is_done(self, kept: OutboxEntry[Turn]) -> bool:
-        """Whether what follows from it was published before."""
+        """Tell whether what follows from it was published before."""
         through = self._standing.published_through.get(SessionKey.of(kept.item), 0)
         return kept.state is not OutboxState.STORED or 0 < (kept.item.sequence or 0) <= through
 
@@ -211,7 +211,9 @@ class BatchPlan:
 
 
 def _came_behind(ending: _Ending, kept: OutboxEntry[Turn]) -> bool:
-    """Whether a turn that comes behind an end did so at first: it may be published once more.
+    """Tell whether a turn that comes behind an end did so at first.
+
+    It may be published once more.
 
     Where it has its number, whoever gave it wrote down which end that was behind: the clocks
     of two processes need not agree on what was first.

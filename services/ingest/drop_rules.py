@@ -27,7 +27,10 @@ def find_drop_reason(
 def select_possibly_stored(
     events: Sequence[ConversationEvent], users: Mapping[str, UserState]
 ) -> list[ConversationEvent]:
-    """Those that may be kept already: all that came over HTTP, or that would not be kept now."""
+    """Return those that may be kept already.
+
+    All that came over HTTP, or that would not be kept now.
+    """
     return [
         event
         for event in events

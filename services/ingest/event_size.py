@@ -1,4 +1,4 @@
-"""How large an event is: what may travel is limited, and what is long is redacted aside."""
+"""The size of an event: what may travel is limited, and long texts are redacted aside."""
 
 from collections.abc import Iterator
 

@@ -86,7 +86,7 @@ class OnDemandExtraction:
     async def _windows_between(
         self, key: SessionKey, after: int, through: int
     ) -> list[RequestedWindow]:
-        """Those that begin behind one number and end at another, in order."""
+        """Return those that begin behind one number and end at another, in order."""
         found: list[RequestedWindow] = []
         while after < through:
             turns = await self._turns.stretch(key, after=after, limit=_TURNS_AT_ONCE)

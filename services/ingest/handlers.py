@@ -1,4 +1,4 @@
-"""What arrives on `conversations`, handed to the pipeline."""
+"""Handlers of `conversations`: each hands its events to the pipeline."""
 
 from collections.abc import Sequence
 

@@ -53,7 +53,7 @@ class HttpIntake:
         self._privacy = privacy
 
     async def accept(self, items: Sequence[Mapping[str, Any]]) -> Sequence[EventResult]:
-        """What became of each, in order. What is answered 202 is kept and taken by Kafka.
+        """Return what became of each, in order. What is answered 202 is kept and taken by Kafka.
 
         Raises:
             TransientError: MongoDB or Kafka cannot take it now; what was kept
@@ -94,7 +94,7 @@ class HttpIntake:
         users: Mapping[str, UserState],
         results: list[EventResult | None],
     ) -> list["_Taken"]:
-        """Those that are to be kept, stamped; the others are answered."""
+        """Return those that are to be kept, stamped; the others are answered."""
         now = self._clock()
         taken: list[_Taken] = []
         for position, event in readable.items():
@@ -164,7 +164,10 @@ class _Taken:
 
 
 def _waits_for_kafka(kept: OutboxEntry[Turn | AcceptedRequest]) -> bool:
-    """Whether the consumer may never have seen it: then whoever sends it again may mean that."""
+    """Tell whether the consumer may never have seen it.
+
+    Then whoever sends it again may mean that.
+    """
     taken_in = isinstance(kept.item, Turn) and kept.item.sequence is not None
     return kept.state is OutboxState.STORED and not taken_in
 

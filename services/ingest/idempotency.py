@@ -1,4 +1,4 @@
-"""Whether a known id came back with the same body."""
+"""Idempotency: whether a known id came back with the same body."""
 
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.skills import SkillRun
@@ -27,7 +27,7 @@ _SAYS_NOTHING_OF_THE_BODY = frozenset(
 
 
 def has_lost_content(kept: Turn | AcceptedRequest, epoch: int) -> bool:
-    """Whether no more is to be known of it than its id, in this epoch of its user's.
+    """Tell whether no more is to be known of it than its id, in this epoch of its user's.
 
     What stands in its place cannot be compared with anything: so whatever comes under its id is
     the same again. The epoch says so before what was kept has gone, and what is kept says so
@@ -60,7 +60,7 @@ def _same(kept: Turn | AcceptedRequest, arrived: Turn | AcceptedRequest) -> bool
 
 
 def _passed_over(kept: Turn | AcceptedRequest) -> frozenset[str]:
-    """What names itself by its recall or its run is the same whenever it is told."""
+    """Return what names itself by its recall or its run is the same whenever it is told."""
     if isinstance(kept, FeedbackGiven | RecallUsed | SkillRun):
         return _SAYS_NOTHING_OF_THE_BODY | {"occurred_at"}
     return _SAYS_NOTHING_OF_THE_BODY
@@ -73,5 +73,8 @@ def _message_redacted_like(turn: Turn, other: Turn) -> Turn:
 
 
 def _policy_of(other: Turn | AcceptedRequest) -> PrivacyPolicy:
-    """What was taken out of it, and nothing else: then two numbers are not the same number."""
+    """Return the policy that redacts exactly what was redacted then.
+
+    Two hidden numbers may differ.
+    """
     return PrivacyPolicy.only(find_redacted_kinds(other.model_dump_json()))

@@ -1,4 +1,4 @@
-"""What ingest counts; what all stages share is in `palimpsest_server.delivery.stage_metrics`."""
+"""Metrics of ingest; those that all stages share are in `palimpsest_server.delivery.stage_metrics`."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is late in an outbox, page by page."""
+"""Overdue entries of an outbox, page by page."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _log = structlog.get_logger("palimpsest.ingest")
 
 @dataclass(frozen=True)
 class OverdueEntryHandling(Generic[ItemT]):
-    """What becomes of the things of one kind that are found in one state."""
+    """The handling of overdue entries of one kind in one state."""
 
     what: str
     identify: Callable[[ItemT], str]

@@ -232,7 +232,7 @@ def _reaching(
 
 
 def _marks(plan: BatchPlan) -> list[SessionProgress]:
-    """What sessions were told about themselves: who takes part, and that they ended."""
+    """Return what sessions were told about themselves: who takes part, and that they ended."""
     return [
         SessionProgress(key=key, started=steps.started, ended_through=max(steps.endings, default=0))
         for key, steps in plan.sessions.items()

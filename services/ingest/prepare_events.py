@@ -1,4 +1,4 @@
-"""What is done to an event from outside before anything else: named, freed of secrets, measured, stamped."""
+"""Prepare an event from outside before anything else: name, redact, measure and stamp it."""
 
 import asyncio
 from collections.abc import Sequence

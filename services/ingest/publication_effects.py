@@ -1,4 +1,4 @@
-"""Where the effect of what ingest published is seen: in the stores of those who read it."""
+"""Effects of what ingest published, seen in the stores of its readers."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -22,7 +22,7 @@ class IndexedVersionReader(Protocol):
 
 
 class PublicationEffects:
-    """Where the effect of what was published is seen."""
+    """The place where the effect of a publication is seen."""
 
     def __init__(
         self,
@@ -62,5 +62,5 @@ class PublicationEffects:
         return await self._ledger.known([window.id for window in windows])
 
     async def dead_lettered(self, events: Collection[EventKey]) -> set[EventKey]:
-        """Those that will have none unless they are replayed."""
+        """Return events that will have no effect unless they are replayed."""
         return await self._dead_letters.known(events)

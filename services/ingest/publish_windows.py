@@ -202,7 +202,7 @@ class WindowPublisher:
         )
 
     async def _read(self, session: Session) -> Sequence[Turn]:
-        """What is fresh, and what came before it."""
+        """Return what is fresh, and what came before it."""
         return await self._turns.stretch(
             session.key,
             after=max(session.windowed_through - self._context_messages, 0),
@@ -228,7 +228,7 @@ def build_window_marks(
 
 
 def is_extraction_enabled(user: UserState, *, asked: bool = False) -> bool:
-    """Whether windows are made for this user at all; `asked` for, or by themselves."""
+    """Tell whether windows are made for this user at all; `asked` for, or by themselves."""
     return user.settings.memory_enabled and (asked or user.settings.automatic_extraction)
 
 

@@ -188,7 +188,10 @@ class IngestReconciler:
         await self._mark(self._keeping.turns, [turn.id for turn in turns], OutboxState.STORED)
 
     async def _requests_stored(self, requests: Sequence[AcceptedRequest]) -> None:
-        """What is to be remembered may have been sent on; the intake alone knows about sessions."""
+        """Return what is to be remembered may have been sent on.
+
+        The intake alone knows about sessions.
+        """
         remembered = [each for each in requests if isinstance(each, ConsolidatorRequest)]
         marks = [each for each in requests if not isinstance(each, ConsolidatorRequest)]
         await self._requests_published(remembered)
@@ -240,7 +243,10 @@ class IngestReconciler:
         await self._send([window for each, window in waiting.items() if each not in aside])
 
     async def _find_dead_lettered(self, what: str, events: Mapping[str, EventKey]) -> set[str]:
-        """Those a later stage set aside: published again they would be so again, a replay may do."""
+        """Return those a later stage set aside.
+
+        Published again they would be so again, a replay may do.
+        """
         known = await self._effects.dead_lettered(list(events.values()))
         aside = {each for each, event in events.items() if event in known}
         self._metrics.reconciled(what, "set_aside", len(aside))

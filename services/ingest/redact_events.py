@@ -54,7 +54,7 @@ class EventRedactor:
 
 
 def redact_event_fields(event: Event, redaction: EventRedactor) -> RedactedFields:
-    """What of the event's content is another once it is redacted.
+    """Return what of the event's content is another once it is redacted.
 
     Raises:
         InvalidEvent: a span that it names lies outside of its text.

@@ -38,7 +38,7 @@ def build_session_router(
 
     @router.get("/summaries", openapi_extra=declare_permission(Permission.READ))
     async def latest(query: Annotated[SummaryQuery, Query()]) -> SummaryList:
-        """What the last conversations were about that can be seen from a scope, the latest first."""
+        """Return what the last conversations were about that can be seen from a scope, the latest first."""
         state = (await states.of([query.user_id]))[query.user_id]
         found = await find_latest_matching(
             summaries,
@@ -56,7 +56,7 @@ def build_session_router(
         responses={404: _NOT_FOUND},
     )
     async def one(session_id: Identifier, scope: Annotated[Scope, Query()]) -> SessionSummary:
-        """What one conversation was about."""
+        """Return what one conversation was about."""
         own = summary_id(scope.user_id, session_id)
         found = await summaries.by_ids(scope.visible(), [own])
         state = (await states.of([scope.user_id]))[scope.user_id]

@@ -1,4 +1,4 @@
-"""What is said not to be remembered, in another message than the one it is about."""
+"""Withhold turns that another message asks not to remember."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,7 +63,10 @@ def find_withholding_requests(said: Iterable[Turn]) -> list[SessionProgress]:
 
 
 def apply_withholding(candidates: Sequence[Event], withheld: Sequence[Turn]) -> list[Event]:
-    """What follows from a batch, once these turns are withheld; those of earlier ones once more."""
+    """Return what follows from a batch, once these turns are withheld.
+
+    Those of earlier ones once more.
+    """
     marked = {turn.id: build_turn_stored(turn) for turn in withheld}
     events = [
         marked.pop(event.turn.id, event) if isinstance(event, TurnStored) else event

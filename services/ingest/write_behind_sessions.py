@@ -1,4 +1,4 @@
-"""How far sessions are, written down a moment later: of a user who speaks on, once for all that."""
+"""Session progress, written a moment later: once for all that a user says meanwhile."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -52,7 +52,7 @@ class WriteBehindSessions:
 
 
 def _is_told(step: SessionProgress) -> bool:
-    """Whether a chat service said this of the session, or somebody who asks for silence in it.
+    """Tell whether a chat service said this of the session, or somebody who asks for silence in it.
 
     Others than ingest go by the first; the second must not be lost with this process.
     """

@@ -102,7 +102,9 @@ def strip_agent_addresses(text: str, names: Mapping[str, str]) -> str:
 
 
 def is_about_speaker(words: str, names: Mapping[str, str]) -> bool:
-    """Whether these words begin with the speaker: "I learn best with songs", and not "call me Al".
+    """Tell whether these words begin with the speaker.
+
+    "I learn best with songs", and not "call me Al".
 
     What does not, and is said to an agent, is about that agent: a wish how it should be.
     """

@@ -1,4 +1,4 @@
-"""What people say they have done: "搞定了", "done with the tickets". Rules, in both languages.
+"""Claims that something is done: "搞定了", "done with the tickets". Rules, in both languages.
 
 They may be generous, for nothing follows where no open todo is spoken of.
 """
@@ -160,7 +160,7 @@ def find_completion_claims(sentence: str, *, message: int) -> Iterator[Completio
 
 
 def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | None:
-    """What this sentence of a user says is done; None where it says no such thing."""
+    """Return what this sentence of a user says is done; None where it says no such thing."""
     said = _NO_MORE_REMINDING.sub("", sentence).replace("’", "'")
     plain = _LEFT_OUT.sub(lambda found: "'".join(filter(None, found.groups())), said)
     if not _HINT.search(plain):

@@ -65,7 +65,7 @@ def number_messages(turns: Sequence[Turn], *, first_fresh: int = 1) -> tuple[Dia
 
 
 def detect_conversation_language(messages: Sequence[DialogueMessage]) -> Language:
-    """What its people write in the new messages, or whoever writes there, or anywhere."""
+    """Return what its people write in the new messages, or whoever writes there, or anywhere."""
     fresh = [message for message in messages if message.fresh]
     people = [message for message in fresh if message.role is Role.USER]
     speaking = people or fresh or messages

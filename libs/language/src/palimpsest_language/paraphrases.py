@@ -1,4 +1,4 @@
-"""Whether two wordings may say the same, before any similarity of vectors is believed.
+"""Tell whether two wordings may say the same, before any similarity of vectors is believed.
 
 Similarity alone cannot tell: "the meeting is on Monday" and "… on Tuesday" are
 nearer to each other than most paraphrases. So whatever differs in a number, a
@@ -66,7 +66,7 @@ _WHEN = re.compile(
 
 
 def is_possible_paraphrase(one: str, other: str) -> bool:
-    """Whether nothing that words can show makes two different statements of these."""
+    """Tell whether nothing that words can show makes two different statements of these."""
     if extract_gist(one) == extract_gist(other):
         return True
     return _marks(one) == _marks(other) and not _only_in_another_order(one, other)

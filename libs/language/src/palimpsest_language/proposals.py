@@ -1,4 +1,4 @@
-"""What was found in a conversation: proposals of memories, what is finished, what was seen."""
+"""Proposals found in a conversation: memories, completions, descriptions of pictures."""
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.value_types import Instant, UnitInterval, Value
@@ -56,7 +56,7 @@ class CompletionClaim(Value):
 
 
 class PictureDescription(Value):
-    """What a model saw on the pictures of a message, in its own words."""
+    """A model's description of the pictures of a message, in its own words."""
 
     message: int
     description: str

@@ -45,12 +45,12 @@ def zone_with_offset(offset: int) -> str | None:
 
 
 def is_chosen_time_zone(time_zone: str) -> bool:
-    """Whether somebody has chosen it, as far as its name tells."""
+    """Tell whether somebody has chosen it, as far as its name tells."""
     return time_zone != DEFAULT_TIME_ZONE and not _HEARD.fullmatch(time_zone)
 
 
 def infer_time_zone(turns: Sequence[Turn]) -> str | None:
-    """Where the user was when they spoke last and said so; None where they never did."""
+    """Return where the user was when they spoke last and said so; None where they never did."""
     offsets = (
         turn.utc_offset_minutes
         for turn in reversed(turns)

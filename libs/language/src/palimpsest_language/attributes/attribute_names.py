@@ -177,7 +177,7 @@ def is_single_valued(attribute: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def has_exclusive_values(attribute: str) -> bool:
-    """Whether two values can't both be so, though neither takes the other's place by itself."""
+    """Tell whether two values can't both be so, though neither takes the other's place by itself."""
     name = canonical_attribute(attribute)
     return is_single_valued(name) or _OF_A_MOMENT.search(name) is not None
 
@@ -189,7 +189,10 @@ def attribute_family(attribute: str) -> tuple[str, ...]:
 
 
 def has_many_values(attribute: str) -> bool:
-    """Whether it and all of its family have: then only what shares a value concerns each other."""
+    """Tell whether it and all of its family have.
+
+    Then only what shares a value concerns each other.
+    """
     return not any(
         is_single_valued(name) or has_alternating_values(name)
         for name in attribute_family(attribute)
@@ -197,12 +200,12 @@ def has_many_values(attribute: str) -> bool:
 
 
 def has_alternating_values(attribute: str) -> bool:
-    """Whether a new value may take the place of one of several that nobody names."""
+    """Tell whether a new value may take the place of one of several that nobody names."""
     return canonical_attribute(attribute) in _TAKING_TURNS
 
 
 def is_without_partner(attribute: str, value: str) -> bool:
-    """Whether it says that somebody has no partner."""
+    """Tell whether it says that somebody has no partner."""
     return canonical_attribute(attribute) == MARITAL_STATUS and value in _ALONE
 
 
@@ -224,12 +227,15 @@ def canonical_value(value: str | None) -> str:
 
 
 def is_narrower_value(attribute: str, value: str, others: str) -> bool:
-    """Whether the value is one of those that the other word is for: a staff nurse is a nurse."""
+    """Tell whether the value is one of those that the other word is for.
+
+    A staff nurse is a nurse.
+    """
     return canonical_attribute(attribute) in _BY_THE_LAST_WORD and value.endswith(f" {others}")
 
 
 def wider_values(attribute: str, value: str) -> set[str]:
-    """What else whoever has the value may be called: a staff nurse is a nurse."""
+    """Return what else whoever has the value may be called: a staff nurse is a nurse."""
     if canonical_attribute(attribute) not in _BY_THE_LAST_WORD:
         return set()
     words = value.split()

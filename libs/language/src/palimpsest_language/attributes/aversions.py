@@ -39,7 +39,7 @@ _TAKEN = frozenset({"吃", "喝", "eat", "drink"})
 
 
 def mark_aversion(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
-    """What is stated, with what it is about where it says of something that it is avoided."""
+    """Return what is stated, with what it is about where it says of something that it is avoided."""
     if plain.attribute is not None or not plain.kind.has(Wording.AVERSION):
         return plain
     thing = find_avoided_thing(plain.content, plain.subject or "")
@@ -50,7 +50,9 @@ def mark_aversion(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
 
 @lru_cache(maxsize=4096)
 def find_avoided_thing(content: str, subject: str = "") -> str | None:
-    """What the content says is not eaten, drunk, watched, listened to or played; else None.
+    """Return what the content says is not eaten, drunk, watched, listened to or played.
+
+    Else None.
 
     `subject`: whose statement it is, where that is not the user.
     """

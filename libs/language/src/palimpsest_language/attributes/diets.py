@@ -1,4 +1,4 @@
-"""How somebody eats: by one way at a time, and beside it with whatever they must leave out."""
+"""Diets: one at a time, and beside it the things that somebody must leave out."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is set one way or another, and never two ways at a time: how things look, and are counted."""
+"""Display settings: set one way or another, and never two ways at a time."""
 
 _NAMES = {
     "preferred_theme": """

@@ -1,4 +1,4 @@
-"""What a statement is about where its words say so and nobody took them apart."""
+"""Attributes that a statement's words imply though nobody took them apart."""
 
 from palimpsest.model.memory import MemoryOrCandidateT
 from palimpsest_language.attributes.aversions import mark_aversion
@@ -6,5 +6,5 @@ from palimpsest_language.attributes.separations import mark_separation
 
 
 def infer_attribute(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
-    """What is stated, with the attribute and value that its words have."""
+    """Return what is stated, with the attribute and value that its words have."""
     return mark_separation(mark_aversion(plain))

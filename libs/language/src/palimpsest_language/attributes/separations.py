@@ -28,7 +28,7 @@ _NOT_SO = re.compile(
 
 
 def mark_separation(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
-    """What is stated, as the end of a value where it tells of a parting; else as it is."""
+    """Return what is stated, as the end of a value where it tells of a parting; else as it is."""
     if plain.attribute is not None or not plain.kind.has(Wording.SEPARATION):
         return plain
     name = find_separated_partner(plain.content)

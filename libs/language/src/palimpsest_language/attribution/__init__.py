@@ -1,1 +1,1 @@
-"""What a statement is about, where no rule has taken it apart: by its topic, and by what is a value of it."""
+"""Attribution of statements that no rule took apart: by topic, and by what is a value of it."""

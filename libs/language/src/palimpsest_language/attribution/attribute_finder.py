@@ -41,7 +41,7 @@ _SIEVES = {
 
 @dataclass(frozen=True)
 class AttributeValue:
-    """What is said to hold now."""
+    """A value that is said to hold now."""
 
     attribute: str
     """One with one value at a time."""
@@ -50,7 +50,10 @@ class AttributeValue:
 
 
 def find_attribute_value(text: str) -> AttributeValue | None:
-    """What a statement of the speaker's says of one attribute; None where that is not plain."""
+    """Return what a statement of the speaker's says of one attribute.
+
+    None where that is not plain.
+    """
     if len(text) > MAX_STATEMENT_CHARACTERS:
         return None
     chinese = has_chinese(text)
@@ -73,7 +76,7 @@ def find_attribute_value(text: str) -> AttributeValue | None:
 
 
 def names_attribute(attribute: str, word: str) -> bool:
-    """Whether the word is one in which an attribute is spoken of: `home`, 座驾."""
+    """Tell whether the word is one in which an attribute is spoken of: `home`, 座驾."""
     return any(
         topic.attribute == attribute and topic.cue.compiled.fullmatch(word)
         for language in (ENGLISH, CHINESE)
@@ -102,7 +105,7 @@ def _values(
 def _standing(
     text: str, topic: AttributeTopic, language: TopicLanguage
 ) -> Iterator[tuple[str, str]]:
-    """What is left behind by nothing, and the clause that it stands in."""
+    """Return what is left behind by nothing, and the clause that it stands in."""
     for value in filter(_is_enabled, topic.values):
         for match in value.pattern.compiled.finditer(text):
             start, end = match.span("value")

@@ -42,7 +42,7 @@ class AttributeTopic:
 
 @dataclass(frozen=True, kw_only=True)
 class TopicLanguage:
-    """How a language speaks of what one has, and what it says of others, of the past, or of nobody."""
+    """A language's words for what one has, and for what is said of others, of the past, or of nobody."""
 
     topics: tuple[AttributeTopic, ...]
     vetoes: re.Pattern[str]

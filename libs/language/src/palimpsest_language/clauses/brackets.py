@@ -7,7 +7,10 @@ _ANY_CLOSING = frozenset(_CLOSING.values())
 
 
 def find_bracket_pairs(text: str) -> Iterator[tuple[int, int]]:
-    """Where each bracket that is closed again begins and ends; in either width, one for the other."""
+    """Return where each bracket that is closed again begins and ends.
+
+    In either width, one for the other.
+    """
     opened: list[int] = []
     for place, character in enumerate(text):
         if character in _CLOSING:
@@ -17,7 +20,7 @@ def find_bracket_pairs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def drop_places_inside_brackets(text: str, places: Iterable[int]) -> list[int]:
-    """Those of the places where no bracket would be cut apart."""
+    """Return those of the places where no bracket would be cut apart."""
     closed = list(find_bracket_pairs(text))
     return [each for each in places if not any(begin < each <= end for begin, end in closed)]
 

@@ -1,4 +1,4 @@
-"""Where a new statement begins within a Chinese sentence.
+"""Clauses in Chinese: where a new statement begins within a sentence.
 
 Commas part clauses that may well say one thing together ("在苏州做嵌入式，干了六年了"):
 a new statement has a new subject, turns round, or begins with what it is for.
@@ -110,7 +110,7 @@ def is_visual_gap(sentence: str, mark: re.Match[str]) -> bool:
 
 
 def _numbers(sentence: str) -> list[re.Match[str]]:
-    """Of a list that counts its points from one on; "7 月 3 号" counts none."""
+    """Yield the numbers of a list that counts its points from one on; "7 月 3 号" counts none."""
     found = list(_NUMBERED.finditer(sentence))
     counted = [_CIRCLED.find(mark) + 1 or int(mark) for mark in (match["mark"] for match in found)]
     return found if counted == list(range(1, len(found) + 1)) else []

@@ -1,4 +1,4 @@
-"""Where a new statement begins within an English sentence."""
+"""Clauses in English: where a new statement begins within a sentence."""
 
 import re
 from collections.abc import Iterator

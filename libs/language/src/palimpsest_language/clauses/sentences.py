@@ -62,12 +62,12 @@ def split_declarative_sentences(text: str) -> Iterator[str]:
 
 
 def is_inside_supposition(sentence: str, position: int) -> bool:
-    """Whether something before this position makes what follows a supposition or hearsay."""
+    """Tell whether something before this position makes what follows a supposition or hearsay."""
     return _SUPPOSITION.search(sentence, 0, position) is not None
 
 
 def is_subordinate(sentence: str, position: int) -> bool:
-    """Whether "I" or "we" at this position only completes what was being said.
+    """Tell whether "I" or "we" at this position only completes what was being said.
 
     "I love hiking" is a statement, "the trip we took" and "why I love it" are not.
     """
@@ -99,7 +99,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _is_abbreviated(text: str, start: int, stop: int) -> bool:
-    """Whether the full stop there only shortens a word of the sentence that begins at `start`."""
+    """Tell whether the full stop there only shortens a word of the sentence that begins at `start`."""
     if _ABBREVIATION.search(text, start, stop + 1):
         return True
     if stop - start >= 2 and _NUMBERED.match(text, stop - 2) is not None:

@@ -1,4 +1,4 @@
-"""What of a window was told under a wrong name, or with a wrong time, by all that sets it right."""
+"""Apply corrections: proposals of a window under a wrong name or time, by all that corrects them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -34,7 +34,7 @@ def apply_time_corrections(
 def _fresh(
     request: ExtractionRequest,
 ) -> Iterator[tuple[DialogueMessage, Sequence[DialogueMessage]]]:
-    """What users said in this window, each with all that was said before it."""
+    """Return what users said in this window, each with all that was said before it."""
     spoken = [each for each in request.messages if each.role is not Role.TOOL]
     for place, message in enumerate(spoken):
         if message.fresh and message.role is Role.USER:

@@ -76,7 +76,7 @@ def parse_name_correction(sentence: str) -> ChineseNameCorrection | None:
 def find_chinese_name_corrections(
     messages: Sequence[DialogueMessage],
 ) -> Iterator[tuple[Proposal, Proposal]]:
-    """What was said, and what was meant, of each slip that a fresh message sets right."""
+    """Return what was said, and what was meant, of each slip that a fresh message sets right."""
     if not any(message.fresh and _may_correct(message.text) for message in messages):
         return
     told: list[Proposal] = []
@@ -138,7 +138,10 @@ def _is_like(said: str | None, meant: str) -> bool:
 
 
 def _of(who: str | None, told: Sequence[Proposal]) -> Iterable[Proposal]:
-    """Those that are of whoever it is said of: 他 is no daughter, and an animal only where nobody else is."""
+    """Return proposals about the person meant.
+
+    他 is no daughter, and an animal only if nobody else is.
+    """
     if who is None:
         return told
     if who == "我":

@@ -1,4 +1,4 @@
-"""What all that sets a slip right does alike: what rests on its words alone, and the right value in place."""
+"""The corrected statement: what rests on the slip's words alone, with the right value in place."""
 
 from collections.abc import Collection, Sequence
 
@@ -17,7 +17,7 @@ def list_user_messages(
 
 
 def rests_only_on(proposal: Proposal, cited: MessageQuote, of_user: Collection[int]) -> bool:
-    """Whether on nothing else that the user said."""
+    """Tell whether on nothing else that the user said."""
     own = [each for each in proposal.evidence if each.message in of_user]
     return bool(own) and all(
         each.message == cited.message and each.quote.strip(AROUND) in cited.quote for each in own

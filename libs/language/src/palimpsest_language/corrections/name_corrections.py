@@ -171,7 +171,7 @@ def _may_be_meant(correction: NameCorrection, named: NameMention) -> bool:
 
 
 def _is_surely(correction: NameCorrection, named: NameMention) -> bool:
-    """Whether the pronoun is theirs and could not be the other one."""
+    """Tell whether the pronoun is theirs and could not be the other one."""
     pronoun = _GENDERED.get(correction.pronoun)
     if pronoun is None:
         return False
@@ -201,7 +201,7 @@ def _with_name(proposal: Proposal, old: str, new: str, cited: MessageQuote) -> P
 
 
 def _is_plan_with(proposal: Proposal, name: str) -> bool:
-    """Whether it takes the place of itself where it is told anew."""
+    """Tell whether it takes the place of itself where it is told anew."""
     if proposal.attribute is not None or proposal.kind not in PLAN_KINDS:
         return False
     return proposal.content.count(name) == 1 and is_meant(proposal.content)
@@ -210,7 +210,10 @@ def _is_plan_with(proposal: Proposal, name: str) -> bool:
 def _told_anew(
     meant: NameMention, name: str, cited: MessageQuote, before: Sequence[Proposal]
 ) -> Iterator[Proposal]:
-    """What an earlier window told of the name: under the right one, and no longer under the wrong."""
+    """Return what an earlier window told of the name.
+
+    Under the right one, and no longer under the wrong.
+    """
     rules = [
         each
         for each in read_facts(

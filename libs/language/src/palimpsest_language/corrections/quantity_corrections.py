@@ -1,4 +1,4 @@
-"""How many it is after all: “need two tickets” – “scratch that, make it three”, 买一张票 – 改成两张吧.
+"""Corrections of quantities: “need two tickets” – “scratch that, make it three”, 买一张票 – 改成两张吧.
 
 It is of what was told just before, where that says how many. What was told in this window is told
 with it; what was told in the one before is told anew with both, and takes the place of what it was.
@@ -69,7 +69,7 @@ def correct_quantities(
 
 
 def _rests_on(proposal: Proposal, change: QuantityCorrection, words: str) -> bool:
-    """Whether on nothing else."""
+    """Tell whether on nothing else."""
     return all(
         each.message == change.citation.message and each.quote.strip(_AROUND) in words
         for each in proposal.evidence
@@ -105,7 +105,10 @@ def _counted(proposals: Sequence[Proposal], change: MessageQuote) -> Proposal | 
 
 
 def _number_in(plan: Proposal) -> re.Match[str] | None:
-    """Where it stands in the content, of which the time is no part; None where there are several."""
+    """Return where it stands in the content, of which the time is no part.
+
+    None where there are several.
+    """
     words = current_plan_text(plan.content)
     if plan.time is not None:
         words = words.replace(plan.time.words, " " * len(plan.time.words))

@@ -201,7 +201,7 @@ def _set_right_before(proposals: Sequence[Proposal], correction: TimeCorrection)
 
 
 def _is_a_part(proposal: Proposal, right: Proposal) -> bool:
-    """Whether it tells over again, with the time that was wrong, what the other tells."""
+    """Tell whether it tells over again, with the time that was wrong, what the other tells."""
     if proposal.time is None or proposal.time.recurrence or proposal.attribute is not None:
         return False
     one, other = proposal.evidence[0], right.evidence[0]
@@ -237,13 +237,13 @@ def _just_told(
 
 
 def _is_likely(plan: Proposal, correction: TimeCorrection, said: UtteranceTime) -> bool:
-    """Whether both are about one time: “yesterday” is no slip for the 16th of next month."""
+    """Tell whether both are about one time: “yesterday” is no slip for the 16th of next month."""
     old, new = _moment(plan.time), _moment(_time_of(plan, correction, said))
     return old is not None and new is not None and abs(new - old) <= _ONE_SLIP
 
 
 def _is_at(plan: Proposal, denied: TimeExpression, said: UtteranceTime) -> bool:
-    """Whether on that day or at that hour, whichever week it was taken to be in."""
+    """Tell whether on that day or at that hour, whichever week it was taken to be in."""
     assert plan.time is not None  # noqa: S101 - only of what has one
     words = plan.time.words.casefold()
     bare = re.sub(r"^(?:on|at|by|the|this|next) ", "", denied.words.casefold())
@@ -254,7 +254,7 @@ def _is_at(plan: Proposal, denied: TimeExpression, said: UtteranceTime) -> bool:
 
 
 def _answers(asked: str, plan: Proposal, said: UtteranceTime) -> bool:
-    """Whether “no” is said to a question of something else."""
+    """Tell whether “no” is said to a question of something else."""
     if "?" not in asked and "？" not in asked:
         return False
     return not extract_keywords(asked, said) & extract_keywords(plan.content, said)

@@ -55,7 +55,7 @@ def correct_values(
 
 
 def _rests_on(proposal: Proposal, cited: MessageQuote) -> bool:
-    """Whether on nothing else."""
+    """Tell whether on nothing else."""
     return all(
         each.message == cited.message and each.quote in cited.quote for each in proposal.evidence
     )
@@ -74,7 +74,7 @@ def _may_correct(text: str) -> bool:
 
 
 def _corrections(messages: Sequence[DialogueMessage]) -> Iterator[tuple[Proposal, Proposal]]:
-    """What was said, and what was meant, of each slip that a fresh message sets right."""
+    """Return what was said, and what was meant, of each slip that a fresh message sets right."""
     if not any(message.fresh and _may_correct(message.text) for message in messages):
         return
     said: Proposal | None = None
@@ -105,7 +105,7 @@ def _meant(sentence: str, said: Proposal | None, message: int) -> Proposal | Non
 
 
 def _in_place(said: str, meant: str) -> str | None:
-    """What stands in the place of what was said, where it is of the same sort."""
+    """Return what stands in the place of what was said, where it is of the same sort."""
     if _DATE.fullmatch(said) and _DATE.fullmatch(meant):
         if _A_MONTH.fullmatch(meant) and _A_MONTH.search(said):
             return _A_MONTH.sub(meant, said, count=1)

@@ -52,7 +52,7 @@ class SentenceSpeaker:
 
 @dataclass(frozen=True)
 class FactMatch:
-    """What a rule found, and which words of the sentence are its value; in characters."""
+    """A fact that a rule found, and the place of its value in the sentence, in characters."""
 
     proposal: Proposal
     start: int
@@ -64,7 +64,10 @@ class FactMatch:
 def read_facts(
     sentence: str, speaker: SentenceSpeaker, *, message: int, said: UtteranceTime | None = None
 ) -> list[Proposal]:
-    """What one sentence states, in the order in which it states it; with its times if `said`."""
+    """Return what one sentence states, in the order in which it states it.
+
+    With its times if `said`.
+    """
     return [each.proposal for each in match_facts(sentence, speaker, message=message, said=said)]
 
 

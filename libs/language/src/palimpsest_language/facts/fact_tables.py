@@ -19,7 +19,7 @@ from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 
 @dataclass(frozen=True, kw_only=True)
 class FactGrammar:
-    """What the tables of one language refer to and code defines."""
+    """The definitions in code that one language's tables refer to."""
 
     compile: Callable[[str], LazyPattern]
     """How the language writes its patterns: spaces, apostrophes, shared pieces."""

@@ -1,4 +1,4 @@
-"""What a rule is: a pattern over one sentence, and what it means when it fits."""
+"""A rule: a pattern over one sentence, and its meaning when it fits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -53,7 +53,7 @@ _PETS = "pets"
 
 @dataclass(frozen=True)
 class _Writing:
-    """How a language carries a subject over."""
+    """A language's way of carrying a subject over."""
 
     gap: re.Pattern[str]
     """Between two things that are said of one subject."""
@@ -151,7 +151,10 @@ def _own(quote: str, written: str) -> str:
 
 
 def _parts(sentence: str, said: UtteranceTime) -> list[str]:
-    """What the sentence states, each with its subject; one where it is better left together."""
+    """Return what the sentence states, each with its subject.
+
+    One where it is better left together.
+    """
     writing = _CHINESE if has_chinese(sentence) else _ENGLISH
     gaps = list(writing.gap.finditer(sentence))
     if not gaps or not writing.subject.search(sentence):
@@ -172,7 +175,7 @@ def _before(gaps: list[re.Match[str]], start: int) -> int:
 def _begun(
     sentence: str, gaps: list[re.Match[str]], writing: _Writing
 ) -> Iterator[tuple[int, str]]:
-    """Where something else is stated of a subject named before, and how that is carried over."""
+    """Return where something else is stated of a subject named before, and how that is carried over."""
     bounds = [(0, 0), *((gap.start(), gap.end()) for gap in gaps), (len(sentence), 0)]
     before: _Said | None = None
     for (_, start), (end, _) in pairwise(bounds):
@@ -206,7 +209,7 @@ def _lasts(known: Proposal) -> bool:
 
 
 def _is_another(before: _Said, now: _Said, writing: _Writing) -> bool:
-    """Of other matters, and no detail of the ones before."""
+    """Tell whether a part is about other matters, and no detail of the ones before."""
     if not now.subject or before.matters & now.matters:
         return False
     if not _DETAILS.isdisjoint(product(before.attributes, now.attributes)):

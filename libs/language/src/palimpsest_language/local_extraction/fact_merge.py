@@ -1,4 +1,4 @@
-"""What rules have taken apart and what was kept in its own words, joined: each thing is said once.
+"""Merge facts of rules with statements in their own words, so that each thing is said once.
 
 A rule knows subject, attribute and value; the statement around it keeps what the
 rule leaves out: since when, with whom, why.
@@ -80,12 +80,12 @@ def merge_facts_into_statements(
 
 
 def _only_ends(besides: Proposal, over: Sequence[str]) -> bool:
-    """Whether it says in passing that something is over of which a rule says so."""
+    """Tell whether it says in passing that something is over of which a rule says so."""
     return besides.attribute is None and any(besides.content.endswith(value) for value in over)
 
 
 def _attributed(stated: StatementProposal, speaker: str | None) -> Proposal:
-    """What the speaker says of themselves in words that no rule fits, under what it is about."""
+    """Return what the speaker says of themselves in words that no rule fits, under what it is about."""
     proposal, parts = stated.proposal, stated.statement.parts
     if speaker is None or not stated.is_main or not proposal.kind.times.is_state:
         return proposal
@@ -142,7 +142,7 @@ def _is_said_there(told: Proposal, rule: Proposal) -> bool:
 
 
 def _knows_better(whole: Proposal, rule: Proposal) -> bool:
-    """What is to be done is seen by the rules too often: a trip or a goal is none."""
+    """Return what is to be done is seen by the rules too often: a trip or a goal is none."""
     if rule.kind is Kind.ACTION_ITEM and whole.kind.has(Wording.NO_TASK):
         return True
     if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
@@ -154,7 +154,7 @@ def _knows_better(whole: Proposal, rule: Proposal) -> bool:
 
 
 def _sets(whole: Proposal, rule: Proposal) -> bool:
-    """What was decided for oneself and holds since then, where one value holds at a time."""
+    """Return what was decided for oneself and holds since then, where one value holds at a time."""
     return (
         whole.kind is Kind.DECISION
         and whole.subject in (None, rule.subject)
@@ -198,7 +198,10 @@ def _words_in(text: str) -> int:
 
 
 def _says_it_all(rule: Proposal) -> bool:
-    """What is over is told without what took its place; of a taste there is no such thing."""
+    """Return what is over is told without what took its place.
+
+    Of a taste there is no such thing.
+    """
     if rule.kind is Kind.PERSON and rule.replaces is not None:
         # Whoever is called otherwise: how that came is of no use.
         return True

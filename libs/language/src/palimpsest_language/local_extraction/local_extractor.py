@@ -47,7 +47,7 @@ _SENTENCE_END = re.compile(r"[。！？!?\n]+|\.(?=\s)")
 
 @dataclass
 class RuleFindings:
-    """What the rules make of a window, before it is weighed."""
+    """The findings of the rules in a window, before they are scored."""
 
     proposals: list[Proposal] = field(default_factory=list)
     finished: list[CompletionClaim] = field(default_factory=list)
@@ -149,12 +149,12 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
 
 
 def _said_itself(message: DialogueMessage, agents: Mapping[str, str]) -> DialogueMessage:
-    """Whoever is spoken to is no part of what is said to them."""
+    """Return whoever is spoken to is no part of what is said to them."""
     return message.model_copy(update={"text": strip_agent_addresses(message.text, agents)})
 
 
 def _pieces(message: DialogueMessage) -> Iterator[DialogueMessage]:
-    """Of a long message some sentences at a time; nearly all are one piece."""
+    """Yield a long message some sentences at a time; nearly all are one piece."""
     text, start = message.text, 0
     while len(text) - start > CHARACTERS_PER_STEP:
         ends = _SENTENCE_END.search(text, start + CHARACTERS_PER_STEP)
@@ -178,7 +178,10 @@ def _understood(
     conversation: ConversationState,
     time_zone: str,
 ) -> MessageUnderstanding:
-    """Of context messages too: what is said later may go on from them."""
+    """Return the understanding of all messages, context ones too.
+
+    Later messages may go on from them.
+    """
     return MessageReading(message, teller, conversation, time_zone).understood()
 
 
@@ -189,7 +192,7 @@ def _finished(message: DialogueMessage) -> Iterable[CompletionClaim]:
 
 
 def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """What was said several times is proposed once, with all its evidence, where it was last said.
+    """Return what was said several times is proposed once, with all its evidence, where it was last said.
 
     Between two mentions something else may have been said of the same attribute,
     and the last word counts.

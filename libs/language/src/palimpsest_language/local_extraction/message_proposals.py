@@ -1,4 +1,4 @@
-"""What a message tells, put to what was told before it: plans are moved, answers written to what they answer."""
+"""Add a message's proposals to earlier ones: plans are moved, answers joined to their questions."""
 
 from collections.abc import Sequence
 
@@ -48,7 +48,7 @@ def add_message_proposals(
     *,
     before: Sequence[Proposal] = (),
 ) -> None:
-    """What a message tells, put to what was told: a plan that it moves, or something new.
+    """Return what a message tells, put to what was told: a plan that it moves, or something new.
 
     `before` was told in an earlier window, right before the fresh messages: what moves that is
     told anew with it.

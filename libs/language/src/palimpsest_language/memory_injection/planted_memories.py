@@ -131,7 +131,7 @@ class EvidenceQuotation:
 
 
 def is_planted(statements: Sequence[str], quotations: Sequence[EvidenceQuotation]) -> bool:
-    """Whether a proposal would plant rights or orders, whoever is quoted for it.
+    """Tell whether a proposal would plant rights or orders, whoever is quoted for it.
 
     Args:
         statements: what would be remembered.
@@ -157,7 +157,7 @@ def is_planted(statements: Sequence[str], quotations: Sequence[EvidenceQuotation
 
 
 def is_attack_or_rights_claim(sentence: str) -> bool:
-    """Whether nothing that rests on this sentence is kept: it attacks, or claims rights."""
+    """Tell whether nothing that rests on this sentence is kept: it attacks, or claims rights."""
     return _ATTACK.search(sentence) is not None or _claims_rights(sentence)
 
 

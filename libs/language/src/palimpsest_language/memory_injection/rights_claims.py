@@ -1,4 +1,4 @@
-"""What no agent may plant in a memory: rights of anybody, and orders to an agent."""
+"""Claims of rights and orders that no agent may plant in a memory."""
 
 import re
 

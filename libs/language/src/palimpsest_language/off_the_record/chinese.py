@@ -1,4 +1,4 @@
-"""How one asks in Chinese that something be not remembered: 这个别记, 以下内容不要保存, 当我没说."""
+"""Requests in Chinese not to remember something: 这个别记, 以下内容不要保存, 当我没说."""
 
 import re
 

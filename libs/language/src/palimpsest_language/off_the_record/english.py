@@ -1,4 +1,4 @@
-"""How one asks in English that something be not remembered: "don't save that", "off the record"."""
+"""Requests in English not to remember something: "don't save that", "off the record"."""
 
 import re
 

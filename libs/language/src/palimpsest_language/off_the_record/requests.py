@@ -1,4 +1,7 @@
-"""What somebody asks not to be remembered: kept with the conversation, and in nothing made of it."""
+"""Requests to keep something off the record.
+
+It stays in the conversation, and nothing is made of it.
+"""
 
 import re
 from collections.abc import Iterator
@@ -57,7 +60,7 @@ def asks_not_to_remember(text: str) -> bool:
 
 
 def find_withholding_target(text: str) -> WithholdingTarget:
-    """What the message asks about other messages: of itself `on_the_record` tells."""
+    """Return what the message asks about other messages: of itself `on_the_record` tells."""
     asked = _asked(text)
     return WithholdingTarget() if asked is None else asked.reach
 
@@ -135,7 +138,7 @@ def _words(text: str, ask: tuple[int, int]) -> str:
 
 
 def _about(text: str, ask: tuple[int, int]) -> str:
-    """What stands behind “don't remember that”, up to the end of its sentence."""
+    """Return what stands behind “don't remember that”, up to the end of its sentence."""
     start, end = ask
     for words in _WORDS_OF:
         for match in words.OWN.finditer(text, start, len(text)):
@@ -157,5 +160,5 @@ def _without(text: str, what: str) -> str:
 
 
 def _is_nothing(text: str) -> bool:
-    """Whether only "oh wait, please" and the like are left."""
+    """Tell whether only "oh wait, please" and the like are left."""
     return _WORD.search(_FILLER.sub("", text)) is None

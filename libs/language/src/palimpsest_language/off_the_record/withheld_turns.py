@@ -81,12 +81,12 @@ def find_withheld_turn_ids(turns: Iterable[Turn]) -> frozenset[str]:
 
 
 def asks_about_other_turns(turn: Turn) -> bool:
-    """Whether more than its own words may have to be withheld for what it says."""
+    """Tell whether more than its own words may have to be withheld for what it says."""
     return turn.role is Role.USER and asks_not_to_remember(turn.said)
 
 
 def mark_withheld_turns(turns: Sequence[Turn]) -> list[Turn]:
-    """Those of `withheld_among` that are not marked so yet, marked."""
+    """Return those of `withheld_among` that are not marked so yet, marked."""
     ids = find_withheld_turn_ids(turns)
     return [
         turn.model_copy(update={"withheld": True})

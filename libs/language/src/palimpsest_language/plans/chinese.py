@@ -96,7 +96,7 @@ _NAME = 3
 
 
 class AbandonedPlan(NamedTuple):
-    """What is no longer meant to be done."""
+    """A plan that is no longer meant to be carried out."""
 
     what: str
     verb: str | None
@@ -104,7 +104,7 @@ class AbandonedPlan(NamedTuple):
 
 
 class MovedOccasion(NamedTuple):
-    """What has another time now."""
+    """An occasion that has another time now."""
 
     occasion: str
     which: str
@@ -151,7 +151,7 @@ def names_of_plan(said: PlanText) -> frozenset[str]:
 
 
 def is_meant(content: str) -> bool:
-    """Whether the words say that something is to be done, though they don't say when."""
+    """Tell whether the words say that something is to be done, though they don't say when."""
     return _MEANT.search(content) is not None
 
 
@@ -184,7 +184,7 @@ def find_moved_occasion(content: str) -> MovedOccasion | None:
 
 
 def names_plan(plan: str, end: AbandonedPlan) -> bool:
-    """Whether this is the plan that was given up."""
+    """Tell whether this is the plan that was given up."""
     if end.verb is None:
         return end.what in plan
     farthest = _FARTHEST_OF_A_NAME if len(end.what) >= _NAME else _FARTHEST
@@ -201,7 +201,10 @@ def says_nothing_else(content: str) -> bool:
 
 
 def is_about_others(plan: str, end: str) -> bool:
-    """Whether the plan is of people of whom the end says nothing; who only comes along is none."""
+    """Tell whether the plan is of people of whom the end says nothing.
+
+    Who only comes along is none.
+    """
     named = {
         found.group()
         for found in _PEOPLE.finditer(plan)

@@ -40,7 +40,7 @@ _FARTHEST = 6
 
 
 class AbandonedHabit(NamedTuple):
-    """What is no longer done."""
+    """A habit that is given up."""
 
     what: str
     verb: str | None
@@ -65,7 +65,7 @@ def is_habitual(content: str) -> bool:
 
 
 def names_habit(habit: str, over: AbandonedHabit) -> bool:
-    """Whether this is what is no longer done."""
+    """Tell whether this is what is no longer done."""
     what, between = re.escape(over.what), rf"[^，,。；;]{{0,{_FARTHEST}}}?"
     if over.verb is None:
         return re.search(rf"{_VERB}{between}{what}|{what}{between}{_VERB}", habit) is not None

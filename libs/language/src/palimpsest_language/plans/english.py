@@ -120,7 +120,7 @@ _HABIT_IS_OFF, _IS_MOVED = _compiled(_HABITS), _compiled(_MOVED)
 
 
 class PlanReference(NamedTuple):
-    """What is off: stems that it is named by, and of what sort it is; a habit is of none."""
+    """The plan that is off: stems that it is named by, and its sort; a habit has none."""
 
     names: frozenset[str]
     sort: frozenset[str]
@@ -132,7 +132,10 @@ class PlanReference(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def find_cancelled_plan(content: str, subject: str | None = None) -> PlanReference | None:
-    """What the content says is off. `subject`: whose words they are, where not the user's."""
+    """Return what the content says is off. `subject`.
+
+    Whose words they are, where not the user's.
+    """
     said = _without_subject(content, subject)
     if _UNCERTAIN.search(said):
         return None
@@ -150,7 +153,7 @@ def find_cancelled_plan(content: str, subject: str | None = None) -> PlanReferen
 
 @lru_cache(maxsize=4096)
 def find_moved_plan(content: str, subject: str | None = None) -> PlanReference | None:
-    """What the content says has another time now."""
+    """Return what the content says has another time now."""
     said = _without_subject(content, subject)
     if _UNCERTAIN.search(said) or (thing := _thing(_IS_MOVED, said)) is None:
         return None

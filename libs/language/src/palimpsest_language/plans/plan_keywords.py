@@ -1,4 +1,4 @@
-"""What a statement names: the words that tell which plan it is of, and no other."""
+"""Keywords of a statement: the words that tell which plan it is about, and no other."""
 
 import re
 
@@ -42,7 +42,7 @@ def names_moved_plan(text: str, said: UtteranceTime) -> bool:
 
 
 def extract_keywords(text: str, said: UtteranceTime) -> frozenset[str]:
-    """Those with weight: no days, no fillers, nothing that says that something is moved."""
+    """Return those with weight: no days, no fillers, nothing that says that something is moved."""
     for time in find_sentence_times(text, said):
         text = remove_time_words(text, time)
     plain = _FILLERS.sub(" ", _EATEN.sub("餐厅", _AT_THE_DENTIST.sub("牙医", text)))

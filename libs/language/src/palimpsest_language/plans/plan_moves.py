@@ -40,18 +40,18 @@ EXCHANGE_MESSAGES = 2
 
 
 def find_new_time_position(text: str) -> int | None:
-    """Where the words begin that say when it is now; None where nothing is moved."""
+    """Return where the words begin that say when it is now; None where nothing is moved."""
     match = _PUTS_OFF.search(text) or _MOVES.search(text)
     return match.end() if match else None
 
 
 def is_postponement(sentence: str) -> bool:
-    """Whether a sentence gives up one day for another that it names."""
+    """Tell whether a sentence gives up one day for another that it names."""
     return _PUTS_OFF.search(sentence) is not None
 
 
 def apply_postponement(plan: Proposal, sentence: str, said: UtteranceTime) -> Proposal:
-    """What is told only now that it is put off, with the day that it is put off to."""
+    """Return what is told only now that it is put off, with the day that it is put off to."""
     times = find_new_times(sentence, said)
     if not plan.kind.times.is_plannable or not times:
         return plan
@@ -114,7 +114,10 @@ def apply_plan_move(
 
 
 def is_dated_together(one: Proposal, plan: Proposal) -> bool:
-    """Whether it was told in the same words when this and the plan are: it moves along with it."""
+    """Tell whether it was told in the same words when this and the plan are.
+
+    It moves along with it.
+    """
     told_together = {each.message for each in one.evidence} & {
         each.message for each in plan.evidence
     }
@@ -129,7 +132,7 @@ def _is_over(time: TimeExpression, said: UtteranceTime) -> bool:
 
 
 def _named(plans: Sequence[Proposal], words: str, said: UtteranceTime) -> list[Proposal]:
-    """Those that share a word with weight with what is said."""
+    """Return those that share a word with weight with what is said."""
     named = extract_keywords(words, said)
     return [each for each in plans if named & extract_keywords(each.content, said)] if named else []
 
@@ -137,7 +140,7 @@ def _named(plans: Sequence[Proposal], words: str, said: UtteranceTime) -> list[P
 def _just_told(
     standing: Sequence[Proposal], change: Proposal, said: UtteranceTime
 ) -> Proposal | None:
-    """What was told last, if this can be of that: nothing that is over is put off."""
+    """Return what was told last, if this can be of that: nothing that is over is put off."""
     reach = 0 if names_moved_plan(change.content, said) else EXCHANGE_MESSAGES
     first = find_last_message(change) - reach
     near = [

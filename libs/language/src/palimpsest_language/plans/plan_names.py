@@ -1,4 +1,4 @@
-"""What a memory names that it ends, and the names by which a plan is known, in any language."""
+"""Names of what a memory ends, and the names by which a plan is known, in any language."""
 
 import re
 from collections.abc import Mapping
@@ -20,20 +20,20 @@ class PlanLanguage(Protocol):
     """The kinds that are plans by words alone, though they have no time."""
 
     def ends_named(self, said: PlanText) -> Mapping[PlanEnding, frozenset[str]]:
-        """How it ends something, and the names under one of which that is kept."""
+        """Return how it ends something, and the names under one of which that is kept."""
 
     def means(self, ending: PlanEnding, end: PlanText, plan: PlanText) -> bool:
-        """Whether this is the plan, or the habit, that ends so."""
+        """Tell whether this is the plan, or the habit, that ends so."""
 
     def names_of_plan(self, said: PlanText) -> frozenset[str]: ...
 
     def is_meant(self, content: str) -> bool:
-        """Whether the words say that something is to be done, though they may not say when."""
+        """Tell whether the words say that something is to be done, though they may not say when."""
 
     def is_habit(self, said: PlanText) -> bool: ...
 
     def says_nothing_else(self, content: str) -> bool:
-        """Whether what calls something off says only that."""
+        """Tell whether what calls something off says only that."""
 
 
 PLAN_LANGUAGES: tuple[PlanLanguage, ...] = (english, chinese, plan_amendments)
@@ -60,13 +60,13 @@ def names_of_plan(memory: Memory | Candidate) -> frozenset[str]:
 
 
 def is_cancellation(memory: Memory | Candidate) -> bool:
-    """Whether it says that something is not to be any more: then it is no plan itself."""
+    """Tell whether it says that something is not to be any more: then it is no plan itself."""
     said = _said(memory)
     return any(words.ends_named(said).keys() - CHANGING_ENDINGS for words in PLAN_LANGUAGES)
 
 
 def find_plan_ending(end: Memory | Candidate, plan: Memory | Candidate) -> PlanEnding | None:
-    """How the one ends the other, by all that their words say."""
+    """Return how the one ends the other, by all that their words say."""
     if is_time_correction(end, plan):
         return PlanEnding.SET_RIGHT
     said, planned = _said(end), _said(plan)

@@ -1,4 +1,4 @@
-"""What the word rules of a language are given, and what they tell."""
+"""The input and the answers of a language's rules on plans."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -10,7 +10,7 @@ PLAN_KINDS = frozenset(select_kinds(lambda kind: kind.times.may_tell_plan))
 
 
 class PlanText(NamedTuple):
-    """Of a memory what its words can be judged by."""
+    """The parts of a memory by which its words are judged."""
 
     content: str
     subject: str | None = None
@@ -21,7 +21,7 @@ class PlanText(NamedTuple):
 
 
 class PlanEnding(StrEnum):
-    """How something ends; the reason that is kept with it."""
+    """The way in which something ends; the reason that is kept with it."""
 
     CALLED_OFF = "it was called off"
     GIVEN_UP = "it was given up"

@@ -25,12 +25,12 @@ def first_telling_message(memory: Memory | Candidate) -> str | None:
 
 
 def is_retold(memory: Memory | Candidate) -> bool:
-    """Whether it rests on a later message too."""
+    """Tell whether it rests on a later message too."""
     return len({*_messages(memory).values()}) > 1
 
 
 def is_time_correction(later: Memory | Candidate, earlier: Memory | Candidate) -> bool:
-    """Whether the one says what the other said, with another time and for a later message."""
+    """Tell whether the one says what the other said, with another time and for a later message."""
     first = first_telling_message(earlier)
     if first is None or first_telling_message(later) != first or not is_retold(later):
         return False
@@ -60,7 +60,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _overlap(one: Memory | Candidate, other: Memory | Candidate) -> bool:
-    """Whether both times may be one, told more or less exactly."""
+    """Tell whether both times may be one, told more or less exactly."""
     first, second = _span(one), _span(other)
     if first is None or second is None:
         return True

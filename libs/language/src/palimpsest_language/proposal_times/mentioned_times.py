@@ -82,7 +82,7 @@ def _when(time: TimeExpression) -> tuple[object, ...]:
 def _named(
     citation: MessageQuote, message: DialogueMessage, time_zone: str
 ) -> Iterator[TimeExpression]:
-    """What the clauses of the quote name that comes but once."""
+    """Return what the clauses of the quote name that comes but once."""
     quoted = message.text.find(citation.quote)
     if quoted < 0:
         return

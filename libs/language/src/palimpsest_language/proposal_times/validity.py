@@ -1,4 +1,4 @@
-"""What an expression of time says of the statement beside it: when it was, and while what it holds.
+"""The meaning of a time expression for the statement beside it: when it was, and while it holds.
 
 - What happens (events, decisions) has the time as its own. It holds from then on,
   or from when it was said on where it is still to come.
@@ -121,7 +121,7 @@ def _is_beside(each: TimeExpression, sentence: str, start: int, end: int) -> boo
 def derive_timing(
     kind: Kind, attribute: str | None, time: TimeExpression, *, sentence: str, said_at: datetime
 ) -> StatementTiming:
-    """What the time says of a statement of this kind that was made in this sentence."""
+    """Return what the time says of a statement of this kind that was made in this sentence."""
     if not kind.times.has_clock_time and _is_hour_alone(time):
         return StatementTiming(time)
     if time.recurrence is None and kind.times.is_occurrence:

@@ -49,7 +49,7 @@ def find_bank_accounts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _end_of_iban(match: re.Match[str], *, thoroughly: bool) -> int:
-    """Where the number ends: words of four letters behind it look like groups of it."""
+    """Return where the number ends: words of four letters behind it look like groups of it."""
     candidate = match.group()
     while len(candidate) >= _SHORTEST_IBAN:
         if _checks(candidate) and (not thoroughly or iban.is_valid(candidate, check_country=False)):

@@ -18,7 +18,7 @@ _NAME_ENDS_WITHIN = 10
 
 
 def is_named_as_other_number(text: str, start: int) -> bool:
-    """Whether the words before say that this is an order, a parcel, a serial number."""
+    """Tell whether the words before say that this is an order, a parcel, a serial number."""
     if _LETTER.search(text, max(0, start - _NAME_ENDS_WITHIN), start) is None:
         return False
     before = max(0, start - CONTEXT_CHARACTERS)
@@ -26,7 +26,7 @@ def is_named_as_other_number(text: str, start: int) -> bool:
 
 
 def is_number_continued(text: str, end: int) -> bool:
-    """Whether the number is only the beginning of something longer."""
+    """Tell whether the number is only the beginning of something longer."""
     following = text[end : end + 2]
     return bool(following) and (
         (following[0].isascii() and (following[0].isalnum() or following[0] == "_"))

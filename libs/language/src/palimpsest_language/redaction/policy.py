@@ -1,4 +1,4 @@
-"""What is done about each kind of what may not be stored: one setting for a deployment."""
+"""The privacy policy: the action on each kind of secret, one setting for a deployment."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 
 class SecretKind(StrEnum):
-    """What is looked for; the word also stands in the mark that is left behind."""
+    """A kind of secret; the word also stands in the mark that is left behind."""
 
     API_KEY = "api_key"
     TOKEN = "token"  # noqa: S105

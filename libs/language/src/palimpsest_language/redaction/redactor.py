@@ -1,4 +1,4 @@
-"""What may not be stored: secrets and numbers of people are taken out of texts first of all.
+"""Redact secrets and personal numbers from texts before anything else happens.
 
 A rule finds stretches of a text; the stretches are then replaced by
 `[redacted:kind]`. Every pattern is linear: repeats are possessive or bounded,
@@ -40,7 +40,7 @@ _MARK = re.compile(r"\[redacted:([a-z_]+)\]")
 
 @dataclass(frozen=True)
 class RedactedSpan:
-    """What was taken out of the text that was handed in, in its characters, end exclusive."""
+    """A redacted stretch of the original text, in characters, end exclusive."""
 
     kind: SecretKind
     start: int
@@ -54,7 +54,10 @@ class RedactionResult:
     """In order, none touching another."""
 
     def moved(self, position: int) -> int:
-        """Where a position of the original text is now; one inside a finding moves to its mark."""
+        """Return where a position of the original text is now.
+
+        One inside a finding moves to its mark.
+        """
         shift = 0
         for finding in self.findings:
             mark = len(_mark(finding.kind))
@@ -110,7 +113,7 @@ def _findings(text: str, policy: PrivacyPolicy) -> Iterator[RedactedSpan]:
 def _outside(
     start: int, end: int, stretches: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
-    """What lies between these stretches, where it is not empty."""
+    """Return what lies between these stretches, where it is not empty."""
     for hole_start, hole_end in stretches:
         if start < hole_start:
             yield start, hole_start

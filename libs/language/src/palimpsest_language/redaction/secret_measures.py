@@ -1,4 +1,4 @@
-"""Whether what stands where a secret would stand is one, and how much of it."""
+"""Tell whether a text in the place of a secret is one, and how much of it."""
 
 import re
 

@@ -1,1 +1,1 @@
-"""What the rules propose, and what they leave, weighed by what was learnt from golden dialogues."""
+"""Scoring of proposals, and of what rules leave, by weights learnt from golden dialogues."""

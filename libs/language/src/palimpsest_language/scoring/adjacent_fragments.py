@@ -1,4 +1,4 @@
-"""What stands beside a piece and belongs to it: “sourdough class at 2, 65 bucks, 8 seats”.
+"""Fragments beside a proposal that belong to it: “sourdough class at 2, 65 bucks, 8 seats”.
 
 It takes along the few words beside it that nothing tells, and those behind it whoever else
 tells them, for they say little without it: also those that begin the next sentence (“five km.”).
@@ -63,7 +63,7 @@ def find_covered_places(one: CandidateProposal) -> Iterator[FragmentPlace]:
 
 @dataclass(frozen=True)
 class CoveredPlaces:
-    """Where what is told stands."""
+    """The places in the text that proposals cover."""
 
     at_all: Collection[FragmentPlace]
     as_pieces: Collection[FragmentPlace]

@@ -44,7 +44,7 @@ CONFIDENCE = 0.6
 
 
 class Origin(StrEnum):
-    """How it came to be possible."""
+    """The way in which a proposal came to be a candidate."""
 
     ATTRIBUTED = "attr"
     STATED = "stmt"
@@ -77,7 +77,7 @@ class CandidateProposal:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """What it may be; in the order of the columns."""
+        """Return what it may be; in the order of the columns."""
         if self.proposal is not None and not self.may_change_kind:
             return (self.proposal.kind,)
         if self.proposal is not None and self.proposal.kind is Kind.EVENT and self.proposal.time:
@@ -98,13 +98,13 @@ class CandidateProposal:
 def list_candidate_proposals(
     proposals: Sequence[Proposal], said: Sequence[ParsedMessage]
 ) -> list[CandidateProposal]:
-    """What the rules propose, in their order, then what else could be, in that of the messages."""
+    """Return what the rules propose, in their order, then what else could be, in that of the messages."""
     ruled = [_of_rules(proposal, said) for proposal in proposals]
     return [*ruled, *(each for one in said for each in _of_pieces(one, proposals))]
 
 
 def build_as_kind(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
-    """What would be proposed, were it of this kind."""
+    """Return what would be proposed, were it of this kind."""
     if one.proposal is None:
         return _told(one, kind, time_zone)
     if one.proposal.kind is kind or one.heard is None:
@@ -166,7 +166,7 @@ def _rests_on_little_else(proposal: Proposal, piece: Fragment, message: int) -> 
 
 
 def _is_said_to_be_over(proposal: Proposal, piece: Fragment) -> bool:
-    """Whether a rule has taken from the piece that a value no longer holds, which is all it says."""
+    """Tell whether a rule has taken from the piece that a value no longer holds, which is all it says."""
     if not proposal.ended:
         return False
     few = len(piece.text.split()) <= _FEW_WORDS and not piece.judged.chinese
@@ -240,14 +240,17 @@ def _whoever_is_meant(words: str, piece: Fragment, said: ParsedMessage, *, chine
 
 
 def _time_of_whole(piece: Fragment, kind: Kind) -> TimeExpression | None:
-    """Of a piece that names none: that of its clause, or of the statement which that is a part of."""
+    """Return the time for a fragment that names none.
+
+    That of its clause, or of the whole statement.
+    """
     if kind.times.is_at_a_time and piece.judged.time is not None:
         return piece.judged.time
     return piece.stated.proposal.time if piece.stated and kind.times.is_plannable else None
 
 
 def _subject(piece: Fragment, kind: Kind, said: ParsedMessage) -> str | None:
-    """Whoever its statement is about; nobody in particular where the words do not say so."""
+    """Return whoever its statement is about; nobody in particular where the words do not say so."""
     if said.teller.role is not Role.USER or not kind.properties.is_about_somebody:
         return None
     if is_about_speaker(piece.text):

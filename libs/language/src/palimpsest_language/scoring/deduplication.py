@@ -1,4 +1,4 @@
-"""What is told twice is told once: in the same words, or as a part of what tells more.
+"""Deduplicate proposals: in the same words, or as a part of what tells more.
 
 Chinese leaves out whatever was said before: “是隔壁健身房的教练”, “明年四月考” and “但是不吃香菜” mean
 something where they stand, and nothing to whoever meets them alone.
@@ -46,7 +46,7 @@ class ScoredProposal:
 
     @cached_property
     def said(self) -> tuple[int, str]:
-        """Of which message, and what it says: alike however the speaker is named, if at all.
+        """The message and the words: equal however the speaker is named, if at all.
 
         “Also booked the dentist” is “The user booked the dentist”, and “shes a nurse” is
         “she's a nurse”.
@@ -58,7 +58,7 @@ class ScoredProposal:
 
 
 def deduplicate(told: Sequence[ScoredProposal]) -> list[ScoredProposal]:
-    """Those that say what no other does, in their order.
+    """Return those that say what no other does, in their order.
 
     Of several in the same words the one that a rule has taken apart, or the likeliest.
     """

@@ -1,4 +1,4 @@
-"""What is looked at of something that may be proposed: its words, what stands around it, what the rules saw.
+"""Features of a candidate proposal: its words, their surroundings, and what the rules saw.
 
 Each is a text, hashed to a row of the weights. English words and pairs of them,
 Chinese characters and up to three in a row; those of other messages marked apart.
@@ -41,7 +41,7 @@ class HashedFeatures:
 
 
 def extract_features(one: CandidateProposal) -> HashedFeatures:
-    """Of the same words in the same place the same rows, on any machine."""
+    """Return the same rows for the same words in the same place, on any machine."""
     rows: list[int] = []
     amounts: list[float] = []
     for block, found in _blocks(one).items():

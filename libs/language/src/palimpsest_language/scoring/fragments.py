@@ -1,4 +1,4 @@
-"""What was heard of a message, cut into pieces that may each say a thing of their own.
+"""Fragments: a parsed message, cut into pieces that may each say a thing of their own.
 
 “48岁，重庆人，在汽配厂当主管” is one statement to the rules, and three things to a reader.
 """
@@ -111,7 +111,7 @@ def _parts(judged: ClauseJudgement) -> Iterator[tuple[str, int, int]]:
 
 
 def _cut_between_brackets(text: str) -> Iterator[str]:
-    """What stands in brackets is of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
+    """Return what stands in brackets is of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
     cuts = (each for each in _CHINESE.finditer(text) if not is_visual_gap(text, each))
     marks = {each.start(): each.end() for each in cuts}
     begins = 0

@@ -41,7 +41,7 @@ async def score_proposals(
     *,
     time_zone: str,
 ) -> list[Proposal]:
-    """Those of the rules that stay, then what is added, each in the order in which it was said.
+    """Return those of the rules that stay, then what is added, each in the order in which it was said.
 
     Those stay with the rules that are like nothing there was to learn from: a message
     all by itself, a long one, and what people say among themselves.
@@ -58,7 +58,7 @@ async def score_proposals(
 
 
 async def build_chosen_proposals(choices: Sequence[KindChoice], time_zone: str) -> list[Proposal]:
-    """What is proposed of these, each with what stands beside it and belongs to it."""
+    """Return what is proposed of these, each with what stands beside it and belongs to it."""
     where = _where(choices)
     found: list[ScoredProposal] = []
     for number, choice in enumerate(choices):

@@ -1,4 +1,4 @@
-"""What is proposed of all that may be: a decision over probabilities. Pure.
+"""Select the proposals to make: a decision over probabilities. Pure.
 
 - What a rule has taken apart, with attribute and value, stays as it is.
 - What it kept in its own words goes where a reader would hardly have kept it,
@@ -57,7 +57,7 @@ class KindChoice:
 
 
 def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoice:
-    """Of the kinds that it may be the one most likely right."""
+    """Choose, among the kinds that a candidate may be, the one most likely right."""
     may_be = one.kinds
     best: tuple[float, int] | None = None
     for column, kind in enumerate(SCORED_KINDS):
@@ -73,7 +73,7 @@ def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoic
 
 
 def select_choices(choices: Sequence[KindChoice], at: SelectionThresholds) -> list[KindChoice]:
-    """Those that are proposed, in their order."""
+    """Return those that are proposed, in their order."""
     ruled = [each for each in choices if each.possible.by_rules and _stays(each, at)]
     likely = [each for each in choices if not each.possible.by_rules and _is_likely(each, at)]
     pieces = [each for each in likely if each.possible.way is not Origin.CLAUSE]

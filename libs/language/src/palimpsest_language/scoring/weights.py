@@ -101,6 +101,6 @@ def write_weights(file: Path, weights: StatementWeights) -> None:
 
 @cache
 def load_shipped_weights() -> StatementWeights:
-    """Those that are shipped."""
+    """Return those that are shipped."""
     with_package = files("palimpsest_language.scoring") / "weights.npz"
     return read_weights(Path(str(with_package)))

@@ -1,4 +1,4 @@
-"""What people think of what an agent did: good, or bad."""
+"""Feedback on an agent's work: good, or bad."""
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.statements.kind_cue import compile_any
@@ -19,13 +19,13 @@ _FROM_NOW_ON = compile_any(r"\bnext time\b|\bfrom now on\b|下次|以后|今后"
 
 
 def is_feedback_on_past(statement: ClauseStatement) -> bool:
-    """Of what was, and not of how it is to be from now on."""
+    """Tell whether feedback is on the past, and not on how it is to be from now on."""
     kinds = {part.kind for part in statement.parts if part.kind is not None}
     return kinds == {Kind.FEEDBACK} and not _FROM_NOW_ON.search(statement.first.core)
 
 
 def build_feedback_fields(statement: ClauseStatement) -> dict[str, str]:
-    """What is liked or disliked of what the agent does, as fields of a proposal."""
+    """Return what is liked or disliked of what the agent does, as fields of a proposal."""
     words = statement.first.core
     if _ORDERS.search(words):
         return {}

@@ -1,4 +1,7 @@
-"""What agents say that is no memory: acknowledgements, offers, explanations, advice and kindness."""
+"""Phrases of agents that are no memory.
+
+Acknowledgements, offers, explanations, advice, kindness.
+"""
 
 from palimpsest_language.statements.kind_cue import compile_any
 
@@ -49,7 +52,7 @@ def is_acknowledgement(sentence: str, text: str) -> bool:
 
 
 def is_explanation(text: str) -> bool:
-    """What an agent knows of the world, told because somebody asked."""
+    """Return what an agent knows of the world, told because somebody asked."""
     return _EXPLAINS.search(text) is not None
 
 

@@ -85,12 +85,12 @@ def add_suggestion(proposal: Proposal, core: str, suggestions: Sequence[MessageQ
 
 
 def is_about_suggestion(core: str, suggestions: Sequence[MessageQuote]) -> bool:
-    """Whether one of these is what a decision in these words is about."""
+    """Tell whether one of these is what a decision in these words is about."""
     return any(_takes_up(Kind.DECISION, core, each.quote) for each in suggestions)
 
 
 def _takes_up(kind: Kind, core: str, suggestion: str) -> bool:
-    """Whether a decision is about what was suggested: it points there, or uses its words."""
+    """Tell whether a decision is about what was suggested: it points there, or uses its words."""
     if any(_pairs(refused) & _pairs(suggestion) for refused in _REFUSES.findall(core)):
         return False
     return kind is Kind.DECISION and bool(_POINTS_TO_IT.search(core) or _shared(core, suggestion))

@@ -52,7 +52,7 @@ def find_question(text: str) -> str | None:
 
 
 def is_answer(text: str, question: str) -> bool:
-    """Whether it tells something together with its question: "Where?" - "Nantes" does not."""
+    """Tell whether it tells something together with its question: "Where?" - "Nantes" does not."""
     if _NO_ANSWER.search(text) or _WORD.search(question) is None:
         return False
     short = len(_WORD.findall(question)) < _LEAST_WORDS and len(_WORD.findall(text)) < _LEAST_WORDS
@@ -60,7 +60,7 @@ def is_answer(text: str, question: str) -> bool:
 
 
 def is_standalone_answer(text: str, question: str) -> bool:
-    """Whether the answer is worth a memory of its own.
+    """Tell whether the answer is worth a memory of its own.
 
     It is where it has a name or a number, or where the question asks for a taste, a
     choice or a plan, or names but the thing ("Editor?"). What else is asked, and all
@@ -78,7 +78,7 @@ def is_standalone_answer(text: str, question: str) -> bool:
 
 
 def has_name_or_number(text: str) -> bool:
-    """Whether an answer says something that has to be kept beside what it was asked about."""
+    """Tell whether an answer says something that has to be kept beside what it was asked about."""
     return _NAMES_OR_COUNTS.search(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What is said to the assistant about the talk itself: thanks, and that others are not to hear of it.
+"""Asides to the assistant about the talk itself: thanks, and that others are not to hear of it.
 
 It belongs to no statement, and is none: “don't tell my husband I said that”, 谢谢你听我说.
 """
@@ -38,5 +38,8 @@ def is_aside(core: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_excluded_sentence(sentence: str) -> bool:
-    """Whether it would cost whatever it is joined with: an attack, or what is off the record."""
+    """Tell whether it would cost whatever it is joined with.
+
+    An attack, or what is off the record.
+    """
     return is_attack_or_rights_claim(sentence) or asks_not_to_remember(sentence)

@@ -1,4 +1,4 @@
-"""What a single clause is: a statement of some kind, a piece of one, or nothing to keep."""
+"""Judge a single clause: a statement of some kind, a piece of one, or nothing to keep."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -175,7 +175,7 @@ class ClauseJudge:
         *,
         chinese: bool,
     ) -> bool:
-        """What is only for this conversation: requests, small talk, an agent's "got it"."""
+        """Return what is only for this conversation: requests, small talk, an agent's "got it"."""
         if self.teller.role is Role.AGENT and is_acknowledgement(clause.sentence, core):
             return True
         if self._is_request(core, chinese=chinese):
@@ -190,7 +190,7 @@ class ClauseJudge:
         return kind in _MAY_BE_SMALL_TALK and is_small_talk(core, chinese=chinese)
 
     def _passes(self, core: str, person: MentionedPerson | None, *, chinese: bool) -> bool:
-        """What something does that does not work, or what one will do at some time or other."""
+        """Return what something does that does not work, or what one will do at some time or other."""
         if _MERE_INTENTION.search(core):
             return True
         of_things = person is None and not is_about_speaker(core) and "%" not in core
@@ -252,7 +252,7 @@ class ClauseJudge:
         return None if bare else kind
 
     def _only_answers(self, core: str) -> bool:
-        """What an agent knows of the world, and nothing that it found out by its work."""
+        """Return what an agent knows of the world, and nothing that it found out by its work."""
         conversation = self.conversation
         if is_explanation(core):
             return True

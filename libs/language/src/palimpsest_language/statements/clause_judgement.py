@@ -1,4 +1,4 @@
-"""What a clause was judged to be."""
+"""The judgement of a clause."""
 
 from dataclasses import dataclass
 from enum import Enum

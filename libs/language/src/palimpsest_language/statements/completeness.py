@@ -1,4 +1,4 @@
-"""Whether a clause says enough to be kept: of what there is, of what is asked for, of what is promised."""
+"""Completeness of a clause: whether it says enough to be kept."""
 
 import re
 
@@ -30,7 +30,7 @@ _WRITES_DOWN = re.compile(
 
 
 def is_dated_task(core: str, time: TimeExpression | None, said: UtteranceTime) -> bool:
-    """What is to be done is said, and when: "from ten on" says the latter alone."""
+    """Return what is to be done is said, and when: "from ten on" says the latter alone."""
     if time is None or not is_upcoming(time, said) or not is_exact_to_day(time):
         return False
     return count_words(remove_time_words(core, time)) > 1
@@ -48,7 +48,7 @@ def min_statement_words(kind: Kind, core: str, *, chinese: bool) -> int:
 
 
 def is_lasting_request(kind: Kind | None, core: str, coming: TimeExpression | None) -> bool:
-    """Of what is asked for: what is for later, or to be written down."""
+    """Tell whether a request is for later, or to be written down."""
     if kind is Kind.ACTION_ITEM and _LISTED.search(core):
         return True
     if kind is Kind.ACTION_ITEM and _NOT_TO_FORGET.search(core):

@@ -1,4 +1,4 @@
-"""Whether a clause goes on with the statement before it, or begins one of its own."""
+"""Tell whether a clause goes on with the statement before it, or begins its own."""
 
 import re
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ _ABANDONED = re.compile(
 def is_continuation(
     kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement, role: Role
 ) -> bool:
-    """Whether `each` goes on with the statement of this kind that these clauses make up.
+    """Tell whether `each` goes on with the statement of this kind that these clauses make up.
 
     What an agent concludes in one message is one thing, but where sentences have figures of their own.
     """
@@ -77,7 +77,10 @@ def _is_a_point_of_its_own(each: ClauseJudgement, parts: Sequence[ClauseJudgemen
 
 
 def _leans_on(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
-    """What points to the words before it in its sentence: "their exports are", "he sold it"."""
+    """Return what points to the words before it in its sentence.
+
+    "their exports are", "he sold it".
+    """
     if not each.is_beside(parts[-1]):
         return False
     if _says_what_is_instead(parts[-1], each):

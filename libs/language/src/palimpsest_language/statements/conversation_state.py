@@ -1,4 +1,4 @@
-"""What earlier clauses and messages leave for later ones to lean on."""
+"""The state that earlier clauses and messages leave for later ones."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ _OF_ONE = {"she": "she", "her": "she", "他": "他", "她": "她", "he": "he", "
 
 @dataclass(frozen=True)
 class MessageSpeaker:
-    """Whoever speaks, as a subject and in words."""
+    """The speaker, as a subject and in words."""
 
     role: Role
     name: str | None
@@ -45,7 +45,10 @@ class MessageSpeaker:
         return f"the {self.role.value}"
 
     def listener(self, *, chinese: bool) -> str:
-        """Whoever is spoken to: among themselves other people, else the agent; by agents the user."""
+        """Return whoever is spoken to: among themselves other people, else the agent.
+
+        By agents the user.
+        """
         if self.listeners:
             alone = len(self.listeners) == 1
             return next(iter(self.listeners)) if alone else "大家" if chinese else "the others"
@@ -121,7 +124,7 @@ class ConversationState:
         return next((one for one, name in named if _begins_with(core, name)), None)
 
     def meant_by(self, pronoun: str) -> MentionedPerson | None:
-        """Whoever was spoken of last that the pronoun may stand for: 她 is no brother."""
+        """Return whoever was spoken of last that the pronoun may stand for: 她 is no brother."""
         fitting = (one for one in reversed(self.spoken_of) if matches_pronoun(one, pronoun))
         meant = next((one for one in fitting if self._may_be_called(one, pronoun)), None)
         if meant is not None and pronoun.casefold() in _OF_ONE:
@@ -134,7 +137,10 @@ class ConversationState:
         return known is None or asked is None or known == asked
 
     def note_work(self, text: str, by: Role) -> None:
-        """What was asked for; where a text is to be worked on and an agent asks for it, it comes next."""
+        """Return what was asked for.
+
+        Where a text is to be worked on and an agent asks for it, it comes next.
+        """
         if by is Role.AGENT:
             self.material = self.work and asks_for_text(text)
         else:

@@ -15,7 +15,7 @@ SAID_BY = {"user": USER_SAYS, "agent": AGENT_SAYS, "anyone": ANYONE_SAYS}
 
 
 class CueCondition(StrEnum):
-    """What must stand beside the words of a cue."""
+    """A condition beside the words of a cue."""
 
     NOTHING = "nothing"
     COMING = "coming"

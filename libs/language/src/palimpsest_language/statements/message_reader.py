@@ -89,7 +89,7 @@ class MessageReader:
     """When a statement was that has no time, by what stands right behind it."""
 
     def understood(self) -> MessageUnderstanding:
-        """What the message states, in the order in which it states it."""
+        """Return what the message states, in the order in which it states it."""
         question = self._question()
         judged = list(self._judged(question))
         agreed = self._agreement(judged)
@@ -110,7 +110,7 @@ class MessageReader:
         return MessageUnderstanding(judged, stated, self._when(judged), gathering.aside)
 
     def _decides_nothing(self, statement: ClauseStatement) -> bool:
-        """Whoever says yes to no suggestion in particular says nothing by that."""
+        """Return whoever says yes to no suggestion in particular says nothing by that."""
         if statement.kind is not Kind.DECISION or not statement.first.chinese:
             return False
         if not is_decision_without_object("，".join(part.core for part in statement.parts)):
@@ -118,7 +118,10 @@ class MessageReader:
         return not is_about_suggestion(statement.first.core, self.conversation.suggestions)
 
     def _when(self, judged: Sequence[ClauseJudgement]) -> ClauseJudgement | None:
-        """What an agent asked for just now; what it asks itself is left for the next message."""
+        """Return what an agent asked for just now.
+
+        What it asks itself is left for the next message.
+        """
         conversation = self.conversation
         if self.teller.role is Role.AGENT:
             conversation.asked_when = asks_when(self.message.text)
@@ -134,7 +137,7 @@ class MessageReader:
         return judged[0]
 
     def _question(self) -> str | None:
-        """What this message may answer; what it asks itself is left for the next one."""
+        """Return what this message may answer; what it asks itself is left for the next one."""
         conversation, text = self.conversation, self.message.text
         if self.teller.role is Role.AGENT:
             conversation.question = None if conversation.supposed else find_question(text)
@@ -145,7 +148,7 @@ class MessageReader:
         return question
 
     def _answers_of_somebody(self) -> bool:
-        """Whoever was asked about just now is who is spoken of."""
+        """Return whoever was asked about just now is who is spoken of."""
         conversation, asked = self.conversation, self.conversation.asked_about
         if self.teller.role is not Role.USER or asked is None:
             return False
@@ -214,7 +217,7 @@ class MessageReader:
         return replace(each, person=self.conversation.spoke_of(person)) if person else each
 
     def _agreement(self, judged: Sequence[ClauseJudgement]) -> StatementProposal | None:
-        """What was suggested last, where the first that is said is yes."""
+        """Return what was suggested last, where the first that is said is yes."""
         suggestions = self.conversation.suggestions
         if self.teller.role is not Role.USER or not suggestions or not judged:
             return None
@@ -264,7 +267,7 @@ class MessageReader:
 
 
 def _as_todo(statement: ClauseStatement) -> ClauseStatement:
-    """What is to come, and is to be written down or reminded of."""
+    """Return what is to come, and is to be written down or reminded of."""
     first = statement.first
     if statement.kind is not Kind.EVENT or not first.chinese or not first.coming:
         return statement

@@ -1,4 +1,4 @@
-"""What stands before a statement and says nothing: interjections, links, whom it is said to."""
+"""Opening words that say nothing: interjections, links, the name of the listener."""
 
 import re
 from collections.abc import Collection

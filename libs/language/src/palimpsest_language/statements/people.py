@@ -190,7 +190,10 @@ _OF_WOMEN, _OF_MEN = frozenset({"she", "her", "她"}), frozenset({"he", "his", "
 
 
 def matches_pronoun(person: MentionedPerson, pronoun: str) -> bool:
-    """Whether the pronoun may stand for them, by what they are to the speaker; "it" for anybody."""
+    """Tell whether the pronoun may stand for them, by what they are to the speaker.
+
+    "it" for anybody.
+    """
     title = (person.title or "").split()[-1:] or [""]
     word = title[0].removesuffix("-in-law")
     if word.removesuffix("s") in _MEN | _WOMEN:
@@ -203,7 +206,7 @@ def matches_pronoun(person: MentionedPerson, pronoun: str) -> bool:
 
 
 def find_subject_person(text: str, *, chinese: bool) -> MentionedPerson | None:
-    """Whoever the clause begins with; None where that is the speaker, or a thing."""
+    """Return whoever the clause begins with; None where that is the speaker, or a thing."""
     if chinese:
         match = _CHINESE.match(text)
         if match is None:

@@ -1,4 +1,4 @@
-"""What is said of a plan once it has been told: when it is, and when to be reminded of it.
+"""Details of a plan that was told before: its time, and when to be reminded of it.
 
 "I have a dentist's appointment" - "When?" - "Friday at 3": that is one event, on Friday.
 "Remind me on Thursday", right behind what is to be done by Friday, is of that.
@@ -68,12 +68,12 @@ def asks_to_write_down(sentence: str) -> bool:
 
 
 def asks_when(text: str) -> bool:
-    """Whether a message ends by asking for the time of something."""
+    """Tell whether a message ends by asking for the time of something."""
     return _ASKS_WHEN.search(text.strip()) is not None
 
 
 def is_only_time(core: str, time: TimeExpression | None) -> bool:
-    """Whether the words say when, and not what: "Friday at 3, I think", 大概七月."""
+    """Tell whether the words say when, and not what: "Friday at 3, I think", 大概七月."""
     if time is None or time.recurrence is not None:
         return False
     return _says_nothing(_BESIDE_A_TIME.sub(" ", remove_time_words(core, time)))
@@ -112,7 +112,7 @@ def add_plan_time(
 def add_answer_detail(
     told: Sequence[Proposal], answer: MessageQuote
 ) -> tuple[Proposal, Proposal] | None:
-    """What was told last, as it was and together with what was answered when asked about it."""
+    """Return what was told last, as it was and together with what was answered when asked about it."""
     near = [
         each for each in told[-1:] if find_last_message(each) >= answer.message - EXCHANGE_MESSAGES
     ]
@@ -175,7 +175,10 @@ def attach_reminder(
 
 
 def _told_beside(plans: Sequence[Proposal], reminder: Proposal) -> Proposal | None:
-    """What was told last in the same message, on a day to come; one that says when is of itself."""
+    """Return what was told last in the same message, on a day to come.
+
+    One that says when is of itself.
+    """
     if reminder.time is not None or not plans or plans[-1].time is None:
         return None
     same = find_last_message(plans[-1]) == find_last_message(reminder)

@@ -1,4 +1,4 @@
-"""What is asked: questions, requests, work on a text."""
+"""Questions, requests, and work on a text."""
 
 import re
 
@@ -81,7 +81,7 @@ def is_question(text: str, *, chinese: bool) -> bool:
 
 
 def ends_with_request(text: str) -> bool:
-    """Whether the last thing a message says is a question or a request, with a mark or without."""
+    """Tell whether the last thing a message says is a question or a request, with a mark or without."""
     last = next(reversed(split_sentences(text)), "").rstrip("?？!！。. ")
     chinese = has_chinese(last)
     marked = text.rstrip().endswith(("?", "？"))

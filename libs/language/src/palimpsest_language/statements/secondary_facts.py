@@ -1,4 +1,4 @@
-"""What a statement says besides: who somebody is, and what no longer holds.
+"""Secondary facts of a statement: who somebody is, and what no longer holds.
 
 "My sister Lena moved to Graz" tells of a move, and that Lena is a sister; "from Vim to Helix"
 tells of the one, and that the other is over.
@@ -56,7 +56,7 @@ _NO_NAME_OF_A_THING = re.compile(
 def find_secondary_facts(
     main: Proposal, core: str, who: str, *, chinese: bool
 ) -> Iterator[Proposal]:
-    """What else the words say that state `main`."""
+    """Return what else the words say that state `main`."""
     person = find_mentioned_person(core, chinese=chinese)
     if person is not None and person.title and person.name:
         content = (
@@ -133,7 +133,10 @@ def _others(
 
 
 def find_home_place(core: str) -> str | None:
-    """Where the speaker is at home, said on the way to something else; None where they only are on a visit."""
+    """Return where the speaker is at home, said on the way to something else.
+
+    None where they only are on a visit.
+    """
     if _MOVES_ABOUT.search(core):
         return None
     for match in _SPEAKER_IN.finditer(core):
@@ -147,7 +150,7 @@ def find_home_place(core: str) -> str | None:
 
 
 def find_former_choice(core: str, *, chinese: bool) -> str | None:
-    """What somebody has changed from; None where nothing is said of that."""
+    """Return what somebody has changed from; None where nothing is said of that."""
     match = _LEFT_BEHIND[1 if chinese else 0].search(core)
     old = next((text for text in match.groups() if text), None) if match else None
     if old is None or _NO_NAME_OF_A_THING.search(old.strip()):

@@ -54,7 +54,7 @@ _AGENDA = re.compile(
 
 
 def is_agenda(text: str) -> bool:
-    """What is to be talked about, and not yet what was said of it: 今天要有结论."""
+    """Return what is to be talked about, and not yet what was said of it: 今天要有结论."""
     return _AGENDA.search(text) is not None
 
 

@@ -94,7 +94,7 @@ class StatementBuilder:
         return self.found
 
     def _close(self) -> None:
-        """What follows goes on with nothing that was said."""
+        """Return what follows goes on with nothing that was said."""
         self._tell(self._ahead)
         self._open, self._ahead, self._before = False, [], None
 

@@ -1,4 +1,4 @@
-"""What is proposed of a statement: in which words, about whom, when it is, and by which it is proved."""
+"""The proposal of a statement: its words, subject, time and evidence."""
 
 from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind

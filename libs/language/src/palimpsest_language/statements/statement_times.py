@@ -77,7 +77,10 @@ def _is_its_hour(day: TimeExpression, hour: TimeExpression) -> bool:
 
 
 def start_of_last_day(time: TimeExpression) -> datetime | None:
-    """Of what is open at its beginning: "by Friday" speaks of Friday."""
+    """Return the last day's start for a span open at its beginning.
+
+    "by Friday" speaks of Friday.
+    """
     if time.ends_at is None or not time.all_day:
         return time.ends_at
     return time.ends_at - _DAY

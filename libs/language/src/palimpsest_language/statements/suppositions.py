@@ -51,7 +51,7 @@ class SuppositionTracker:
         """From then on, what looks like one in the message is."""
 
     def is_supposed(self, text: str, sentence: str, *, chinese: bool) -> bool:
-        """Whether the clause is part of a supposition that its sentence has begun."""
+        """Tell whether the clause is part of a supposition that its sentence has begun."""
         if sentence != self._sentence:
             self._sentence, self._supposing = sentence, False
         pattern = _CHINESE_SUPPOSITION if chinese else _ENGLISH_SUPPOSITION
@@ -63,7 +63,7 @@ class SuppositionTracker:
 
 
 def is_hearsay(text: str, *, chinese: bool) -> bool:
-    """What others say or think, not what the speaker does."""
+    """Return what others say or think, not what the speaker does."""
     if _BY_SPEAKER.search(text) or _DOCTORS.search(text):
         return False
     return bool((_CHINESE_HEARSAY if chinese else _ENGLISH_HEARSAY).search(text))

@@ -1,4 +1,4 @@
-"""What somebody said of themselves, told of them: "I turned 40" - "The user turned 40"."""
+"""Third person: "I turned 40" becomes "The user turned 40"."""
 
 import re
 

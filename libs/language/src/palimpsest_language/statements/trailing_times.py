@@ -36,7 +36,7 @@ def find_trailing_times(
 
 
 def is_trailing_time(each: ClauseJudgement) -> bool:
-    """Of what it stands behind, and nothing else."""
+    """Tell whether a clause only gives the time of the one before it."""
     time = each.time
     if time is None or time.recurrence is not None or each.withheld or each.clause.asks:
         return False

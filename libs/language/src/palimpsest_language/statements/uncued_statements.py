@@ -105,7 +105,10 @@ def is_action_without_subject(text: str) -> bool:
 
 
 def depends_on_conversation(text: str) -> bool:
-    """What "I" or "we" do to something that only the talk names: no name, no number, no person."""
+    """Return what "I" or "we" do to something that only the talk names.
+
+    No name, no number, no person.
+    """
     if not _POINTS_AT.search(text) or _NAMES_OR_COUNTS.search(text):
         return False
     return _OWN.search(text) is None
@@ -114,7 +117,7 @@ def depends_on_conversation(text: str) -> bool:
 def is_uncued_statement(
     text: str, *, of_somebody: bool, pronoun: str | None, chinese: bool
 ) -> bool:
-    """Whether a clause without any sign is a statement.
+    """Tell whether a clause without any sign is a statement.
 
     `of_somebody`: it is about a person who is known.
     """
@@ -146,7 +149,7 @@ def _is_of_a_thing(text: str) -> bool:
 
 
 def has_lasting_reference(text: str) -> bool:
-    """Of nothing that has a name, a number or a place, nobody asks later: 人在心不在."""
+    """Tell whether a statement has a name, a number or a place: nobody asks later for 人在心不在."""
     if _LASTING.search(text) or names_place(text):
         return True
     return _NAMES_OR_COUNTS.search(_ORDINAL.sub("", text)) is not None

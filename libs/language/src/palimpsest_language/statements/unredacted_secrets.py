@@ -1,4 +1,4 @@
-"""What may be a secret, though no rule of privacy has told it, by its name and looks."""
+"""Unredacted secrets: words that may be a secret by their name and looks, though no rule has told it."""
 
 import re
 
@@ -31,7 +31,7 @@ def names_secret(text: str) -> bool:
 
 
 def looks_like_secret(text: str, *, named: bool) -> bool:
-    """What may be a secret, though no rule of privacy has told it, by its looks.
+    """Return what may be a secret, though no rule of privacy has told it, by its looks.
 
     `named`: the name of one stands beside it, and much looks like one then.
     """

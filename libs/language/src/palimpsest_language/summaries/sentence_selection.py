@@ -97,7 +97,7 @@ def _chosen(sentences: Sequence[_Sentence]) -> list[_Sentence]:
 
 
 def _same(one: _Sentence, other: _Sentence) -> bool:
-    """Whether both say it in the same words, or a rule made one statement of them."""
+    """Tell whether both say it in the same words, or a rule made one statement of them."""
     if one.stated is not None and one.stated is other.stated:
         return True
     return _overlap(one, other) >= _SAME_WORDS

@@ -22,7 +22,7 @@ _LONGEST_BEFORE = 60
 
 
 def is_dateless_mention(sentence: str, start: int, end: int) -> bool:
-    """Whether the time that stands from start to end says nothing of when."""
+    """Tell whether the time that stands from start to end says nothing of when."""
     before, words = sentence[max(0, start - _LONGEST_BEFORE) : start], sentence[start:end]
     if _HOURS_AND_MINUTES.fullmatch(words):
         return _TOOK.search(before) is not None

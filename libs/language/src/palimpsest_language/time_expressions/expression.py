@@ -1,4 +1,4 @@
-"""What words about time mean: a span on the time line, or one of its sides, or a recurrence."""
+"""A time expression's meaning: a span on the time line, one of its sides, or a recurrence."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from palimpsest.model.value_types import Instant, Value
 
 
 class Granularity(StrEnum):
-    """How exact the words are."""
+    """The exactness of the words."""
 
     INSTANT = "instant"
     DAY = "day"

@@ -12,7 +12,7 @@ from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 
 @dataclass(frozen=True, kw_only=True)
 class PhraseMeaning:
-    """What one phrase says. `weak` words speak of a time only beside others that do."""
+    """The meaning of one phrase. `weak` words speak of a time only beside others that do."""
 
     resolve: SpanResolver | None = None
     clock: ClockTime | None = None

@@ -1,4 +1,4 @@
-"""What comes back: the rule of RFC 5545 for it, and when it comes next."""
+"""Recurrence: the rule of RFC 5545, and the next time."""
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta

@@ -191,7 +191,7 @@ def _single(place: _Between, piece: PhraseMatch, said: SpeechTime) -> ResolvedTi
 
 
 def _nearest(piece: PhraseMatch, said: SpeechTime) -> CalendarSpan | None:
-    """Of the last and the next such day the nearer one."""
+    """Return the nearer of the last and the next such day."""
     both = (_span(piece, replace(said, direction=each)) for each in _BOTH_WAYS)
     found = [span for span in both if span is not None]
     return min(found, key=lambda span: abs(span.start - said.at), default=None)

@@ -69,7 +69,7 @@ def find_sentence_times(sentence: str, said: UtteranceTime) -> tuple[TimeExpress
 
 
 def find_time_words(sentence: str, said: UtteranceTime) -> tuple[str, ...]:
-    """Those that say when, the day and its hour apart."""
+    """Return those that say when, the day and its hour apart."""
     return tuple(each.words for each in _found(sentence, said))
 
 
@@ -179,7 +179,10 @@ def start_of_day(moment: datetime, time_zone: str) -> datetime:
 
 
 def is_bare_hour(clock: TimeExpression, said: UtteranceTime) -> bool:
-    """Whether the words name no day, near or far: said in the first moment of a day, they mean it."""
+    """Tell whether the words name no day, near or far.
+
+    Said in the first moment of a day, they mean it.
+    """
     if _OF_TODAY.search(clock.words):
         return False
     zone = ZoneInfo(said.time_zone)

@@ -121,7 +121,10 @@ def nearest_quarter(said: SpeechTime, quarter: int) -> CalendarSpan:
 
 
 def season_of(year: int, season: int) -> CalendarSpan:
-    """Of the northern half of the earth: 0 is spring, from March on; winter goes into next year."""
+    """Return a season of the northern hemisphere: 0 is spring, from March on.
+
+    Winter reaches into next year.
+    """
     return month_of(year, 3 * season + 3, 3)
 
 

@@ -1,4 +1,4 @@
-"""What certainly holds nothing to remember: greetings, thanks, goodbyes and laughter alone.
+"""Chit-chat: greetings, thanks, goodbyes and laughter that certainly hold nothing to remember.
 
 "Yes" and "好的" are not here: they may answer a question that was in the window before. What
 is no evidence by itself, as those are not, is a matter of ranking: see its `fillers`.
@@ -110,7 +110,7 @@ _NOT_A_WORD = re.compile(r"[^\w']+|_")
 
 
 def is_chit_chat(turns: Iterable[Turn]) -> bool:
-    """Whether none of these turns says anything at all."""
+    """Tell whether none of these turns says anything at all."""
     return all(_says_nothing(turn) for turn in turns)
 
 

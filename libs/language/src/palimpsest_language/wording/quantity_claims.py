@@ -1,4 +1,4 @@
-"""What a plain statement says is on a day, at an hour or so much: of what, and when or how much.
+"""Claims of quantity in a plain statement: on which day, at what hour, or how much.
 
 "The meeting with Bob is on Monday" and "… is on Thursday" have one subject and two days. It
 must be all that is said, and of a thing: who went somewhere on Monday may go there on Thursday.
@@ -78,7 +78,7 @@ def _read(content: str) -> tuple[str, tuple[tuple[str, str], ...]] | None:
 
 
 def parse_quantity_claim(content: str, data: dict[str, Any]) -> tuple[str, QuantityParts] | None:
-    """Of what it is said, and what; the day and the hour by the time that was understood of it."""
+    """Return the subject of a claim and its parts; day and hour come from the understood time."""
     if len(content) > _LONGEST or (found := _read(content)) is None:
         return None
     what, parts = found

@@ -1,4 +1,4 @@
-"""What each service may do on Kafka: no more than its row in the table of topics says."""
+"""Rights of each service on Kafka: no more than its row in the table of topics says."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Acl:
 
 
 def uses_topic(topic: Topic, service: str) -> bool:
-    """Whether the service reads or writes the topic; one that is in no row has them all."""
+    """Tell whether the service reads or writes the topic; one that is in no row has them all."""
     if service not in SERVICES:
         return True
     return service in topic.readers or _writes(topic, service)

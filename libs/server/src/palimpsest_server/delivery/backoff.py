@@ -1,4 +1,4 @@
-"""How long to wait before the same work is tried again. No I/O, no clock."""
+"""Back-off: how long to wait before the same work is tried again. No I/O, no clock."""
 
 from dataclasses import dataclass
 

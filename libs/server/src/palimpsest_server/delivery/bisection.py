@@ -18,7 +18,7 @@ class Bisection(Generic[ItemT]):
 
     @property
     def part(self) -> Sequence[ItemT]:
-        """What to try next; empty when all is done."""
+        """Return what to try next; empty when all is done."""
         return self._parts[-1] if self._parts else ()
 
     def succeeded(self) -> None:

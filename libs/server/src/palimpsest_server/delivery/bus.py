@@ -165,7 +165,7 @@ class Bus:
         )
 
     def owns(self, topic: Topic, user_id: str) -> bool:
-        """Whether this user's events on a topic that is consumed here come to this process."""
+        """Tell whether this user's events on a topic that is consumed here come to this process."""
         return any(
             consumption.owns(user_id)
             for consumption in self._consumptions

@@ -1,4 +1,4 @@
-"""How Kafka is reached and used: what a bus needs to know, apart from any settings file."""
+"""Settings of a connection to Kafka, apart from any settings file."""
 
 from dataclasses import dataclass, field
 
@@ -46,7 +46,7 @@ class KafkaSettings:
 
     @property
     def revocation_patience_seconds(self) -> float:
-        """How long partitions asked back may be kept for the batch in hand.
+        """Return how long partitions asked back may be kept for the batch in hand.
 
         Less than the coordinator waits, so that the batch is given up before
         the partitions are somebody else's.
@@ -55,5 +55,5 @@ class KafkaSettings:
 
     @property
     def waiting_patience_seconds(self) -> float:
-        """How long one batch may be waited with before Kafka would call its consumer stuck."""
+        """Return how long one batch may be waited with before Kafka would call its consumer stuck."""
         return 0.5 * self.maximum_poll_interval_milliseconds / 1000

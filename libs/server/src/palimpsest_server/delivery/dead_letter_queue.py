@@ -117,7 +117,7 @@ def _message(error: Exception) -> str:
 
 
 def _kept_body(value: bytes, error: Exception, redact: TextRedactor) -> tuple[str, bool]:
-    """What is kept of the bytes, and whether that is all of them."""
+    """Return what is kept of the bytes, and whether that is all of them."""
     if isinstance(error, NotStorable):
         return redact_everything(""), False
     content = None if isinstance(error, EventTooLarge) else _parsed(value)

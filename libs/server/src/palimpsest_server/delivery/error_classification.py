@@ -27,7 +27,10 @@ _OUR_PACKAGES = frozenset(
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether the same work may succeed later: a server away, overloaded or electing a leader."""
+    """Tell whether the same work may succeed later.
+
+    A server away, overloaded or electing a leader.
+    """
     if isinstance(error, PalimpsestError):
         return isinstance(error, TransientError)
     if isinstance(error, PyMongoError):
@@ -55,7 +58,9 @@ def get_error_reason(error: BaseException) -> str:
 
 
 def describe_error(error: BaseException) -> str:
-    """What may be shown to people: our own words, or only the name of somebody else's error.
+    """Return what may be shown to people.
+
+    Our own words, or only the name of somebody else's error.
 
     Errors of libraries quote what they were given, which may be what a user said.
     """

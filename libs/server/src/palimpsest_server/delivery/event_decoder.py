@@ -89,7 +89,7 @@ def build_invalid_event_error(error: ValidationError) -> InvalidEvent:
 
 
 def _place(steps: tuple[int | str, ...]) -> str:
-    """Where in the event; the names of fields nobody knows are the sender's own words."""
+    """Return where in the event; the names of fields nobody knows are the sender's own words."""
     return (
         ".".join(
             str(step) if isinstance(step, int) else mask_event_type(step) or "?" for step in steps

@@ -28,7 +28,7 @@ class InFlightBatch:
 
     @property
     def is_revoked(self) -> bool:
-        """Whether the partitions are about to be somebody else's."""
+        """Tell whether the partitions are about to be somebody else's."""
         return self._revoked.is_set()
 
     def begin(self) -> None:

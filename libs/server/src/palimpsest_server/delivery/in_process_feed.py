@@ -117,7 +117,7 @@ class InProcessFeedReader:
         return self._fetched_at + self._idle_poll_seconds - _now()
 
     def _must_fetch(self, consumer: AIOKafkaConsumer) -> bool:
-        """Whether the broker is asked before the buffers.
+        """Tell whether the broker is asked before the buffers.
 
         Records of other processes leave a gap in a partition that this process publishes to, and none
         in another partition. A fetch now and then also raises errors of the group and shows its

@@ -1,4 +1,7 @@
-"""What a service reaches Kafka by: a broker object, by which it reads and publishes, and a client to ask about it."""
+"""A service's connection to Kafka.
+
+A broker object for reading and publishing, and an admin client.
+"""
 
 import logging
 

@@ -12,7 +12,7 @@ _IDENTIFIER: TypeAdapter[str] = TypeAdapter(Identifier)
 
 
 class KafkaRecord(Protocol):
-    """What is used of aiokafka's ConsumerRecord."""
+    """The used part of aiokafka's ConsumerRecord."""
 
     @property
     def partition(self) -> int: ...

@@ -21,7 +21,7 @@ IN_FLIGHT = 256
 
 
 class LocalRecordBuffer:
-    """What the broker took into one partition, in its order, for one reader.
+    """Records that the broker took into one partition, in order, for one reader.
 
     It holds nothing that is not in the log, and may lack anything that is: what others publish,
     and what came while it was full. So a reader takes from it what follows its position without
@@ -56,7 +56,10 @@ class LocalRecordBuffer:
         return place > 0 and bool(self._records[place - 1].offset == offset)
 
     def take(self, position: int, maximum_records: int | None = None) -> list[ConsumerRecord]:
-        """What is here from this offset on, without a gap. What is before it is let go of."""
+        """Return what is here from this offset on, without a gap.
+
+        What is before it is let go of.
+        """
         while self._records and self._records[0].offset < position:
             self._pop()
         taken: list[ConsumerRecord] = []
@@ -85,7 +88,7 @@ def _size(record: ConsumerRecord) -> int:
 def build_consumer_record(
     at: RecordMetadata, key: bytes, value: bytes, headers: Mapping[str, str]
 ) -> ConsumerRecord:
-    """What a consumer would fetch of what the broker took, the client library's headers left out."""
+    """Return what a consumer would fetch of what the broker took, the client library's headers left out."""
     return ConsumerRecord(
         topic=at.topic,
         partition=at.partition,

@@ -1,4 +1,4 @@
-"""Whether a consumer that is given nothing lacks a right."""
+"""Detect that a consumer which is given nothing lacks a right."""
 
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, TopicAuthorizationFailedError

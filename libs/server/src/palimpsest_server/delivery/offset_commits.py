@@ -17,7 +17,7 @@ _log = structlog.get_logger("palimpsest.stage")
 
 
 class OffsetCommitter:
-    """Of one consumer. Whatever is noted is handled; nothing else is ever committed."""
+    """Commit the offsets of one consumer. Only noted offsets are handled and committed."""
 
     def __init__(self) -> None:
         self._due: dict[TopicPartition, int] = {}

@@ -1,4 +1,4 @@
-"""What every stage counts and times, by stage and topic and never by user."""
+"""Metrics that every stage shares, by stage and topic and never by user."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -104,7 +104,7 @@ class TopicConsumer:
         return lag
 
     def owns(self, key: str) -> bool:
-        """Whether records of this key come to us, as far as is known now."""
+        """Tell whether records of this key come to us, as far as is known now."""
         consumer = self._subscriber.consumer
         if consumer is None:
             return False

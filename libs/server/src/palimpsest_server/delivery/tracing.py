@@ -1,4 +1,4 @@
-"""Where spans go, if anywhere: off unless somebody sets it up, and then nothing is measured.
+"""Tracing: off unless somebody sets it up, and then nothing is measured.
 
 One for a process, like a log: whoever does something worth a span asks `active`
 and goes on where there is none.

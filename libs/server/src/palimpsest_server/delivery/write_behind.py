@@ -38,7 +38,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
         self._some = asyncio.Event()
 
     def waiting(self, keys: Iterable[KeyT]) -> dict[KeyT, ValueT]:
-        """What is not written yet of these."""
+        """Return what is not written yet of these."""
         return {key: self._waiting[key] for key in keys if key in self._waiting}
 
     def note(self, marks: Mapping[KeyT, ValueT]) -> None:
@@ -48,7 +48,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
             self._some.set()
 
     def drop(self, keys: Iterable[KeyT]) -> None:
-        """What waits for these need not be written any more."""
+        """Return what waits for these need not be written any more."""
         for key in keys:
             self._waiting.pop(key, None)
         if not self._waiting:

@@ -75,7 +75,7 @@ class GroundedProposal:
 
     @property
     def only_seen(self) -> bool:
-        """Whether nobody said any of it, and a picture alone shows it."""
+        """Tell whether nobody said any of it, and a picture alone shows it."""
         return all(quoted.seen is not None for quoted in self.evidence)
 
 

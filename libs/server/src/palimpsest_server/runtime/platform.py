@@ -59,7 +59,7 @@ class Platform:
 
     @cached_property
     def stored_users(self) -> UserStates:
-        """What users have settled as it stands in the database, for whoever may not be behind."""
+        """Return what users have settled as it stands in the database, for whoever may not be behind."""
         return StoredUserStates.in_database(self.database)
 
     @cached_property

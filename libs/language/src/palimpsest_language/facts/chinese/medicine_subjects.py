@@ -45,7 +45,10 @@ class MedicineSubjects:
         before: Sequence[DialogueMessage],
         teller: MessageSpeaker,
     ) -> Iterator[FactMatch]:
-        """What was found, each medicine of whoever takes it; where 她 is nobody known it is left."""
+        """Return what was found, each medicine of whoever takes it.
+
+        Where 她 is nobody known it is left.
+        """
         speaker = teller.subject
         for reading in found:
             told = reading.proposal
@@ -80,7 +83,7 @@ def _end_of_clause(text: str, reading: FactMatch) -> int:
 def _named(
     text: str, end: int, just_before: Sequence[DialogueMessage]
 ) -> re.Match[str] | MentionedPerson | None:
-    """Whoever is named last up to there, else first behind it, else last in what was said just before."""
+    """Return whoever is named last up to there, else first behind it, else last in what was said just before."""
     if (before := _last_named(text[:end])) is not None:
         return before
     if (behind := _NAMED.search(text, end)) is not None:

@@ -1,4 +1,7 @@
-"""What one has several of: likes, hobbies, tools, pets, allergies, languages; and that one goes."""
+"""Attributes with several values: likes, hobbies, tools, pets, allergies, languages.
+
+And their ends.
+"""
 
 import re
 
@@ -11,7 +14,10 @@ _NO_THING = re.compile(
 
 
 def refine_thing(groups: MatchGroups) -> MatchGroups | None:
-    """What can be liked or done, however it is called; no sentence, and nothing pointed at."""
+    """Return what can be liked or done, however it is called.
+
+    No sentence, and nothing pointed at.
+    """
     tidied = refine_plain(groups)
     return None if tidied is None or _NO_THING.search(tidied["value"]) else tidied
 
@@ -27,6 +33,9 @@ _NO_PASTIME = re.compile(
 
 
 def refine_pastime(groups: MatchGroups) -> MatchGroups | None:
-    """What is done for pleasure: neither what is smoked, taken or taught, nor what one works by."""
+    """Return what is done for pleasure.
+
+    Neither what is smoked, taken or taught, nor what one works by.
+    """
     found = refine_thing(groups)
     return None if found is None or _NO_PASTIME.search(found["value"]) else found

@@ -1,4 +1,4 @@
-"""What one works as: 在长沙做宠物美容师, 改行卖保险了, 不当护士了, and that one no longer works at a place.
+"""Occupations: 在长沙做宠物美容师, 改行卖保险了, 不当护士了, and places where one no longer works.
 
 What is done at a place is no trade by itself (在公司做报告, 在医院做手术): it must be called as one,
 or the words must say that the trade was changed.
@@ -17,7 +17,7 @@ _IDLE = re.compile(r"[想打算要能]|生意$")
 
 
 def refine_occupation(groups: MatchGroups) -> MatchGroups | None:
-    """What has a name: neither a place nor what is only done once."""
+    """Return what has a name: neither a place nor what is only done once."""
     tidied = refine_plain(groups)
     if tidied is None or is_known_place(tidied["value"]):
         return None
@@ -30,6 +30,6 @@ def refine_former_employer(groups: MatchGroups) -> MatchGroups | None:
 
 
 def refine_current_employer(groups: MatchGroups) -> MatchGroups | None:
-    """Where one works by now; of a city it is told otherwise."""
+    """Return where one works by now; of a city it is told otherwise."""
     found = refine_employer(groups)
     return found if found is not None and found["attribute"] == "employer" else None

@@ -1,4 +1,4 @@
-"""What somebody is called, said for short or set right: 儿子叫小贝, 儿子名字打错了，是子轩不是梓轩, 猫不叫发财了，改叫元宝."""
+"""Names of people and pets, abbreviated or corrected: 儿子叫小贝, 是子轩不是梓轩, 猫不叫发财了，改叫元宝."""
 
 import re
 

@@ -47,5 +47,5 @@ def find_place_at(text: str, start: int) -> str | None:
 
 
 def names_place(text: str) -> bool:
-    """Whether something is said to be in, or to go to, a place that is known."""
+    """Tell whether something is said to be in, or to go to, a place that is known."""
     return any(find_place_at(text, match.end()) for match in _AT.finditer(text))

@@ -1,4 +1,4 @@
-"""What somebody wants to be called: 叫我建国就行, 喊我老李. To be called for something is another matter."""
+"""Preferred names of the user: 叫我建国就行, 喊我老李. To be called for something is another matter."""
 
 import re
 

@@ -38,6 +38,6 @@ def refine_partner(groups: MatchGroups) -> MatchGroups | None:
 
 
 def refine_relationship(groups: MatchGroups) -> MatchGroups | None:
-    """Whoever has one is no longer single, whatever they are called."""
+    """Return whoever has one is no longer single, whatever they are called."""
     tidied = refine_plain(groups)
     return tidied and {**tidied, "value": f"有{tidied['value']}"}

@@ -1,4 +1,4 @@
-"""What the Chinese tables are made of: pieces of patterns, and checks of what was caught."""
+"""Shared pieces of the Chinese patterns, and checks of what was caught."""
 
 import re
 
@@ -148,7 +148,10 @@ _NO_EMPLOYER = re.compile(
 
 
 def refine_employer(groups: MatchGroups) -> MatchGroups | None:
-    """Where somebody works: a place is their city, anything else that names is their employer."""
+    """Return where somebody works.
+
+    A place is their city, anything else that names is their employer.
+    """
     tidied = refine_plain(groups)
     if tidied is None or _NO_EMPLOYER.search(tidied["value"]):
         return None

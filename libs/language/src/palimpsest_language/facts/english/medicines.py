@@ -1,4 +1,4 @@
-"""What somebody takes as a medicine, and takes no longer: told by the names that medicines have."""
+"""Medicines that somebody takes, and takes no longer, by the names that medicines have."""
 
 import re
 

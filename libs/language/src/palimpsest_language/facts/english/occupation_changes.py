@@ -9,7 +9,7 @@ from palimpsest_language.facts.rule import MatchGroups
 
 
 def refine_begun_occupation(groups: MatchGroups) -> MatchGroups | None:
-    """What somebody is from then on; no trade that only begins a tale of how they got on."""
+    """Return what somebody is from then on; no trade that only begins a tale of how they got on."""
     tidied = refine_plain(groups)
     return None if tidied is None or groups.get("then") else tidied
 

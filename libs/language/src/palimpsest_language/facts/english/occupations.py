@@ -1,4 +1,4 @@
-"""What people do for a living, in English: as they say that they are it."""
+"""Occupations in English, as people say that they are it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the English tables are made of: pieces of patterns, and checks of what was caught."""
+"""Shared pieces of the English patterns, and checks of what was caught."""
 
 import re
 
@@ -214,7 +214,7 @@ def refine_relative(groups: MatchGroups) -> MatchGroups | None:
 
 
 def refine_with_article(groups: MatchGroups) -> MatchGroups | None:
-    """What somebody is, with the article that stands before it, or would."""
+    """Return what somebody is, with the article that stands before it, or would."""
     tidied = refine_plain(groups)
     if tidied is None:
         return None

@@ -1,4 +1,4 @@
-"""What one has one of at a time, said by its name: a gym, a bank, a car, a main language."""
+"""Attributes with one value at a time, said by name: a gym, a bank, a car, a main language."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What changes once in a while and is one thing at a time: a shift, a host, a trade, a year of birth."""
+"""Attributes that change once in a while: a shift, a host, a trade, a year of birth."""
 
 from palimpsest_language.facts.english.shared_patterns import refine_plain
 from palimpsest_language.facts.rule import MatchGroups

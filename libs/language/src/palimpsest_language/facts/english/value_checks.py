@@ -26,7 +26,10 @@ _NO_HOBBY = re.compile(r"[A-Z]|the |a |an |my |our |your |his |her |their ")
 
 
 def refine_thing(groups: MatchGroups) -> MatchGroups | None:
-    """What can be liked or done, however it is called; no sentence, and nothing pointed at."""
+    """Return what can be liked or done, however it is called.
+
+    No sentence, and nothing pointed at.
+    """
     value = _FILLER.sub("", groups["value"])
     tidied = refine_plain({**groups, "value": value})
     if tidied is None or _NO_THING.match(tidied["value"]) or len(tidied["value"].split()) > 6:
@@ -35,7 +38,7 @@ def refine_thing(groups: MatchGroups) -> MatchGroups | None:
 
 
 def refine_hobby(groups: MatchGroups) -> MatchGroups | None:
-    """What can be done, and no name: what has one is a product, a place or somebody."""
+    """Return what can be done, and no name: what has one is a product, a place or somebody."""
     tidied = refine_thing(groups)
     return None if tidied is None or _NO_HOBBY.match(tidied["value"]) else tidied
 
@@ -44,7 +47,7 @@ _NO_LONGER = {"drink": "no longer drinks", "eat": "no longer eats"}
 
 
 def refine_abstained(groups: MatchGroups) -> MatchGroups | None:
-    """What is eaten or drunk no more, and how that is said of somebody."""
+    """Return what is eaten or drunk no more, and how that is said of somebody."""
     tidied = refine_thing(groups)
     if tidied is None:
         return None

@@ -1,4 +1,4 @@
-"""How Chinese speaks of days, weeks, months, years and holidays."""
+"""Chinese days, weeks, months, years and holidays."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How Chinese is written in a hurry: 19年, 4/28, 三季度, 下班前, 五月3-5号, 年前."""
+"""Chinese shorthand: 19年, 4/28, 三季度, 下班前, 五月3-5号, 年前."""
 
 import re
 

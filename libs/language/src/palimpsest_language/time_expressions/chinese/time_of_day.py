@@ -1,4 +1,4 @@
-"""How Chinese speaks of the time of day, and of what comes back."""
+"""Chinese times of day, and recurrence."""
 
 import re
 

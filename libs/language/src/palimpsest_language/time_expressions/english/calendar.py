@@ -1,4 +1,4 @@
-"""How English speaks of days, weeks, seasons and holidays."""
+"""English days, weeks, seasons and holidays."""
 
 import re
 from datetime import timedelta
@@ -79,7 +79,10 @@ def _week_day(match: re.Match[str]) -> PhraseMeaning:
 
 
 def _this_weekday(said: SpeechTime, weekday: int) -> CalendarSpan:
-    """Of this week, unless it is over and what is said is to come: “I'll start this Monday”."""
+    """Return the day of this week, unless it is over and something is to come.
+
+    “I'll start this Monday”.
+    """
     day = spans.day_of_week(said, 0, weekday)
     over = day.start.date() < said.today and said.direction is TimeDirection.FUTURE
     return spans.day_of_week(said, 1, weekday) if over else day

@@ -1,4 +1,4 @@
-"""How English speaks of months, years and dates."""
+"""English months, years and dates."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""How English is written in a hurry: "early June", "two Fridays ago", "Q3"."""
+"""English shorthand: "early June", "two Fridays ago", "Q3"."""
 
 import re
 

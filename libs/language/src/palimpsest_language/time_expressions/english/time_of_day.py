@@ -1,4 +1,4 @@
-"""How English speaks of the time of day, and of what comes back."""
+"""English times of day, and recurrence."""
 
 import re
 

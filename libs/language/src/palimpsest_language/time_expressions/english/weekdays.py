@@ -1,4 +1,4 @@
-"""How English finds a day by its weekday and something beside it, and how it hedges its counts.
+"""English days by weekday and something beside it, and hedged counts.
 
 "Wednesday 2 September" is that date, "the last Sunday in February" the last of that
 month, "Friday week" the Friday after the next one.
