@@ -17,7 +17,8 @@ MAXIMUM_AGENT_NAMES = 64
 """Looked for in one text: more than any conversation has agents."""
 
 _OPENING = (
-    r"(?:(?:oh|ok|okay|hey|hi|hello|and|also|then|so|well|please|yes|no|嗨|嘿|喂|那|还有|另外|好的?|嗯|请)"
+    r"(?:(?:oh|ok|okay|hey|hi|hello|and|also|then|so|well|please|yes|no|嗨|嘿|喂|那|还有|另外"
+    r"|好的?|嗯|请)"
     r"[\s,，]{0,4}){0,3}"
 )
 _CLAUSE = r"(?:^|(?<=[.!?。！？\n;；,，~～]))\s{0,4}"
@@ -126,8 +127,10 @@ def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
         rf"(?<![A-Za-z0-9._])[@＠](?P<mention>{one})(?:{_MARK}|\s{{0,4}})"
         rf"|{_CLAUSE}{_OPENING}(?P<called>{one}){_MARK}"
         rf"|{_CLAUSE}(?:{tell}(?P<told>{one})\s+(?:know\s+)?(?:to|that)\s+)"
-        rf"|{_CLAUSE}{chinese}(?:告诉|通知|跟|对|和)\s*(?P<said>{one})\s*(?:说|讲|一声)?(?:{_MARK}|\s{{0,4}})"
-        rf"|{_CLAUSE}(?:(?:please\s+)?(?:ask|remind|have)\s+|{chinese}(?:让|叫|请|提醒)\s*)(?P<asked>{one})",
+        rf"|{_CLAUSE}{chinese}(?:告诉|通知|跟|对|和)\s*(?P<said>{one})\s*(?:说|讲|一声)?(?:"
+        rf"{_MARK}|\s{{0,4}})"
+        rf"|{_CLAUSE}(?:(?:please\s+)?(?:ask|remind|have)\s+|{chinese}(?:让|叫|请|提醒)\s*)"
+        rf"(?P<asked>{one})",
         re.IGNORECASE,
     )
 

@@ -33,7 +33,10 @@ _MARKS = tuple(
     )
 )
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|without|cannot|dislikes?|hates?)\b|n't\b|不(?!错|久|过)|没有?|别(?!的|人)|未|讨厌",
+    (
+        r"\b(?:not|no|never|without|cannot|dislikes?|hates?)\b|n't\b|不(?!错|久|过)|没有?|别"
+        r"(?!的|人)|未|讨厌"
+    ),
     re.IGNORECASE,
 )
 _OPPOSITES = tuple(

@@ -69,9 +69,18 @@ _MANY_VALUES = {
     "languages": "language speaks spoken_languages 语言 会说的语言 掌握的语言 外语",
     "allergies": "allergy allergic_to 过敏 过敏原 过敏源",
     "skills": "skill instruments instrument 技能 特长 擅长 乐器",
-    "health_conditions": "health_condition conditions illnesses illness diseases disease chronic_conditions 疾病 病史 慢性病 基础病",
-    "career": "former_job previous_job past_job former_occupation former_profession 以前的职业 从前的职业 以前的工作 退休前的职业 前职业",
-    "medication": "medications medicine medicines drugs takes_medication prescription 药物 用药 药品 服用药物 正在服用的药",
+    "health_conditions": (
+        "health_condition conditions illnesses illness diseases disease chronic_conditions 疾病 "
+        "病史 慢性病 基础病"
+    ),
+    "career": (
+        "former_job previous_job past_job former_occupation former_profession 以前的职业 "
+        "从前的职业 以前的工作 退休前的职业 前职业"
+    ),
+    "medication": (
+        "medications medicine medicines drugs takes_medication prescription 药物 用药 药品 "
+        "服用药物 正在服用的药"
+    ),
     "school": "university college alma_mater 学校 大学 毕业院校 母校",
     "dietary_restrictions": "dietary_restriction food_restrictions 饮食限制 饮食禁忌 忌口",
     "children": "child kids 孩子 子女",
@@ -86,7 +95,8 @@ _SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_", "host_of_")
 """One of a kind, whatever the kind."""
 
 _OF_A_MOMENT = re.compile(
-    r"(?:^|_)(?:date|day|time|deadline|due|price|cost|fee|budget|rent|amount|number|count|headcount|version|capacity|duration"
+    r"(?:^|_)(?:date|day|time|deadline|due|price|cost|fee|budget|rent|amount|number|count"
+    r"|headcount|version|capacity|duration"
     r"|venue)$|(?:日期|时间|[^生]日|截止|期限|价格|费用|预算|租金|金额|数量|人数|版本|地点|时长)$"
 )
 """By their names: on what day something is, or how much it comes to."""

@@ -18,7 +18,8 @@ _CHINESE = re.compile(
     r"(?P<thing>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z ]{0,11}?)的?"
 )
 _NO_THING = re.compile(
-    r"^(?:[了着过饭懂见清起到够完下进好多少早晚这那它他她什一]|东西|得|不|亏|苦|闷|醉|[早午晚]饭|出来|眼色)|[和或跟与把被在时前后了就都也]"
+    r"^(?:[了着过饭懂见清起到够完下进好多少早晚这那它他她什一]|东西|得|不|亏|苦|闷|醉|[早午晚]饭"
+    r"|出来|眼色)|[和或跟与把被在时前后了就都也]"
 )
 """No thing but how or when, an idiom, or more than one thing said."""
 
@@ -29,9 +30,12 @@ _ENGLISH = re.compile(
     r"(?P<thing>[a-z][a-z'-]*(?: [a-z'-]+){0,2})"
 )
 _NOT_ALL = re.compile(
-    r"\b(?:much|more|less|enough|well|out|here|there|late|early|alone|together|anything|it|that|this|them|"
-    r"alot|lot|often|anymore|any|too|so|and|or|but|if|when|while|after|before|during|until|unless|on|in|at|"
-    r"with|without|for|from|to|by|as|because|today|tonight|tomorrow|lunch|dinner|yet|now|games with|"
+    r"\b(?:much|more|less|enough|well|out|here|there|late|early|alone|together|anything|it|that"
+    r"|this|them|"
+    r"alot|lot|often|anymore|any|too|so|and|or|but|if|when|while|after|before|during|until|unless"
+    r"|on|in|at|"
+    r"with|without|for|from|to|by|as|because|today|tonight|tomorrow|lunch|dinner|yet|now|games "
+    r"with|"
     r"breakfast|around|along|up|down|a)\b"
 )
 _DOING = {"watch": "watching", "play": "playing", "listen": "listening to"}

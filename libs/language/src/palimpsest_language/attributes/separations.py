@@ -8,18 +8,33 @@ from palimpsest.model.memory import MemoryOrCandidateT
 from palimpsest_language.attributes.attribute_names import canonical_subject
 
 _NAME = r"(?P<name>(?!(?:I|He|She|They|We|It|The|And)\b)[A-Z][\w-]+)"
-_TITLE = r"(?:(?:[Tt]he user['’]s|[Tt]heir|[Mm]y) (?:ex[- ])?(?:girlfriend|boyfriend|partner|husband|wife|fianc[eé]e?),? )?"
-_PARTED = r"(?:broke up|broken up|split up|have split up|separated|parted ways|got divorced|are no longer together)"
+_TITLE = (
+    r"(?:(?:[Tt]he user['’]s|[Tt]heir|[Mm]y) (?:ex[- ])?(?:girlfriend|boyfriend|partner|husband"
+    r"|wife|fianc[eé]e?),? )?"
+)
+_PARTED = (
+    r"(?:broke up|broken up|split up|have split up|separated|parted ways|got divorced|are no "
+    r"longer together)"
+)
 _LATELY = r"(?: (?:has|have|just|recently|finally|sadly))*"
 _PATTERNS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"^(?:[Tt]he user|I) and {_TITLE}{_NAME}{_LATELY} {_PARTED}\b",
         rf"^{_TITLE}{_NAME} and (?:the user|I){_LATELY} {_PARTED}\b",
-        rf"^(?:[Tt]he user|I){_LATELY} (?:broke up|broken up|split up|parted ways) with {_TITLE}{_NAME}",
+        (
+            rf"^(?:[Tt]he user|I){_LATELY} (?:broke up|broken up|split up|parted ways) with "
+            rf"{_TITLE}{_NAME}"
+        ),
         rf"^{_TITLE}{_NAME}{_LATELY} (?:broke up|split up) with (?:the user|me|them)\b",
-        rf"^{_TITLE}{_NAME}{_LATELY} (?:left|dumped|divorced) (?:the user|me)(?=[.!]?$| (?:last|this|for (?!a )|after|because|yesterday)\b)",
-        rf"^(?:[Tt]he user|I)(?: is|['’]s| am|['’]m) no longer (?:with|dating|seeing|together with|engaged to) {_TITLE}{_NAME}",
+        (
+            rf"^{_TITLE}{_NAME}{_LATELY} (?:left|dumped|divorced) (?:the user|me)(?=[.!]?$| "
+            r"(?:last|this|for (?!a )|after|because|yesterday)\b)"
+        ),
+        (
+            r"^(?:[Tt]he user|I)(?: is|['’]s| am|['’]m) no longer "
+            rf"(?:with|dating|seeing|together with|engaged to) {_TITLE}{_NAME}"
+        ),
     )
 )
 _NOT_SO = re.compile(

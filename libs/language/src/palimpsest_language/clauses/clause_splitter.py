@@ -18,7 +18,10 @@ from palimpsest_language.clauses.sentences import (
 
 _QUESTION_MARK = re.compile(r"[?？][\"'”’」）)!！?？~～\W]*$")
 _TAG_QUESTION = re.compile(
-    r"[,，]\s*(?:remember|right|ok(?:ay)?|yeah|you know|eh|huh|see|haha|对吧|是吧|好吧|记得吧|哈)\s*[?？]+\W*$",
+    (
+        r"[,，]\s*(?:remember|right|ok(?:ay)?|yeah|you know|eh|huh|see|haha|对吧|是吧|好吧|记得吧"
+        r"|哈)\s*[?？]+\W*$"
+    ),
     re.IGNORECASE,
 )
 """It asks for a nod, and states what comes before."""

@@ -6,26 +6,36 @@ from collections.abc import Iterator
 _SUBJECT = (
     r"(?:(?:I|we|you|he|she|they|it|that|there|this)(?:['’](?:m|s|re|ve|ll|d))?"
     r"|(?:im|ive|its|hes|shes|theyre|weve|theres|thats)"
-    r"|(?!(?:that|which|who|what|it|and|or)\b)[a-z]+ (?:lives|goes|runs|stays|sits|works|needs|comes|costs|opens|closes|starts|ends) (?:in|on|at|from|to|through|up|by|until|with|\d)"
+    r"|(?!(?:that|which|who|what|it|and|or)\b)[a-z]+ (?:lives|goes|runs|stays|sits|works|needs"
+    r"|comes|costs|opens|closes|starts|ends) (?:in|on|at|from|to|through|up|by|until|with|\d)"
     r"|(?:my|our|his|her|their|your|the|both|neither|nobody|everyone|everybody) [\w'’-]+"
     r"|[A-Z][\w’'-]+ (?:is|was|has|will|wants|likes|loves|hates|said|and I))\b"
 )
-_MEANWHILE = r"(?:(?:now|then|also|actually|honestly|in fact|luckily|sadly|today|tomorrow|yesterday|(?:\w+ ){1,3}ago,?|last \w+,?|next \w+,?|on \w+day,?) )?"
+_MEANWHILE = (
+    r"(?:(?:now|then|also|actually|honestly|in fact|luckily|sadly|today|tomorrow|yesterday|"
+    r"(?:\w+ ){1,3}ago,?|last \w+,?|next \w+,?|on \w+day,?) )?"
+)
 _LINK = r"(?:and|but|so|or|then|though|plus|also|while|whereas)"
 
 _NEW_SUBJECT = re.compile(
     rf"\s*[,;—–]+\s*(?:{_LINK}\s+)?(?={_MEANWHILE}{_SUBJECT}(?!\w))"
-    rf"|\s+(?:and|but|so)\s+(?={_MEANWHILE}(?:(?:I|we|he|she|they|it|that|there)\b|(?:my|our|his|her)\s))"
+    rf"|\s+(?:and|but|so)\s+(?={_MEANWHILE}(?:(?:I|we|he|she|they|it|that|there)\b|"
+    r"(?:my|our|his|her)\s))"
     r"|\s*[,;]\s*(?:and |so )?(?=(?:can|could|would|will) (?:you|we|someone)\b)"
-    r"|\s+and\s+(?=(?-i:[A-Z])\w+ (?:\w+ed|hates?|loves?|likes?|wants?|says?|is|was|has|had|went|got)\b)"
+    r"|\s+and\s+(?=(?-i:[A-Z])\w+ (?:\w+ed|hates?|loves?|likes?|wants?|says?|is|was|has|had|went"
+    r"|got)\b)"
     r"|\s*[,;]\s+(?=[^,;]*\b(?:would|might|could)(?:['’]ve| have)\b)"
     r"|\s*[,;]\s+(?=(?:until|till|by|before|after) (?:then|that)\b|in the meantime\b|meanwhile\b)"
     r"|\s+[—–-]{1,2}\s+",
     re.IGNORECASE,
 )
 _NEW_ORDER = re.compile(
-    r"\s*[,;]\s*(?:and |but |so )?(?=(?:(?:please |pls |always |never (?!(?:more|less|fewer|under|over|by|on|in|at|before|after|with|via|for|the|an?)\b)|don['’]t |do not |no )\w)|(?:chase|call|send|ask|remind|email|book|order|ping) (?:them|him|her|it|me|the|my)\b)"
-    r"|\s+so\s+(?=(?:please |pls |never |don['’]t |do not |no (?!one|longer|far|much|many|that)|keep |stop )\w)",
+    r"\s*[,;]\s*(?:and |but |so )?(?=(?:(?:please |pls |always |never (?!"
+    r"(?:more|less|fewer|under|over|by|on|in|at|before|after|with|via|for|the|an?)\b)|don['’]t "
+    r"|do not |no )\w)|(?:chase|call|send|ask|remind|email|book|order|ping) "
+    r"(?:them|him|her|it|me|the|my)\b)"
+    r"|\s+so\s+(?=(?:please |pls |never |don['’]t |do not |no "
+    r"(?!one|longer|far|much|many|that)|keep |stop )\w)",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?<=[\w.?!:,;])\s+(?=[1-9][.)]\s\w)")
@@ -34,26 +44,37 @@ _COMMA = re.compile(
     r"\s*[,;]\s+(?:and\s+)?|\s+so\s+(?!that\b|I can\b|we can\b|far\b|much\b|many\b)"
 )
 _TIME = re.compile(
-    r"\d|\b(?:today|tomorrow|tonight|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-    r"|week|month|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:weds?|thurs?|tues?|tmrw|tmr|tmw)\b",
+    r"\d|\b(?:today|tomorrow|tonight|yesterday|monday|tuesday|wednesday|thursday|friday|saturday"
+    r"|sunday"
+    r"|week|month|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b"
+    r"(?:weds?|thurs?|tues?|tmrw|tmr|tmw)\b",
     re.IGNORECASE,
 )
 _SHARED = re.compile(r"\s+(?:and|but|so)\s+$", re.IGNORECASE)
 _ANOTHERS = re.compile(
-    r"(?:my|our|his|her) (?:(?:\d+|two|three|four|five|six|several|many|few|little|young|old|other) )*[\w-]+",
+    (
+        r"(?:my|our|his|her) (?:(?:\d+|two|three|four|five|six|several|many|few|little|young|old"
+        r"|other) )*[\w-]+"
+    ),
     re.IGNORECASE,
 )
 _WITH_SPEAKER = re.compile(
-    r"\W*(?:(?:so|and|but|well|oh|yeah|yes),? )?(?:[A-Z][\w’-]+|(?:[Mm]y|[Oo]ur) (?:[\w-]+ )?[\w-]+(?: [A-Z][\w’-]+)?) and "
+    r"\W*(?:(?:so|and|but|well|oh|yeah|yes),? )?(?:[A-Z][\w’-]+|(?:[Mm]y|[Oo]ur) "
+    r"(?:[\w-]+ )?[\w-]+(?: [A-Z][\w’-]+)?) and "
 )
 _SPEAKER = re.compile(r"I\b")
 _VERB = re.compile(
-    r"['’](?:s|m|re|ve|d|ll)\b|n['’]t\b|\b(?:is|are|was|were|has|have|had|do|did|can|will|would|should|must|need|went|got|came|saw"
-    r"|took|made|gave|left|met|ran|said|want|love|hate|like|live|work|go|play|sleep|eat|come|get|keep|take"
+    r"['’](?:s|m|re|ve|d|ll)\b|n['’]t\b|\b(?:is|are|was|were|has|have|had|do|did|can|will|would"
+    r"|should|must|need|went|got|came|saw"
+    r"|took|made|gave|left|met|ran|said|want|love|hate|like|live|work|go|play|sleep|eat|come|get"
+    r"|keep|take"
     r"|\w{2,}ed|(?!his|this|us\b|always|as\b|yes|plus|thus)[a-z]{2,}[^s\W]s)\b"
 )
 _ASKS = re.compile(
-    r"^\W*(?:\w+,? ){0,2}?(?:can|could|would|will) (?:you|u)\b|^\W*(?:please|pls|remind me|ping me)\b",
+    (
+        r"^\W*(?:\w+,? ){0,2}?(?:can|could|would|will) (?:you|u)\b|^\W*"
+        r"(?:please|pls|remind me|ping me)\b"
+    ),
     re.IGNORECASE,
 )
 _PURPOSE = re.compile(r"\bso\s+$", re.IGNORECASE)

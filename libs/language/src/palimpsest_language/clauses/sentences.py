@@ -21,7 +21,10 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|etc)|(?<![\w'’])[a-z])\.$", re.IGNORECASE
 )
 _DATE_IN_FIGURES = re.compile(
-    r"(?<![0-9.])[0-9]{1,2}\.(?:[0-9]{1,2}\.(?=\s)|(?=\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))",
+    (
+        r"(?<![0-9.])[0-9]{1,2}\.(?:[0-9]{1,2}\.(?=\s)|(?=\s(?:jan|feb|mar|apr|may|jun|jul|aug"
+        r"|sep|oct|nov|dec)))"
+    ),
     re.IGNORECASE,
 )
 """“1. November”, “from 3.11. to 13.11.”: as dates are written in the middle of Europe."""
@@ -46,9 +49,12 @@ _SPEAKER_FIRST = re.compile(r"(?:I|we)\b|(?:I|we)['’]|I(?:m|ve)\b", re.IGNOREC
 _ONLY_THEN = re.compile(r"\b(?:by|until|till|at) the time\s+$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w'’]+)\s+$")
 _BEGINS_CLAUSE = re.compile(
-    r"and|but|so|or|because|'?cause|since|as|yeah|yes|yep|no|well|also|actually|anyway|plus|then|now|"
-    r"okay|ok|oh|hey|hi|hiya|heya|yo|howdy|hello|wow|recently|lately|currently|honestly|personally|finally|"
-    r"(?:un)?fortunately|sadly|luckily|basically|btw|fyi|way|know|remember|time|today|yesterday|ago|"
+    r"and|but|so|or|because|'?cause|since|as|yeah|yes|yep|no|well|also|actually|anyway|plus|then"
+    r"|now|"
+    r"okay|ok|oh|hey|hi|hiya|heya|yo|howdy|hello|wow|recently|lately|currently|honestly"
+    r"|personally|finally|"
+    r"(?:un)?fortunately|sadly|luckily|basically|btw|fyi|way|know|remember|time|today|yesterday"
+    r"|ago|"
     r"week|weekend|month|year|morning|night|evening|summer|winter|spring|fall|autumn|\w+day|\d+",
     re.IGNORECASE,
 )

@@ -75,9 +75,12 @@ _CHINESE = _Writing(
     ),
     subject=re.compile(r"(?:其实|对了[，,]?|目前|现在|平时)?我(?!们|的|家|爸|妈|哥|姐|弟|妹)"),
     others=re.compile(
-        r"[他她它你您谁]|人家|的人|我[爸妈哥姐弟妹爷奶家]|我的|朋友|同事|室友|邻居|老板|领导|同学|老婆|老公|妻子|丈夫"
-        r"|儿子|女儿|孩子|父母|父亲|母亲|对象|女友|男友|以前|之前|曾|过去|从前|当年|那时|小时候|本来|原来|如果|要是|假如|万一|可能"
-        r"|也许|想(?!起|念)|打算|计划|希望|准备|考虑|推荐|应聘|面试|出差|旅游|即将|将来|以后|因为|虽然|不再|离开"
+        r"[他她它你您谁]|人家|的人|我[爸妈哥姐弟妹爷奶家]|我的|朋友|同事|室友|邻居|老板|领导|同学"
+        r"|老婆|老公|妻子|丈夫"
+        r"|儿子|女儿|孩子|父母|父亲|母亲|对象|女友|男友|以前|之前|曾|过去|从前|当年|那时|小时候"
+        r"|本来|原来|如果|要是|假如|万一|可能"
+        r"|也许|想(?!起|念)|打算|计划|希望|准备|考虑|推荐|应聘|面试|出差|旅游|即将|将来|以后|因为"
+        r"|虽然|不再|离开"
     ),
     pointing=re.compile(r"[这那它其此]"),
     subjects=("我",),
@@ -89,9 +92,12 @@ _ENGLISH = _Writing(
         r"(?:(?:actually|currently|well|so|oh|hi|hello|btw),? )?(?:I|i)(?= |['’]m )", re.IGNORECASE
     ),
     others=re.compile(
-        r"\b(?:who|whose|that|which|where|when|while|because|if|people|someone|somebody|you|he|she|they|we|his|her|their"
-        r"|want|wants|would|could|might|may|should|will|hope|plan|going to|gonna|used to|was|were|did|had|never|not|no longer"
-        r"|think|thinking|wish|consider|considering|tell|told|say|said|know|hear|heard|see|saw|let|make|help|to (?:live|work|be|have))\b|n['’]t\b|['’](?:d|ll)\b",
+        r"\b(?:who|whose|that|which|where|when|while|because|if|people|someone|somebody|you|he"
+        r"|she|they|we|his|her|their"
+        r"|want|wants|would|could|might|may|should|will|hope|plan|going to|gonna|used to|was|were"
+        r"|did|had|never|not|no longer"
+        r"|think|thinking|wish|consider|considering|tell|told|say|said|know|hear|heard|see|saw"
+        r"|let|make|help|to (?:live|work|be|have))\b|n['’]t\b|['’](?:d|ll)\b",
         re.IGNORECASE,
     ),
     pointing=re.compile(

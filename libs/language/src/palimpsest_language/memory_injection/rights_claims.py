@@ -5,13 +5,25 @@ import re
 _RIGHTS_OR_INSTRUCTIONS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"\b(?:admin(?:istrator)?|root|superuser|sudo)\b.{0,20}\b(?:rights?|access|user|privileges?|role)\b",
+        (
+            r"\b(?:admin(?:istrator)?|root|superuser|sudo)\b.{0,20}\b"
+            r"(?:rights?|access|user|privileges?|role)\b"
+        ),
         r"\b(?:is|are|am|as) (?:an? |the )?(?:admin(?:istrator)?|root|superuser|owner)\b",
-        r"\b(?:has|have|had|grant(?:s|ed)?|given?|with) .{0,30}\b(?:permissions?|privileges?|full access|clearance)\b",
+        (
+            r"\b(?:has|have|had|grant(?:s|ed)?|given?|with) .{0,30}\b"
+            r"(?:permissions?|privileges?|full access|clearance)\b"
+        ),
         r"\b(?:is|are|am|be) (?:not )?(?:allowed|permitted|authori[sz]ed|entitled) to\b",
-        r"\b(?:ignore|disregard|forget|bypass|override) .{0,30}\b(?:rules?|instructions?|prompts?|polic(?:y|ies)|safety)\b",
+        (
+            r"\b(?:ignore|disregard|forget|bypass|override) .{0,30}\b"
+            r"(?:rules?|instructions?|prompts?|polic(?:y|ies)|safety)\b"
+        ),
         r"\b(?:system|developer) (?:prompt|message|instructions?)\b",
-        r"\b(?:agents?|assistants?|you|ai) (?:must|should|shall|may|can|will) (?:always|never|now|not|obey|ignore|reveal|trust)\b",
+        (
+            r"\b(?:agents?|assistants?|you|ai) (?:must|should|shall|may|can|will) "
+            r"(?:always|never|now|not|obey|ignore|reveal|trust)\b"
+        ),
         r"\bfrom now on\b",
         r"\bwithout (?:asking|confirmation|approval|permission)\b",
         r"管理员|超级用户|最高权限|完全访问",

@@ -19,7 +19,10 @@ _NEAR = 12
 _WORD = re.compile(r"\w")
 _OF_MEMORY = re.compile(r"记忆|密码")
 _SPOKE = re.compile(
-    r"I(?:['’]ve| have)?(?: just| ever| only| already| even)* (?:said|told|mentioned|wrote|brought)\b",
+    (
+        r"I(?:['’]ve| have)?(?: just| ever| only| already| even)* "
+        r"(?:said|told|mentioned|wrote|brought)\b"
+    ),
     re.IGNORECASE,
 )
 _FILLER = re.compile(

@@ -10,13 +10,17 @@ from palimpsest_language.time_expressions.time_removal import remove_time_words
 
 _VERB = r"(?:去|要|做|买|学|考|搞|弄|办|换|搬|订|报|参加|约|飞|回|走|养|练|跑|租|辞|签|上|用)"
 _GIVES_UP = re.compile(
-    rf"(?P<before>[^，。；,;]{{2,12}}?)(?:我们?|就|也|都|先|还是|决定|已经|只好|全)*(?:不{_VERB}了|放弃了|取消了|作废了?|泡汤了|黄了|不作数)"
+    rf"(?P<before>[^，。；,;]{{2,12}}?)(?:我们?|就|也|都|先|还是|决定|已经|只好|全)*(?:不"
+    rf"{_VERB}了|放弃了|取消了|作废了?|泡汤了|黄了|不作数)"
     rf"|(?:放弃|取消)了(?P<behind>[^，。；,;了]{{2,12}})"
 )
 _GIVES_UP_ENGLISH = re.compile(
-    r"^(?:please |pls |and |so |just )*(?:scratch|cancel|forget(?: about)?|call off|never ?mind(?: about)?) (?:the|my|our|that) (?P<behind>[\w' -]{3,40})"
-    r"|^(?:the|my|our) (?P<before>[\w' -]{3,40}?) (?:is|are|got|was|has been|'s) (?:off|cancell?ed|called off|not happening)\b"
-    r"|^(?:so |then |and )*(?P<unneeded>(?!it\b|that\b|this\b)[\w' -]{3,30}?) (?:is |are )?(?:not needed|no longer needed|unnecessary)\b",
+    r"^(?:please |pls |and |so |just )*(?:scratch|cancel|forget(?: about)?|call off|never ?mind"
+    r"(?: about)?) (?:the|my|our|that) (?P<behind>[\w' -]{3,40})"
+    r"|^(?:the|my|our) (?P<before>[\w' -]{3,40}?) (?:is|are|got|was|has been|'s) "
+    r"(?:off|cancell?ed|called off|not happening)\b"
+    r"|^(?:so |then |and )*(?P<unneeded>(?!it\b|that\b|this\b)[\w' -]{3,30}?) (?:is |are )?"
+    r"(?:not needed|no longer needed|unnecessary)\b",
     re.IGNORECASE,
 )
 

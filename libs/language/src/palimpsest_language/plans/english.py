@@ -47,7 +47,8 @@ _SORTS = {
 }
 _GENERAL = _stems(_IN_GENERAL)
 _NAMES_ITSELF = _stems(
-    "dentist vet hairdresser barber plumber electrician physio therapist surgery operation wedding recital"
+    "dentist vet hairdresser barber plumber electrician physio therapist surgery operation "
+    "wedding recital"
 )
 """Hardly anybody has two of them at a time."""
 
@@ -55,34 +56,70 @@ _WHO = r"(?:the user|user|I|we|they)"
 _LATELY = r"(?:(?:has|have|had|just|finally|already|also|sadly|both|now|then|actually|recently) )*"
 _THING = r"(?P<thing>[\w'’-]+(?: (?!been\b)[\w'’-]+){0,5}?)"
 _TILL = (
-    r"(?=$|[,.;!:(]| (?:because|since|so|as|and|but|which|after|when|due|though|yesterday|today|last"
+    r"(?=$|[,.;!:(]| (?:because|since|so|as|and|but|which|after|when|due|though|yesterday|today"
+    r"|last"
     r"|any ?more|after all|for (?:good|now)|this (?:morning|week))\b)"
 )
 _IS_OFF = r"(?:now )?(?:off|cancell?ed|called off|scrapped|not happening)"
 _OR_ELSE = r"(?=$|[,.;!]| (?:now|after all|because|since|so|and|but|by|due|this)\b)"
 _GOING_TO = r"(?:going|flying|travell?ing|driving|heading) to"
 _PLANS = (
-    rf"^(?:{_WHO} )?{_LATELY}(?:cancell?ed|called off|scrapped|pulled out of|backed out of|bailed on) {_THING}{_TILL}",
-    rf"^{_WHO} {_LATELY}(?:had to|decided to|has to|have to) (?:cancel|call off|scrap|pull out of) {_THING}{_TILL}",
+    (
+        rf"^(?:{_WHO} )?{_LATELY}(?:cancell?ed|called off|scrapped|pulled out of|backed out of"
+        rf"|bailed on) {_THING}{_TILL}"
+    ),
+    (
+        rf"^{_WHO} {_LATELY}(?:had to|decided to|has to|have to) "
+        rf"(?:cancel|call off|scrap|pull out of) {_THING}{_TILL}"
+    ),
     rf"^{_THING} (?:is|was|got|has been|had to be) {_IS_OFF}{_OR_ELSE}",
 )
 _TRAVEL = (
-    rf"^{_WHO} (?:is not|are not|isn['’]t|aren['’]t|won['’]t be) {_GOING_TO} {_THING} (?:any ?more|after all)\b",
+    (
+        rf"^{_WHO} (?:is not|are not|isn['’]t|aren['’]t|won['’]t be) {_GOING_TO} {_THING} "
+        r"(?:any ?more|after all)\b"
+    ),
     rf"^{_WHO} (?:is|are) no longer {_GOING_TO} {_THING}{_TILL}",
 )
 _HABITS = (
-    rf"^{_WHO} (?:does(?:n['’]t| not)|do(?:n['’]t| not)) (?:really )?(?:go to|do|attend|sing in|play in) {_THING} (?:any ?more|any longer)\b",
+    (
+        rf"^{_WHO} (?:does(?:n['’]t| not)|do(?:n['’]t| not)) (?:really )?"
+        rf"(?:go to|do|attend|sing in|play in) {_THING} (?:any ?more|any longer)\b"
+    ),
     rf"^{_WHO} no longer (?:goes? to|does|do|attends?|sings? in|plays? in) {_THING}{_TILL}",
-    rf"^{_WHO} {_LATELY}(?:quit|dropped out of|stopped (?:going to|doing|attending)|gave up|given up) {_THING}{_TILL}",
+    (
+        rf"^{_WHO} {_LATELY}(?:quit|dropped out of|stopped (?:going to|doing|attending)|gave up"
+        rf"|given up) {_THING}{_TILL}"
+    ),
 )
-_TOLD_BY = r"(?:(?:the |my |our |their )?[\w’'-]+(?: [\w’'-]+)? (?:rang|called|phoned|emailed|texted|wrote|messaged|says?|said)(?: me| us| up)?(?:,| and| to say| that)+ )?"
-_MOVED_BY = r"(?:moved|pushed|shifted|bumped|changed|rescheduled|postponed|delayed|put (?:back|off)|brought forward)"
-_WHEN = r"(?:(?:on|at|in|for|the|this|next|early|late) )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|tonight|week)"
+_TOLD_BY = (
+    r"(?:(?:the |my |our |their )?[\w’'-]+(?: [\w’'-]+)? (?:rang|called|phoned|emailed|texted"
+    r"|wrote|messaged|says?|said)(?: me| us| up)?(?:,| and| to say| that)+ )?"
+)
+_MOVED_BY = (
+    r"(?:moved|pushed|shifted|bumped|changed|rescheduled|postponed|delayed|put "
+    r"(?:back|off)|brought forward)"
+)
+_WHEN = (
+    r"(?:(?:on|at|in|for|the|this|next|early|late) )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb"
+    r"|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|tonight|week)"
+)
 _MOVED = (
-    rf"^{_TOLD_BY}{_THING}(?: is| are| was| were|['’]s(?: been)?| has been| have been| had to be| got| gets| is being)?(?: now| just| already)* {_MOVED_BY}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till|for)\b",
-    rf"^{_WHO} {_LATELY}(?:had to )?(?:move|moved|pushed?|shifted|bumped|changed|rescheduled?|postponed?|delayed) {_THING}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till)\b",
+    (
+        rf"^{_TOLD_BY}{_THING}(?: is| are| was| were|['’]s(?: been)?| has been| have been| had "
+        rf"to be| got| gets| is being)?(?: now| just| already)* {_MOVED_BY}(?: "
+        rf"(?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till|for)\b"
+    ),
+    (
+        rf"^{_WHO} {_LATELY}(?:had to )?(?:move|moved|pushed?|shifted|bumped|changed|rescheduled?"
+        rf"|postponed?|delayed) {_THING}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? "
+        r"(?:to|until|till)\b"
+    ),
     rf"^{_THING}(?: is| are| will be|['’]s) now {_WHEN}",
-    rf"^{_THING}(?: is| are| will be|['’]s) {_WHEN}[^,.;]{{0,24}}?,? (?:now\b|instead\b|(?:and )?not (?:on |at |in )?(?:the )?{_WHEN})",
+    (
+        rf"^{_THING}(?: is| are| will be|['’]s) {_WHEN}[^,.;]{{0,24}}?,? (?:now\b|instead\b|"
+        rf"(?:and )?not (?:on |at |in )?(?:the )?{_WHEN})"
+    ),
 )
 """“The dinner is Friday now, not Saturday”."""
 _TO_COME = re.compile(
@@ -91,21 +128,26 @@ _TO_COME = re.compile(
     re.IGNORECASE,
 )
 _DOES = re.compile(
-    r"^(?:(?:the user|user|I|we) )?(?:(?:always|usually|also|still|now|mostly) )*(?:has|have|does|do|goes to|go to|is in|attends?|"
-    r"sings? (?:in|at|with)|plays? (?:in|with)|takes?|joined|is part of|is a member of|practi[sc]es) ",
+    r"^(?:(?:the user|user|I|we) )?(?:(?:always|usually|also|still|now|mostly) )*"
+    r"(?:has|have|does|do|goes to|go to|is in|attends?|"
+    r"sings? (?:in|at|with)|plays? (?:in|with)|takes?|joined|is part of|is a member of"
+    r"|practi[sc]es) ",
     re.IGNORECASE,
 )
 _WORDS_OF_A_HABIT = 4
 _OF_OTHERS = re.compile(
-    r"^(?:the user|they|my|our)?['’]?s? ?(?:\w+ )?(?:mom|mum|mother|dad|father|parents|wife|husband|partner|girlfriend|boyfriend|sister|brother|son"
-    r"|daughter|kids?|child|children|boss|manager|friends?|cousin|aunt|uncle|niece|nephew|grand\w+|colleagues?|roommate|neighbou?r)\b",
+    r"^(?:the user|they|my|our)?['’]?s? ?(?:\w+ )?(?:mom|mum|mother|dad|father|parents|wife"
+    r"|husband|partner|girlfriend|boyfriend|sister|brother|son"
+    r"|daughter|kids?|child|children|boss|manager|friends?|cousin|aunt|uncle|niece|nephew"
+    r"|grand\w+|colleagues?|roommate|neighbou?r)\b",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(r"(?-i:\b[A-Z])[\w-]+(?=['’]s\b)|\bfrom (?:the )?(?P<place>[A-Z][\w-]+)")
 """Whose it is, and where it only begins: "Ann's party" is not the user's."""
 _MORE_TO_SAY = re.compile(r"[,;:]|\b(?:and|but|so|because|since|instead)\b", re.IGNORECASE)
 _UNCERTAIN = re.compile(
-    r"\b(?:may|might|maybe|perhaps|could|would|should|if|unless|almost|nearly|never|thinking|considering|"
+    r"\b(?:may|might|maybe|perhaps|could|would|should|if|unless|almost|nearly|never|thinking"
+    r"|considering|"
     r"want(?:s|ed)? to|hop(?:es|ing))\b|\?",
     re.IGNORECASE,
 )

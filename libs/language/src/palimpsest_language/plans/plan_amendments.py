@@ -15,8 +15,10 @@ from palimpsest_language.wording.normalization import extract_gist
 MEANT_IN_WORDS = PLAN_KINDS
 
 _CHANGE = re.compile(
-    r"(?P<before>.{4,}?)[;；] ?(?:(?:scratch that|no|sorry|wait|actually|算了|不对|不是)[,.，。 ]*)*"
-    r"(?:(?:let['’]?s )?(?:make|move|push|change|shift|bump) (?:it|that|this|them)\b|(?:改|换|变|推迟|延期|提前|顺延|挪|调整?)(?:成|到|至|为))"
+    r"(?P<before>.{4,}?)[;；] ?(?:(?:scratch that|no|sorry|wait|actually|算了|不对"
+    r"|不是)[,.，。 ]*)*"
+    r"(?:(?:let['’]?s )?(?:make|move|push|change|shift|bump) (?:it|that|this|them)\b|"
+    r"(?:改|换|变|推迟|延期|提前|顺延|挪|调整?)(?:成|到|至|为))"
     r"[^;；]*",
     re.IGNORECASE | re.DOTALL,
 )
@@ -26,8 +28,10 @@ _ANOTHER_NUMBER = (
 )
 """As `recounted` writes it."""
 _MAY_CHANGE = re.compile(
-    r"\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|dozen|couple|\w+day|to(?:day|morrow|night)"
-    r"|next|this|january|february|march|april|may|june|july|august|september|october|november|december)\b"
+    r"\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty"
+    r"|dozen|couple|\w+day|to(?:day|morrow|night)"
+    r"|next|this|january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)\b"
     r"|[一二两三四五六七八九十百]|[今明后]天|周末|月底|月初",
     re.IGNORECASE,
 )

@@ -27,19 +27,24 @@ _DATES_OF_THEIR_OWN = frozenset({"birthday", "age", "anniversary"})
 """Attributes whose value is a date: it is not when they began to hold."""
 
 _CHANGE = re.compile(
-    r"\b(?:mov(?:e|ed|ing)|join(?:ed|ing)?|start(?:ed|ing)?|beg[aiu]n|switch(?:ed|ing)?|becom(?:e|ing)|became"
-    r"|left|leav(?:e|ing)|quit|got|bought|adopted|married|chang(?:ed|ing)|stopped|gave up|relocat(?:ed|ing))\b"
+    r"\b(?:mov(?:e|ed|ing)|join(?:ed|ing)?|start(?:ed|ing)?|beg[aiu]n|switch(?:ed|ing)?|becom"
+    r"(?:e|ing)|became"
+    r"|left|leav(?:e|ing)|quit|got|bought|adopted|married|chang(?:ed|ing)|stopped|gave up|relocat"
+    r"(?:ed|ing))\b"
     r"|搬|跳槽|换|入职|加入|开始|改|成为|升|毕业|离[职婚开]|辞|转|买|养了|领养|结婚|戒|不再|学会",
     re.IGNORECASE,
 )
 _WAS_SO = re.compile(
-    r"\b(?:was|were|wasn['’]t|weren['’]t|had(?! (?:an?|my|our|the)\b)|used to|lived|worked|studied|stayed|spent|dated|owned|played|taught|ran)\b"
-    r"|[住待呆干做当养用开读学]过|曾|当时|那时|住在|(?:在|去).{1,12}(?:工作|上班|读书|读研|上学|留学|实习|生活|住)|[住待呆干做读](?:了|在)",
+    r"\b(?:was|were|wasn['’]t|weren['’]t|had(?! (?:an?|my|our|the)\b)|used to|lived|worked"
+    r"|studied|stayed|spent|dated|owned|played|taught|ran)\b"
+    r"|[住待呆干做当养用开读学]过|曾|当时|那时|住在|(?:在|去).{1,12}"
+    r"(?:工作|上班|读书|读研|上学|留学|实习|生活|住)|[住待呆干做读](?:了|在)",
     re.IGNORECASE,
 )
 """A state of that time, over by now. What was done then ("I tore a ligament in 2019") stays so."""
 _LED_TO_IT = re.compile(
-    r"\w\W+(?:ever )?(?:after|because|since|as|when) (?:I|we|he|she|they|it|my|our|the|his|her)\b(?: \w+)* $"
+    r"\w\W+(?:ever )?(?:after|because|since|as|when) (?:I|we|he|she|they|it|my|our|the|his|her)\b"
+    r"(?: \w+)* $"
     r"|\bon an? [\w -]{2,24} diet\b.*$"
     r"|(?:所以|因此|于是|以后|一直)[^，。]*$",
     re.IGNORECASE,

@@ -27,7 +27,8 @@ _STATED = re.compile(
 )
 _OF_A_BANK = re.compile(
     r"\bbank|\bchecking\b|\bsavings\b|\brouting\b|\bsort code\b|\bswift\b|\bbic\b|\bach\b|\biban\b"
-    r"|\bwire\b|\bdeposits?\b|银行|开户|对公|支行|分行|转账|汇款|打款|工行|农行|建行|中行|交行|招行",
+    r"|\bwire\b|\bdeposits?\b|银行|开户|对公|支行|分行|转账|汇款|打款|工行|农行|建行|中行|交行"
+    r"|招行",
     re.IGNORECASE,
 )
 _AS_DIGITS = {

@@ -10,26 +10,38 @@ from palimpsest_language.redaction.number_context import is_number_continued
 
 _NUMBER = r"(?:\s?(?:numbers?|nos?\b\.?|num\b\.?|nr\b\.?|code)|\s?#)"
 _ENGLISH_DOCUMENT = (
-    r"(?:passports?(?:\scard|\sbook)?|driv(?:er|ers|er['’]s|ers['’]|ing)\s?licen[cs]es?|(?:identity|id(?:entification)?|citizen|resident|residence|residency|national(?:\sidentity|\sid)?|health(?:\sinsurance)?|green|state(?:\sid)?|government(?:\sid)?)\scards?"
-    r"|(?:national|state|government(?:-issued)?|citizen|tax|taxpayer|resident)\sid(?:entity|entification)?|residence\spermit|work\spermit|travel\sdocument|visa"
-    r"|social\s(?:security|insurance)(?:\scard)?|national\sinsurance|medicare|medicaid|nhs|aadhaar|alien(?:\sregistration)?|military\sid)"
+    r"(?:passports?(?:\scard|\sbook)?|driv(?:er|ers|er['’]s|ers['’]|ing)\s?licen[cs]es?|"
+    r"(?:identity|id(?:entification)?|citizen|resident|residence|residency|national"
+    r"(?:\sidentity|\sid)?|health(?:\sinsurance)?|green|state(?:\sid)?|government"
+    r"(?:\sid)?)\scards?"
+    r"|(?:national|state|government(?:-issued)?|citizen|tax|taxpayer|resident)\sid"
+    r"(?:entity|entification)?|residence\spermit|work\spermit|travel\sdocument|visa"
+    r"|social\s(?:security|insurance)(?:\scard)?|national\sinsurance|medicare|medicaid|nhs"
+    r"|aadhaar|alien(?:\sregistration)?|military\sid)"
 )
 _ENGLISH_NUMBER = (
     r"(?:ssn|itin|nino|ni\snumber|sin\snumber|dl\s?(?:number|no\.?|#)|aadhaar|d/l\s?no\.?)"
 )
 _FOR = r"(?:\s(?:for|of|on)\s[^\n.,;:!?0-9]{1,30}?)?"
 _IS = (
-    r"(?:,?\s(?:and\s)?it(?:\sis|['’]s)|['’]s|\s(?:is|was|will\sbe)(?:\s(?:now|currently|still|actually))?)?"
+    r"(?:,?\s(?:and\s)?it(?:\sis|['’]s)|['’]s|\s(?:is|was|will\sbe)(?:\s"
+    r"(?:now|currently|still|actually))?)?"
     r"\s{0,2}[:=：＝#]?\s{0,3}[\"'“(]?"
 )
 _CHINESE_DOCUMENT = (
-    r"(?:居民)?身[份分][证證]|(?:有效)?证件|護照|护照|[驾駕]照|[驾駕][驶駛][证證执執]照?|社保卡?|社會?会?保[险障險](?:卡)?|社会安全|医保卡?|醫保卡?|健保卡?"
-    r"|(?:港澳|往来港澳|台湾|大陆)?通行证|台胞证|回乡证|居住证|居留证|永居证|签证|军官证|士兵证|工作许可证|绿卡|公民身份|残疾证|出生证"
+    r"(?:居民)?身[份分][证證]|(?:有效)?证件|護照|护照|[驾駕]照|[驾駕][驶駛][证證执執]照?|社保卡?"
+    r"|社會?会?保[险障險](?:卡)?|社会安全|医保卡?|醫保卡?|健保卡?"
+    r"|(?:港澳|往来港澳|台湾|大陆)?通行证|台胞证|回乡证|居住证|居留证|永居证|签证|军官证|士兵证"
+    r"|工作许可证|绿卡|公民身份|残疾证|出生证"
 )
 _CHINESE_NUMBER = r"(?:的?(?:号码?|字[号號]|[号號][码碼]?|编号|[账帐]号))"
-_IS_IN_CHINESE = r"\s?(?:[（(][^（）()\n]{0,8}[)）])?\s?(?:现在|应该|已经|就|都|分别)?(?:是|为|為|换成了?|改成了?|变成了?)?\s?[:：=＝]?\s{0,2}[\"“（(]?"
+_IS_IN_CHINESE = (
+    r"\s?(?:[（(][^（）()\n]{0,8}[)）])?\s?(?:现在|应该|已经|就|都|分别)?"
+    r"(?:是|为|為|换成了?|改成了?|变成了?)?\s?[:：=＝]?\s{0,2}[\"“（(]?"
+)
 _VALUE = (
-    r"(?P<value>(?:[A-Za-z]{1,6}[ -]?)?[0-9][0-9A-Za-z]{0,20}+(?:[ -][0-9]{1,8}[A-Za-z]?(?![A-Za-z]))*+(?:[ -][A-Z](?![A-Za-z]))?)"
+    r"(?P<value>(?:[A-Za-z]{1,6}[ -]?)?[0-9][0-9A-Za-z]{0,20}+(?:[ -][0-9]{1,8}[A-Za-z]?"
+    r"(?![A-Za-z]))*+(?:[ -][A-Z](?![A-Za-z]))?)"
     r"(?![0-9A-Za-z_])"
 )
 _LICENCE = r"(?P<mixed>[A-Z]{2,9}[0-9][0-9A-Z]{5,14})(?![0-9A-Za-z_])"
@@ -39,16 +51,19 @@ _NUMBERED = re.compile(
     rf"|(?:{_CHINESE_DOCUMENT}){_CHINESE_NUMBER}{_IS_IN_CHINESE})(?:{_LICENCE}|{_VALUE})"
 )
 _NAMED = re.compile(
-    rf"(?:\b(?i:(?:{_ENGLISH_DOCUMENT}))(?i:{_IS})|(?:{_CHINESE_DOCUMENT}){_IS_IN_CHINESE})(?:{_LICENCE}|{_VALUE})"
+    rf"(?:\b(?i:(?:{_ENGLISH_DOCUMENT}))(?i:{_IS})|(?:{_CHINESE_DOCUMENT}){_IS_IN_CHINESE})(?:"
+    rf"{_LICENCE}|{_VALUE})"
 )
 """The name of the document alone, which is spoken of in many ways beside its number."""
 _BEHIND = re.compile(
     r"(?<![0-9A-Za-z_.#-])(?P<value>[A-Za-z]{0,3}[0-9]{6,18}[A-Za-z]?)(?![0-9A-Za-z_])"
-    rf"(?:\s(?i:is|was)\s(?i:(?:my|his|her|our|your|their|the)\s(?:[a-z'’]{{1,12}}\s){{0,2}})(?i:{_ENGLISH_DOCUMENT}{_NUMBER}|{_ENGLISH_NUMBER})"
+    rf"(?:\s(?i:is|was)\s(?i:(?:my|his|her|our|your|their|the)\s(?:[a-z'’]{{1,12}}\s){{0,2}})(?i:"
+    rf"{_ENGLISH_DOCUMENT}{_NUMBER}|{_ENGLISH_NUMBER})"
     rf"|\s?[，,]?\s?(?:这)?就?是[^，。！？\s0-9]{{0,6}}?(?:{_CHINESE_DOCUMENT}){_CHINESE_NUMBER})"
 )
 _HINT = re.compile(
-    r"passport|licen[cs]e|\bid\b|card|permit|document|visa|social|insurance|medica|nhs|ssn|itin|nino|aadhaar|alien|\bni\b|\bsin\b|\bdl\b|d/l"
+    r"passport|licen[cs]e|\bid\b|card|permit|document|visa|social|insurance|medica|nhs|ssn|itin"
+    r"|nino|aadhaar|alien|\bni\b|\bsin\b|\bdl\b|d/l"
     r"|[证證照卡]|社[保会會]|医保|公民",
     re.IGNORECASE,
 )

@@ -43,7 +43,8 @@ _SAID = (
     r"|(?:will|should|must|used\sto)\sbe|is|was)(?:\snow)?\s{1,4}"
 )
 _SAID_IN_CHINESE = (
-    rf"{_CLOSING}\s{{0,2}}(?:我|你|您|已经|已|就|现在|暂时|先|统一|都|帮|给|被|重置|重设|还是|应该|用的|填|修改|更改|更新|设置"
+    rf"{_CLOSING}\s{{0,2}}(?:我|你|您|已经|已|就|现在|暂时|先|统一|都|帮|给|被|重置|重设|还是"
+    r"|应该|用的|填|修改|更改|更新|设置"
     r"|设定|默认|设|改|换|变){0,5}(?:成了?|为了?|是|:|：|=|＝)\s{0,3}[:：]?\s{0,3}"
 )
 
@@ -96,7 +97,8 @@ PASSWORD_RULES = (
         kind=SecretKind.PASSWORD,
         hints=("curl",),
         pattern=re.compile(
-            r"(?<![a-z])curl\b[^\n]{0,128}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}+:(?P<secret>[^\s\"']{1,128}+)"
+            r"(?<![a-z])curl\b[^\n]{0,128}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}+:"
+            r"(?P<secret>[^\s\"']{1,128}+)"
         ),
         measure=measure_assigned_value,
     ),
@@ -104,7 +106,8 @@ PASSWORD_RULES = (
         kind=SecretKind.PASSWORD,
         hints=("mysql", "sshpass"),
         pattern=re.compile(
-            r"\b(?:mysql|mysqldump|mysqladmin|sshpass)\b[^\n]{0,128}?\s-p\s?[\"']?(?P<secret>[^\s\"'-][^\s\"']{1,128}+)"
+            r"\b(?:mysql|mysqldump|mysqladmin|sshpass)\b[^\n]{0,128}?\s-p\s?[\"']?"
+            r"(?P<secret>[^\s\"'-][^\s\"']{1,128}+)"
         ),
         measure=measure_nonword_value,
     ),
@@ -141,7 +144,8 @@ PASSWORD_RULES = (
         hints=_CHINESE,
         # 把 x 设为密码
         pattern=re.compile(
-            rf"[把将用拿以]\s?{_VALUE}[\"'”’」]?\s?(?:设置?[为成]|设定[为成]|作为|当成?|当作|做|改[为成])"
+            rf"[把将用拿以]\s?{_VALUE}[\"'”’」]?\s?(?:设置?[为成]|设定[为成]|作为|当成?|当作|做"
+            r"|改[为成])"
             rf"[^，。；！\s]{{0,8}}?{_CHINESE_KEY}"
         ),
         measure=measure_nonword_value,
@@ -159,7 +163,10 @@ PASSWORD_RULES = (
         pattern=re.compile(
             _CHINESE_KEY
             + _SAID_IN_CHINESE
-            + r"(?P<secret>[\u3400-\u9fff]{1,10}+[A-Za-z0-9@#!$%&*._+-]{3,32}+)(?=[啊哦呀吧的了哈呢]?(?:$|[\s，。！？；、,;!?)）]))"
+            + (
+                r"(?P<secret>[\u3400-\u9fff]{1,10}+[A-Za-z0-9@#!$%&*._+-]{3,32}+)"
+                r"(?=[啊哦呀吧的了哈呢]?(?:$|[\s，。！？；、,;!?)）]))"
+            )
         ),
         measure=measure_described_password,
     ),
@@ -169,7 +176,8 @@ PASSWORD_RULES = (
         # password is my dog's birthday 1016
         pattern=re.compile(
             rf"{_ENGLISH_KEY}(?:{_SAID}|{_ASSIGNED})"
-            r"(?P<secret>(?i:(?:my|our|his|her|their)|[a-z]{2,20}['’]s)\s(?:[A-Za-z'’]{1,20}\s){0,4}?(?:\+\s?)?[0-9]{3,8})(?![0-9A-Za-z])"
+            r"(?P<secret>(?i:(?:my|our|his|her|their)|[a-z]{2,20}['’]s)\s"
+            r"(?:[A-Za-z'’]{1,20}\s){0,4}?(?:\+\s?)?[0-9]{3,8})(?![0-9A-Za-z])"
         ),
         measure=measure_described_password,
     ),

@@ -28,7 +28,10 @@ CODE_RULES = (
     _rule(("pin",), rf"(?<![A-Za-z0-9])pin(?:[ -]?(?:code|number|no\.?))?{_IS}{_CODE}"),
     _rule(
         ("pin",),
-        rf"(?<![A-Za-z0-9])pin\s?码?{_IS_IN_CHINESE}(?:(?<=[码成了为是:=：＝])|(?<=[码成了为是:=：＝]\s)){_CODE}",
+        (
+            rf"(?<![A-Za-z0-9])pin\s?码?{_IS_IN_CHINESE}(?:(?<=[码成了为是:=：＝])|"
+            rf"(?<=[码成了为是:=：＝]\s)){_CODE}"
+        ),
     ),
     _rule(("pin",), rf"(?<![a-z])(?:atm|bank|(?:debit|credit|sim) card|card|sim) pin\s{_CODE}"),
     # In lower case it is a needle, or a leg of a chip.

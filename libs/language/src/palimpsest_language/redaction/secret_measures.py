@@ -126,7 +126,8 @@ _A_MEASURE_FOLLOWS = re.compile(
     r"\s{0,2}(?:[位个個字种天次]|characters|chars|digits|letters|words)"
 )
 _WHEN_IT_WAS_SET = re.compile(
-    r"年[^，。,!！?？\s]{0,6}?(?:[设改换建定开]|注册|申请|弄|重置|更新|过期|失效|泄露)(?:[置定]|的|了|过)"
+    r"年[^，。,!！?？\s]{0,6}?(?:[设改换建定开]|注册|申请|弄|重置|更新|过期|失效|泄露)"
+    r"(?:[置定]|的|了|过)"
 )
 """密码是2024年设的: behind a year."""
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
@@ -144,7 +145,10 @@ _ABOUT_PASSWORDS = re.compile(
     r"口令|密码|多少|什么|怎么|忘|错|对|请|需|必须|至少|不|没|无|空|红包|任务|如|待|同|略|保密"
 )
 _SPEAKS_OF_PASSWORDS = re.compile(
-    r"\b(?:from|in|of|since|until|till|at|on|about|for|least|than|only|version|year)\b|年前?$|版本|后面?$|前面?$",
+    (
+        r"\b(?:from|in|of|since|until|till|at|on|about|for|least|than|only|version|year)\b|年前?$"
+        r"|版本|后面?$|前面?$"
+    ),
     re.IGNORECASE,
 )
 

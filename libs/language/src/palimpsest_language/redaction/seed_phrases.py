@@ -28,7 +28,10 @@ _BITS_OF_A_WORD = 11
 _MOST_AROUND = 2
 """Words of the list that may stand by chance on either side of a phrase."""
 _ANNOUNCED = re.compile(
-    r"\bseed\b|mnemonic|\brecovery\b|\bbackup\b|secret phrase|\bwallet\b|助记词|恢复(?:词|短语)|种子|钱包",
+    (
+        r"\bseed\b|mnemonic|\brecovery\b|\bbackup\b|secret phrase|\bwallet\b|助记词|恢复"
+        r"(?:词|短语)|种子|钱包"
+    ),
     re.IGNORECASE,
 )
 

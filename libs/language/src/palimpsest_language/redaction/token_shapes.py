@@ -40,7 +40,10 @@ TOKEN_RULES = (
         SecretKind.API_KEY,
         ("_live_", "_test_", "_prod_", "_secret_", "whsec_"),
         r"(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}+",
-        r"[a-z]{2,12}_(?:live|test|prod|secret)_(?=[A-Za-z]*[0-9])(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{10,}+",
+        (
+            r"[a-z]{2,12}_(?:live|test|prod|secret)_(?=[A-Za-z]*[0-9])"
+            r"(?=[a-z0-9]*[A-Z])[A-Za-z0-9]{10,}+"
+        ),
         r"whsec_[A-Za-z0-9+/=]{24,}+",
     ),
     build_token_rule(

@@ -5,7 +5,10 @@ from palimpsest_language.statements.kind_cue import compile_any
 from palimpsest_language.statements.statement_builder import ClauseStatement
 
 _PRAISES = compile_any(
-    r"\b(?:good|great|nice|lovely|excellent|brilliant|amazing|helpful|useful|perfect|spot on|thanks|exactly)\b",
+    (
+        r"\b(?:good|great|nice|lovely|excellent|brilliant|amazing|helpful|useful|perfect|spot on"
+        r"|thanks|exactly)\b"
+    ),
     r"不错|很(?:好|棒|快|清楚|有用|到位)|挺好|得(?:很|真)(?:好|快|清楚)|喜欢",
 )
 _COMPLAINS = compile_any(

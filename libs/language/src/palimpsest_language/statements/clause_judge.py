@@ -86,7 +86,8 @@ _THEIRS = frozenset({"his", "her"})
 _MERE_INTENTION = re.compile(r"^(?:I|we)(?:'ll| will)\b", re.IGNORECASE)
 _OTHERS_DO = re.compile(r"^[他她]们?(?!.*(?:我|让|叫|催|提醒))")
 _FROM_NOW_ON = re.compile(
-    r"^(?:那|还有)?[^，。]{0,8}(?<!之)(?<![0-9点号天月年周])(?:以后|今后|往后)(?!再|的|.{0,12}(?:提醒|叫|喊)我)"
+    r"^(?:那|还有)?[^，。]{0,8}(?<!之)(?<![0-9点号天月年周])(?:以后|今后|往后)(?!再|的|.{0,12}"
+    r"(?:提醒|叫|喊)我)"
 )
 """以后统一晚上九点推: an hour, and not one day's."""
 _AT_A_TIME = frozenset(select_kinds(lambda kind: kind.times.is_at_a_time))

@@ -17,14 +17,21 @@ _WHEN_ALONE = re.compile(
 )
 _POINTS_ALONE = re.compile(r"\b(?:it|that|them)$", re.IGNORECASE)
 _FROM_NOW_ON = re.compile(
-    r"\bnot \w+(?: \w+)?$|\beven (?:when|if|though)\b|^(?:answer|reply|write|talk|speak)(?: to)?(?: me)? in \w+|\b(?:always|never|from now on|next time|every time|instead of|rather than)\b",
+    (
+        r"\bnot \w+(?: \w+)?$|\beven (?:when|if|though)\b|^(?:answer|reply|write|talk|speak)"
+        r"(?: to)?(?: me)? in \w+|\b(?:always|never|from now on|next time|every time|instead of"
+        r"|rather than)\b"
+    ),
     re.IGNORECASE,
 )
 
 _NOT_TO_FORGET = re.compile(r"记得(?=.{2,})|别忘|\bdon't forget\b", re.IGNORECASE)
 _LISTED = re.compile(r"\blist\b|清单|书单|待办|日程", re.IGNORECASE)
 _WRITES_DOWN = re.compile(
-    r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]|放[到进上]|排",
+    (
+        r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]"
+        r"|放[到进上]|排"
+    ),
     re.IGNORECASE,
 )
 
@@ -63,7 +70,9 @@ def is_lasting_request(kind: Kind | None, core: str, coming: TimeExpression | No
 
 
 _BARE = re.compile(
-    r"^(?:ok|好的?|行|嗯|可以)|同意|赞成|没问题|[那就还先也都再]|以后|今后|往后|随便|[这那](?:个|么|样|些|版|套)?|数|大家|我们?|咱们?|你们?|听|说|照|按|依|是|定|办|做|来|干|弄|搞|改|换|动|问|试|看|聊|走|折腾|决定|吧|了|的|呗|啦|哈|着|一下|不|别|要|用"
+    r"^(?:ok|好的?|行|嗯|可以)|同意|赞成|没问题|[那就还先也都再]|以后|今后|往后|随便|[这那]"
+    r"(?:个|么|样|些|版|套)?|数|大家|我们?|咱们?|你们?|听|说|照|按|依|是|定|办|做|来|干|弄|搞|改"
+    r"|换|动|问|试|看|聊|走|折腾|决定|吧|了|的|呗|啦|哈|着|一下|不|别|要|用"
 )
 """Words with which something is decided, and none of what that is."""
 _LEAST_OF_A_DECISION = 2

@@ -16,7 +16,8 @@ _DESCRIPTIONS = frozenset(select_kinds(lambda kind: Wording.DESCRIPTION in kind.
 _THINGS = frozenset({"it", "that", "this", "they", "there", "those"})
 
 _OWN_SUBJECT = re.compile(
-    r"^(?:(?:now|then|today|also|lately) )?(?:I|we|you|he|she|they|it|that|there|my|our|the|[A-Z]\w+ (?:is|was|has))\b"
+    r"^(?:(?:now|then|today|also|lately) )?(?:I|we|you|he|she|they|it|that|there|my|our|the"
+    r"|[A-Z]\w+ (?:is|was|has))\b"
     r"|^(?:我|咱|你|他|她|它|大家|公司|团队)"
 )
 _OF_THEIRS = re.compile(r"^(?:its|their)\b|^它的|^其中", re.IGNORECASE)
@@ -34,7 +35,10 @@ _MOVES_IT = re.compile(r"^(?:就|也|又|都)?(?:改|推迟|延期|延|提前|�
 _LEAST_CHARACTERS_OF_A_CHANGE = 8
 """现在在补习班教中文: so much is said of what is so now that it stands by itself."""
 _SEEN = re.compile(
-    r"^I(?:'ve| have)? (?:saw|seen|reproduced|measured|verified|confirmed|tested|checked) (?:it|that|this)\b",
+    (
+        r"^I(?:'ve| have)? (?:saw|seen|reproduced|measured|verified|confirmed|tested|checked) "
+        r"(?:it|that|this)\b"
+    ),
     re.IGNORECASE,
 )
 _LABELLED = re.compile(

@@ -3,9 +3,11 @@
 import re
 
 _WITHOUT_APOSTROPHE = re.compile(
-    r"(?<![\w'.@/])(?:i(?=m )|(?:do|does|did|ca|is|are|was|were|have|has|had|would|could|should)n(?=t )"
+    r"(?<![\w'.@/])(?:i(?=m )|(?:do|does|did|ca|is|are|was|were|have|has|had|would|could|should)n"
+    r"(?=t )"
     r"|(?:he|she|there|that|what)(?=s )|(?:they|you)(?=re )|(?:i|they|we)(?=ve )"
-    r"|(?:dad|mum|mom|nan|gran)(?=s (?:allergic|an?|in|on|at|been|got|getting|coming|not|away|ill|sick|sending|making)\b)"
+    r"|(?:dad|mum|mom|nan|gran)(?=s (?:allergic|an?|in|on|at|been|got|getting|coming|not|away|ill"
+    r"|sick|sending|making)\b)"
     r"|it(?=s (?:an?|the|not|been|on|at|my|our|\w+day)\b))",
     re.IGNORECASE,
 )

@@ -6,26 +6,47 @@ from dataclasses import dataclass
 from palimpsest_language.statements.english_kind_cues import PETS, RELATIVES
 
 _AT_HOME = (
-    r"(?:[Mm]om|[Mm]um|[Dd]ad|[Nn]an|[Gg]ran|[Gg]randma|[Gg]randpa|[Nn]ana|[Gg]ranny|[Gg]randad|[Aa]buel[ao]"
+    r"(?:[Mm]om|[Mm]um|[Dd]ad|[Nn]an|[Gg]ran|[Gg]randma|[Gg]randpa|[Nn]ana|[Gg]ranny|[Gg]randad"
+    r"|[Aa]buel[ao]"
     r"|[Nn]onn[ao]|Oma|Opa|Papa|Mama|[Aa]mma|[Aa]ppa|[Nn]ani|[Dd]adi)"
 )
 _ENGLISH = re.compile(
-    rf"^(?:(?:(?:[Mm]y|[Oo]ur|[Tt]he) )(?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))|(?P<home>{_AT_HOME}))(?:,? (?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.? )?(?!I\b)[A-Z][\w’-]+))?\b(?!['’]s (?:birthday|exam|wedding|house|place|party|\d))",
+    (
+        rf"^(?:(?:(?:[Mm]y|[Oo]ur|[Tt]he) )(?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))|(?P<home>"
+        rf"{_AT_HOME}))(?:,? (?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.? )?(?!I\b)[A-Z][\w’-]+))?\b"
+        r"(?!['’]s (?:birthday|exam|wedding|house|place|party|\d))"
+    ),
 )
 _MY = re.compile(
-    rf"\b(?:my|our) (?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))\b(?:,? (?P<name>(?-i:(?:(?:Dr|Mrs?|Ms|Prof)\.? )?[A-Z])[\w’-]+))?",
+    (
+        rf"\b(?:my|our) (?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))\b(?:,? (?P<name>(?-i:(?:"
+        r"(?:Dr|Mrs?|Ms|Prof)\.? )?[A-Z])[\w’-]+))?"
+    ),
     re.IGNORECASE,
 )
 _NAMED = re.compile(
-    r"^(?P<name>(?:Dr\.? |Uncle |Aunt(?:ie)? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+(?: [A-Z][a-zà-ÿ]+)?)(?:['’]s(?! (?:allergic|afraid|scared|vegan|vegetarian|diabetic|pregnant|married|sick|ill|deaf|blind|back|away|on|not|an?|the|my|our|from|very|really|so|too|turning|moving|leaving|starting|coming|getting|working|taking)\b))?(?: (?:from|in|at) \w+(?: \w+)?)?(?: (?:still|also|just|really|always|usually|often|only|already|even|now))* (?:is|was|has|had|will|ate|took|takes|gave|made|broke|found|wants?|likes?|loves?|hates?|lives?|works?|and|used|can|never|always|turns?|got|gets|just|prefers?|said|goes|went|makes?|\w+ed|signs|runs|handles|owns|leads|teaches|plays|keeps|needs|owes|thinks|pays|cooks|drives|comes|starts|eats|drinks|studies|hasn['’]t|isn['’]t|doesn['’]t|didn['’]t|don['’]t)\b"
+    r"^(?P<name>(?:Dr\.? |Uncle |Aunt(?:ie)? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+"
+    r"(?: [A-Z][a-zà-ÿ]+)?)(?:['’]s(?! (?:allergic|afraid|scared|vegan|vegetarian|diabetic"
+    r"|pregnant|married|sick|ill|deaf|blind|back|away|on|not|an?|the|my|our|from|very|really|so"
+    r"|too|turning|moving|leaving|starting|coming|getting|working|taking)\b))?(?: "
+    r"(?:from|in|at) \w+(?: \w+)?)?(?: (?:still|also|just|really|always|usually|often|only"
+    r"|already|even|now))* (?:is|was|has|had|will|ate|took|takes|gave|made|broke|found|wants?"
+    r"|likes?|loves?|hates?|lives?|works?|and|used|can|never|always|turns?|got|gets|just|prefers?"
+    r"|said|goes|went|makes?|\w+ed|signs|runs|handles|owns|leads|teaches|plays|keeps|needs|owes"
+    r"|thinks|pays|cooks|drives|comes|starts|eats|drinks|studies|hasn['’]t|isn['’]t|doesn['’]t"
+    r"|didn['’]t|don['’]t)\b"
 )
 _NAME_IS = re.compile(
-    r"^(?P<name>[A-Z][a-zà-ÿ-]+)['’]s (?:allergic|afraid|scared|vegan|vegetarian|diabetic|pregnant|married|sick|ill|deaf|blind|away|an?|my|our"
+    r"^(?P<name>[A-Z][a-zà-ÿ-]+)['’]s (?:allergic|afraid|scared|vegan|vegetarian|diabetic"
+    r"|pregnant|married|sick|ill|deaf|blind|away|an?|my|our"
     r"|from|turning|moving|leaving|starting|coming|getting|working|taking|lactose)\b"
 )
 """“Poppy's allergic to milk”."""
 _MET = re.compile(
-    r"\b(?:(?:talk|talked|talking|spoke|speak|write|wrote|married|engaged|related|close) to|(?:send|sent|give|gave|forward|show|showed|(?i:hand(?:ing|ed)?|pass(?:ing|ed)?|leav(?:e|ing)|sold|sell(?:ing)?)) (?:\w+ ){1,3}to|with|for|ask|tell|call|meet|saw|met|named|called|is) (?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+)\b"
+    r"\b(?:(?:talk|talked|talking|spoke|speak|write|wrote|married|engaged|related|close) to|"
+    r"(?:send|sent|give|gave|forward|show|showed|(?i:hand(?:ing|ed)?|pass(?:ing|ed)?|leav"
+    r"(?:e|ing)|sold|sell(?:ing)?)) (?:\w+ ){1,3}to|with|for|ask|tell|call|meet|saw|met|named"
+    r"|called|is) (?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+)\b"
 )
 _PRONOUN = re.compile(
     r"^(?:now |then |today |these days )?(?P<pronoun>she|he|they|it|that|this|those|his|her)\b",
@@ -57,17 +78,29 @@ _CHINESE_RELATIVES = {
 CHINESE_TITLES = "|".join(sorted(_CHINESE_RELATIVES, key=len, reverse=True))
 """What people call theirs in Chinese, the longest first: alternatives of a pattern."""
 _CHINESE = re.compile(
-    rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的|俩|两个?|几个)*(?:(?<=家)的?[\u4e00-\u9fff]{{1,3}}(?=[猫狗])|(?<=家的)[\u4e00-\u9fff]{{1,3}}(?=[猫狗]))?(?P<title>{CHINESE_TITLES})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
+    r"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的|俩|两个?|几个)*(?:"
+    rf"(?<=家)的?[\u4e00-\u9fff]{{1,3}}(?=[猫狗])|(?<=家的)[\u4e00-\u9fff]{{1,3}}(?=[猫狗]))?"
+    rf"(?P<title>{CHINESE_TITLES})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老]"
+    r"(?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|"
+    r"(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3"
+    r"(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
 )
 _CHINESE_NAMED = re.compile(
-    r"^(?:鼓手|吉他手|贝斯手|主唱|队长|班长|组长|店长|护士长|经理|主任|师傅|教练|司机|会计|隔壁|楼[上下]|对门)?(?P<name>[小老](?![时孩师家区板是说学心猫狗组红程米吃实年朋公婆人外早大样把虎鼠鸟鱼声费票数段路店伙姐哥弟妹伴妈爸爷奶乡毛规地天百半])[\u4e00-\u9fff]"
-    r"|阿(?!姨|里)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总谢哈呵嘿嗯对是行好妈爸哥弟姐妹爷奶星宝看想试聊等说问写讲拜])(?P<twice>[\u4e00-\u9fff])(?P=twice))"
-    r"(?=[在是对有要说喜不最很想今明后下上也都刚才去来昨周这那已会能叫生爱怕负住]|[0-9一二两三四五六七八九十]+个?[岁月周])"
+    r"^(?:鼓手|吉他手|贝斯手|主唱|队长|班长|组长|店长|护士长|经理|主任|师傅|教练|司机|会计|隔壁"
+    r"|楼[上下]|对门)?(?P<name>[小老]"
+    r"(?![时孩师家区板是说学心猫狗组红程米吃实年朋公婆人外早大样把虎鼠鸟鱼声费票数段路店伙姐哥弟妹伴妈爸爷奶乡毛规地天百半])[\u4e00-\u9fff]"
+    r"|阿(?!姨|里)[\u4e00-\u9fff]|"
+    r"(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总谢哈呵嘿嗯对是行好妈爸哥弟姐妹爷奶星宝看想试聊等说问写讲拜])"
+    r"(?P<twice>[\u4e00-\u9fff])(?P=twice))"
+    r"(?=[在是对有要说喜不最很想今明后下上也都刚才去来昨周这那已会能叫生爱怕负住]"
+    r"|[0-9一二两三四五六七八九十]+个?[岁月周])"
 )
 """小周, 阿泽, 糖糖: whoever is called like that, and what is said of them."""
 _BY_SURNAME = re.compile(
-    r"(?P<name>(?:[王李张刘陈杨赵黄吴徐孙胡朱郭罗梁宋郑谢韩唐冯董萧曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪姜范姚谭廖邹熊陆郝孔崔邱秦侯邵孟龚]"
-    r"|周(?![一二三四五六日天末]))(?![说讲总哥姐])[\u4e00-\u9fff]{1,2}?)(?=说|讲|告诉|答应|打算|准备|想|耍|毕业|来)"
+    r"(?P<name>"
+    r"(?:[王李张刘陈杨赵黄吴徐孙胡朱郭罗梁宋郑谢韩唐冯董萧曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪姜范姚谭廖邹熊陆郝孔崔邱秦侯邵孟龚]"
+    r"|周(?![一二三四五六日天末]))(?![说讲总哥姐])[\u4e00-\u9fff]{1,2}?)"
+    r"(?=说|讲|告诉|答应|打算|准备|想|耍|毕业|来)"
 )
 """宋一鸣说…: whoever is called by their whole name, and spoken of from then on."""
 _CHINESE_PRONOUN = re.compile(r"^[他她它](?!们)")
@@ -220,7 +253,8 @@ def find_subject_person(text: str, *, chinese: bool) -> MentionedPerson | None:
 
 
 _BESIDE_THE_SPEAKER = re.compile(
-    r"我们?(?:已经|昨天|今天|刚|也|都|又|还|先|就)*(?:和|跟|与|找|问|见了?|陪|带|约了?|联系)(?P<name>[小阿](?![时孩姨区里])[\u4e00-\u9fff]|(?P<twice>[\u4e00-\u9fff])(?P=twice))"
+    r"我们?(?:已经|昨天|今天|刚|也|都|又|还|先|就)*(?:和|跟|与|找|问|见了?|陪|带|约了?|联系)"
+    r"(?P<name>[小阿](?![时孩姨区里])[\u4e00-\u9fff]|(?P<twice>[\u4e00-\u9fff])(?P=twice))"
     r"(?=[\u4e00-\u9fff]{1,6}了|[，,]|一起|说|聊|商量)"
 )
 """养猫的事我和小雅商量了: whoever is spoken of next may be her."""
@@ -236,7 +270,10 @@ def find_mentioned_person(text: str, *, chinese: bool) -> MentionedPerson | None
     """Somebody of the speaker's who is named anywhere in it."""
     if chinese:
         match = re.search(
-            rf"(?:我|我的|我们)(?P<title>{CHINESE_TITLES})(?P<name>(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3)?",
+            (
+                rf"(?:我|我的|我们)(?P<title>{CHINESE_TITLES})(?P<name>"
+                r"(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3)?"
+            ),
             text,
         )
         if match is not None:

@@ -24,7 +24,8 @@ _ASKS_WHEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _BESIDE_A_TIME = re.compile(
-    r"\b(?:it's|it is|that's|on|at|by|in|from|around|about|probably|likely|hopefully|roughly|I think|I guess|sometime|say"
+    r"\b(?:it's|it is|that's|on|at|by|in|from|around|about|probably|likely|hopefully|roughly|I "
+    r"think|I guess|sometime|say"
     r"|let's say|the|before|until|till|for|please|yes|yeah|sharp)\b"
     r"|[是在的就要吧呢啊哈嗯对]|大概|大约|应该|差不多|左右|前后|之?前|以前|那天|截止|定[在了]|可以",
     re.IGNORECASE,
@@ -36,7 +37,10 @@ _REMINDS = re.compile(
     r"\b(?:remind|ping|nudge|poke) me\b|(?:提醒|喊|叫)(?:我|一下)+", re.IGNORECASE
 )
 _BESIDE_A_REMINDER = re.compile(
-    r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一[下声次]|那天",
+    (
+        r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would "
+        r"you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一[下声次]|那天"
+    ),
     re.IGNORECASE,
 )
 _AHEAD_OF_IT = re.compile(
@@ -47,11 +51,13 @@ _AHEAD_OF_IT = re.compile(
 )
 """提前一周提醒我订蛋糕: before the day that was told beside it."""
 _REMINDS_OF_IT = re.compile(
-    r"^(?:那?你|麻烦|请|记得|到时候?|也|再)*(?:提前[^，。,]{1,6}?)?(?:记得)?(?:(?:提醒|喊|叫|通知)我?|跟我说|告诉我|说)(?:一声|一下)?$"
+    r"^(?:那?你|麻烦|请|记得|到时候?|也|再)*(?:提前[^，。,]{1,6}?)?(?:记得)?(?:"
+    r"(?:提醒|喊|叫|通知)我?|跟我说|告诉我|说)(?:一声|一下)?$"
 )
 """提前十分钟叫我: of what stands before it."""
 _WRITES_DOWN = re.compile(
-    r"(?:记|建|列|加|添|写|排)(?:一?个|一下|上|进|下)?(?:事儿?|待办|提醒|日程|清单)(?!本)|帮我(?:记|排)|记[上下]来?(?:[，,。 ]|$)"
+    r"(?:记|建|列|加|添|写|排)(?:一?个|一下|上|进|下)?(?:事儿?|待办|提醒|日程|清单)(?!本)|帮我"
+    r"(?:记|排)|记[上下]来?(?:[，,。 ]|$)"
 )
 _RECENT = 3
 """So many proposals back a plan is looked for: further back it was something else."""

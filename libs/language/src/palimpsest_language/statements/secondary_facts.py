@@ -16,23 +16,46 @@ from palimpsest_language.statements.kind_cue import compile_any
 from palimpsest_language.statements.people import MentionedPerson, find_mentioned_person
 
 _AT_WORK = (
-    r"(?:[a-z]*keeper|accountant|lawyer|solicitor|coach|trainer|assistant|editor|agent|nurse|physio|plumber|builder|gardener"
-    r"|cleaner|nanny|childminder|babysitter|producer|designer|architect|client|student|pupil|intern|apprentice|captain)"
+    r"(?:[a-z]*keeper|accountant|lawyer|solicitor|coach|trainer|assistant|editor|agent|nurse"
+    r"|physio|plumber|builder|gardener"
+    r"|cleaner|nanny|childminder|babysitter|producer|designer|architect|client|student|pupil"
+    r"|intern|apprentice|captain)"
 )
 _LEFT_BEHIND = (
     compile_any(
-        r"\b(?:switch|chang|migrat|convert|upgrad|port|go|went|com|came)\w*(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b",
-        r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?) (?:now|these days|nowadays|since)\b",
-        r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b",
+        (
+            r"\b(?:switch|chang|migrat|convert|upgrad|port|go|went|com|came)\w*"
+            r"(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b"
+        ),
+        (
+            r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?) "
+            r"(?:now|these days|nowadays|since)\b"
+        ),
+        (
+            r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?"
+            r"([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b"
+        ),
         r"\bfrom ([\w][^,;.]{1,30}?) to [\w][^,;.]{1,30} (?:now|these days)\b",
-        r"\b(?:ditched|dropped|scrapped|binned) (?:my |our |the )?([\w][\w.+#-]*(?: [\w.+#-]+)?)(?= (?:in|last|back|because|coz|cos|since|for good)\b)",
-        r"(?<=[\w,] )(?<!'m )(?<!’m )(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!'s )(?<!’s )(?<!'re )(?<!’re )(?<!\bain't )\bnot ((?!just\b|really\b|only\b|even\b|so\b|that\b|it\b|there\b|in\b|at\b|on\b)[\w][\w' -]{1,24}?) (?:anymore|any more|any longer)$",
+        (
+            r"\b(?:ditched|dropped|scrapped|binned) (?:my |our |the )?([\w][\w.+#-]*"
+            r"(?: [\w.+#-]+)?)(?= (?:in|last|back|because|coz|cos|since|for good)\b)"
+        ),
+        (
+            r"(?<=[\w,] )(?<!'m )(?<!’m )(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!'s )"
+            r"(?<!’s )(?<!'re )(?<!’re )(?<!\bain't )\bnot ((?!just\b|really\b|only\b|even\b|so\b"
+            r"|that\b|it\b|there\b|in\b|at\b|on\b)[\w][\w' -]{1,24}?) "
+            r"(?:anymore|any more|any longer)$"
+        ),
     ),
     re.compile(
-        r"(?:以前|之前|原来|原先|过去)(?:一直|都)?(?:是)?(?:用|喝|吃|坐|开|骑|穿|看|写|听)(?:的是|的)?([^，。；,了]{1,12})[，, ][^，。；]{0,8}(?:换|改)(?:成|用|为|到|喝|吃|坐|骑|写)"
+        r"(?:以前|之前|原来|原先|过去)(?:一直|都)?(?:是)?(?:用|喝|吃|坐|开|骑|穿|看|写|听)"
+        r"(?:的是|的)?([^，。；,了]{1,12})[，, ][^，。；]{0,8}(?:换|改)"
+        r"(?:成|用|为|到|喝|吃|坐|骑|写)"
         r"|从([^，。；从]{1,14}?)(?:换|转|改|跳槽|切换|升级|迁移?)(?:成|到|为|去|用)"
-        r"|(?<![\w+#.])((?![跟和给把被让替用从]|我|你)[A-Za-z\u4e00-\u9fff][\w+#. ]{0,12}?)(?:已经)?换成了?"
-        r"|不(?:再)?(?:用|喝|吃|坐|开|练|看|写)([^，。；了]{1,12}?)(?:了|而)?[，, ]*(?:改|换|就|现在)(?:用|喝|吃|坐|开|练|看|写|成)"
+        r"|(?<![\w+#.])((?![跟和给把被让替用从]|我|你)[A-Za-z\u4e00-\u9fff][\w+#. ]{0,12}?)"
+        r"(?:已经)?换成了?"
+        r"|不(?:再)?(?:用|喝|吃|坐|开|练|看|写)([^，。；了]{1,12}?)(?:了|而)?[，, ]*"
+        r"(?:改|换|就|现在)(?:用|喝|吃|坐|开|练|看|写|成)"
     ),
 )
 _SPEAKER_IN = re.compile(
@@ -40,15 +63,26 @@ _SPEAKER_IN = re.compile(
 )
 _ON_THIS_SIDE = re.compile(r"[这][边里儿](?!有|的?人)")
 _MOVES_ABOUT = re.compile(
-    r"[住搬]|上班|工作|任职|实习|生活|定居|老家|出差|旅[游行]|玩|去|回|路上|机场|车站|开会|度假|转机|医院|[他她它]|[看听说]|以前|之前|过|时候|下?[周月]|明|后天|昨|今[天晚]|环境|服务器|机房|生产|测试|数据库|线上"
+    r"[住搬]|上班|工作|任职|实习|生活|定居|老家|出差|旅[游行]|玩|去|回|路上|机场|车站|开会|度假"
+    r"|转机|医院|[他她它]|[看听说]|以前|之前|过|时候|下?[周月]|明|后天|昨|今[天晚]|环境|服务器"
+    r"|机房|生产|测试|数据库|线上"
 )
 _OF_OTHERS = frozenset({"his", "her", "their"})
 _IS_WHOSE = re.compile(
-    rf"\b(?P<whose>my|our|his|her|their) (?P<title>(?:\w+ )?(?:{RELATIVES}|{_AT_WORK})),? (?P<name>(?-i:(?:Mr|Mrs|Ms|Dr)\.? )?(?-i:[A-Z][a-zà-ÿ]+))\b",
+    (
+        rf"\b(?P<whose>my|our|his|her|their) (?P<title>(?:\w+ )?(?:{RELATIVES}|{_AT_WORK})),? "
+        r"(?P<name>(?-i:(?:Mr|Mrs|Ms|Dr)\.? )?(?-i:[A-Z][a-zà-ÿ]+))\b"
+    ),
     re.IGNORECASE,
 )
 _NO_NAME_OF_A_THING = re.compile(
-    r"[了不没别]|^(?:周|星期|礼拜)[一二三四五六日天]|[0-9一二三四五六七八九十]+[点号月日]|^(?:原?单位|公司|学校|老?家里?|平台|原来)$|[上这下]个?[月周年]|^(?:this|next|last) |^(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home|work|today|tomorrow)$",
+    (
+        r"[了不没别]|^(?:周|星期|礼拜)[一二三四五六日天]|[0-9一二三四五六七八九十]+[点号月日]|^"
+        r"(?:原?单位|公司|学校|老?家里?|平台|原来)$|[上这下]个?[月周年]|^(?:this|next|last) |^"
+        r"(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的"
+        r"|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home"
+        r"|work|today|tomorrow)$"
+    ),
     re.IGNORECASE,
 )
 

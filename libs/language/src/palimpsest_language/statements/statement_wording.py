@@ -13,12 +13,15 @@ from palimpsest_language.statements.statement_builder import ClauseStatement
 from palimpsest_language.statements.third_person import retell_in_chinese, retell_in_english
 
 _ASKS_TO_BE_REMINDED = re.compile(
-    r"^(?:那|麻烦|请|劳驾)*[你您](?=(?:到时候?|记得|可以|能不能|也|就|再|帮我|帮忙|得|要|回头|提前|给我)*提醒)"
+    r"^(?:那|麻烦|请|劳驾)*[你您](?=(?:到时候?|记得|可以|能不能|也|就|再|帮我|帮忙|得|要|回头"
+    r"|提前|给我)*提醒)"
 )
 """It is to be done, and was not: 助手提醒用户 would be of what happened."""
 _WHAT_ONE_IS = (
-    r"(?:my|our|the|an?|\d|\w+ing|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty"
-    r"|seventy|eighty|ninety|in|at|on|from|not|allergic|afraid|scared|vegan|vegetarian|diabetic|pregnant|ill|sick|deaf|blind|away|off)"
+    r"(?:my|our|the|an?|\d|\w+ing|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|\w+teen|twenty|thirty|forty|fifty|sixty"
+    r"|seventy|eighty|ninety|in|at|on|from|not|allergic|afraid|scared|vegan|vegetarian|diabetic"
+    r"|pregnant|ill|sick|deaf|blind|away|off)"
 )
 _ASKING = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
 

@@ -3,11 +3,17 @@
 import re
 
 _ADVERBS = (
-    r"(?:(?:also|still|just|really|actually|always|never|usually|often|only|now|mostly|finally|already|ever|hardly|rarely"
-    r"|recently|currently|definitely|probably|both|all|sometimes|normally|generally|honestly|even|once|obviously|absolutely|no longer|kind of|sort of|almost|nearly|soon|often|rather|quite|not|then|only|first|once|mainly|basically|simply|last|better|totally|completely|fully) )*"
+    r"(?:(?:also|still|just|really|actually|always|never|usually|often|only|now|mostly|finally"
+    r"|already|ever|hardly|rarely"
+    r"|recently|currently|definitely|probably|both|all|sometimes|normally|generally|honestly|even"
+    r"|once|obviously|absolutely|no longer|kind of|sort of|almost|nearly|soon|often|rather|quite"
+    r"|not|then|only|first|once|mainly|basically|simply|last|better|totally|completely|fully) )*"
 )
 _FIRST = re.compile(
-    rf"\b(?P<who>I|[Ww]e)(?:(?P<short>['’](?:m|ve|ll|d|re))|\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z]+(?:n['’]t)?))?(?![\w'’])",
+    (
+        rf"\b(?P<who>I|[Ww]e)(?:(?P<short>['’](?:m|ve|ll|d|re))|\s+(?P<adverbs>{_ADVERBS})"
+        r"(?P<verb>[a-z]+(?:n['’]t)?))?(?![\w'’])"
+    ),
 )
 _TOGETHER = re.compile(r"(?:[\w’'-]+ ){1,4}and ")
 _ME = re.compile(r"\b(?:me|us)\b")

@@ -10,8 +10,11 @@ from palimpsest_language.statements.uncued_statements import count_words
 from palimpsest_language.time_expressions.time_removal import remove_time_words
 
 _SAYS_WHEN = re.compile(
-    r"^(?:and |but |so )*(?:(?:the |my )?(?:deadline|last day|first day|launch|due date) (?:is|was|will be)\b|due\b|in force|as of|effective"
-    r"|(?:(?:I|we|it|that|this|he|she|they)(?:['’]ll|['’]ve|['’]s|['’]m| will)? )?(?:left|quit|stopped|starts?|started|starting|ended|died|passed|finished|happened|begins?|began|resigned|retired|broke|did)\b"
+    r"^(?:and |but |so )*(?:(?:the |my )?(?:deadline|last day|first day|launch|due date) "
+    r"(?:is|was|will be)\b|due\b|in force|as of|effective"
+    r"|(?:(?:I|we|it|that|this|he|she|they)(?:['’]ll|['’]ve|['’]s|['’]m| will)? )?"
+    r"(?:left|quit|stopped|starts?|started|starting|ended|died|passed|finished|happened|begins?"
+    r"|began|resigned|retired|broke|did)\b"
     r"|(?:since|from)\b)"
     r"|^(?:就?从.*[起始]|截止|截稿|最后一天|报到|入职|生效)",
     re.IGNORECASE,

@@ -43,7 +43,10 @@ _PATTERNS = [
     for names, (chinese, english) in _MOODS.items()
 ]
 _DENIED = re.compile(
-    r"(?:不|没有?|别|无需)(?:用|要|是|那么|太|很|怎么)?$|\b(?:not|no longer|never|don't|isn't)\s+(?:\w+\s+)?$",
+    (
+        r"(?:不|没有?|别|无需)(?:用|要|是|那么|太|很|怎么)?$|\b"
+        r"(?:not|no longer|never|don't|isn't)\s+(?:\w+\s+)?$"
+    ),
     re.IGNORECASE,
 )
 

@@ -14,8 +14,10 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _ANCHORED = re.compile(
     r"(?P<that>\bthat (?:same )?(?:day|morning|afternoon|evening|night)\b|当天|那天|当晚|那晚)"
     r"|(?P<before>\bthe (?:day|night|evening) before\b|(?<!提)前一[天晚]|头一天)"
-    r"|\bthe (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?P<way>after|before)(?: that)?\b(?! (?:the|last|next|my|we|I)\b)"
-    r"|\bby then\b|\b(?P<number>\d{1,2}|an?|one|two|three|four|five|six|seven|ten) (?P<unit>day|week)s? (?:before|earlier|ahead)\b(?! I\b| we\b)",
+    r"|\bthe (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?P<way>after|before)"
+    r"(?: that)?\b(?! (?:the|last|next|my|we|I)\b)"
+    r"|\bby then\b|\b(?P<number>\d{1,2}|an?|one|two|three|four|five|six|seven|ten) "
+    r"(?P<unit>day|week)s? (?:before|earlier|ahead)\b(?! I\b| we\b)",
     re.IGNORECASE,
 )
 """The day of something else; a number without Chinese, where 提前三天 is the reminder's."""

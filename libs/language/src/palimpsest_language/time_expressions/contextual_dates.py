@@ -17,16 +17,23 @@ RereadTime = Callable[[TimeExpression, datetime], TimeExpression | None]
 
 _ENGLISH_LEAD = r"(?:(?:on|by|from|since|until|till?|before|after|to|at|in)\s+)?(?:the\s+)?"
 _BARE_DAY = re.compile(
-    rf"{_ENGLISH_LEAD}[0-9]{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:at\s+)?[0-9]{{1,2}}(?:[:.][0-9]{{2}})?\s?(?:[ap]\.?m)?)?"
+    rf"{_ENGLISH_LEAD}[0-9]{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:at\s+)?[0-9]{{1,2}}"
+    rf"(?:[:.][0-9]{{2}})?\s?(?:[ap]\.?m)?)?"
     r"|[从到在自]?[0-9一二三四五六七八九十]{1,3}\s?[号日][^月]*",
     re.IGNORECASE,
 )
 _BARE_WEEKDAY = re.compile(
-    rf"{_ENGLISH_LEAD}(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b(?! \d+(?:st|nd|rd|th)).*|[从到在自]?(?:周|星期|礼拜)[一二三四五六日天].*",
+    (
+        rf"{_ENGLISH_LEAD}(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b(?! \d+"
+        r"(?:st|nd|rd|th)).*|[从到在自]?(?:周|星期|礼拜)[一二三四五六日天].*"
+    ),
     re.IGNORECASE,
 )
 _BARE_MONTH = re.compile(
-    rf"{_ENGLISH_LEAD}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|[从到在自]?[0-9一二三四五六七八九十]{{1,2}}月(?:份|初|底|末|[上中下]旬)?",
+    (
+        rf"{_ENGLISH_LEAD}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+        rf"|[从到在自]?[0-9一二三四五六七八九十]{{1,2}}月(?:份|初|底|末|[上中下]旬)?"
+    ),
     re.IGNORECASE,
 )
 _SHORTER = {Granularity.WEEK: _BARE_WEEKDAY, Granularity.YEAR: _BARE_MONTH}
@@ -37,8 +44,10 @@ _OF_A_YEAR = re.compile(
     r"大前年|前年|去年|明年|后年|\b(?:last|next) year\b|\b(?:19|20)[0-9]{2}\b|[12][0-9]{3}年"
 )
 _BARE_DATE = re.compile(
-    rf"{_ENGLISH_LEAD}(?:[0-9]{{1,2}}(?:st|nd|rd|th)?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+[0-9]{{1,2}}(?:st|nd|rd|th)?)?"
-    r"|[从到在自]?[0-9一二三四五六七八九十]{1,2}月(?:[0-9一二三四五六七八九十]{1,3}[号日]?|份|初|底|末|[上中下]旬)?",
+    rf"{_ENGLISH_LEAD}(?:[0-9]{{1,2}}(?:st|nd|rd|th)?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep"
+    rf"|oct|nov|dec)[a-z]*\.?(?:\s+[0-9]{{1,2}}(?:st|nd|rd|th)?)?"
+    r"|[从到在自]?[0-9一二三四五六七八九十]{1,2}月(?:[0-9一二三四五六七八九十]{1,3}[号日]?|份|初"
+    r"|底|末|[上中下]旬)?",
     re.IGNORECASE,
 )
 """A month, or a day of it, with no year: of the year that was just named, where it is behind it."""

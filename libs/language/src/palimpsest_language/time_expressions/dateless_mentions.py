@@ -3,7 +3,9 @@
 import re
 
 _COMPARED_WITH = re.compile(
-    r"\b(?:than|(?:same|much|many|good|bad|high|low|busy|cheap|expensive|hot|cold|often|long) as|compared (?:to|with)|versus|vs\.?|unlike) (?:(?:it|they|that|we|I) (?:was|were|did|had|paid) )?(?:in |on |the )*$"
+    r"\b(?:than|(?:same|much|many|good|bad|high|low|busy|cheap|expensive|hot|cold|often|long) as"
+    r"|compared (?:to|with)|versus|vs\.?|unlike) (?:(?:it|they|that|we|I) "
+    r"(?:was|were|did|had|paid) )?(?:in |on |the )*$"
     r"|比(?:起|较)?(?:我们?)?$",
     re.IGNORECASE,
 )
@@ -12,8 +14,11 @@ _ONE_AGO = re.compile(r"\blast\b|\byesterday\b|\bago\b|\bbefore\b|[去前昨上]
 _ALIKE_BEHIND = re.compile(r"(?:的时候)?(?:一样|差不多|相比|比(?=[，,起来]|$)|持平)")
 _WITH = re.compile(r"[跟和同与像]$")
 _TOOK = re.compile(
-    r"\b(?:under|sub|below|beat|break|faster than|slower than|(?:ran|run|running|finish|finished|do|did|done) (?:it |that |the (?:half|full|race|marathon|course) )?in"
-    r"|(?:(?:pb|pr|personal best|goal|target|finish(?:ing)?|race|best)(?: time)?|time) (?:is|was|of|:|for the (?:half|full|marathon) is)(?: around| about)?)[ -]$"
+    r"\b(?:under|sub|below|beat|break|faster than|slower than|"
+    r"(?:ran|run|running|finish|finished|do|did|done) (?:it |that |the "
+    r"(?:half|full|race|marathon|course) )?in"
+    r"|(?:(?:pb|pr|personal best|goal|target|finish(?:ing)?|race|best)(?: time)?|time) "
+    r"(?:is|was|of|:|for the (?:half|full|marathon) is)(?: around| about)?)[ -]$"
     r"|(?:跑[进到了]|成绩|破|用时|配速|目标)(?:是|了|为)?$",
     re.IGNORECASE,
 )

@@ -5,45 +5,92 @@ import re
 from palimpsest_language.time_expressions.spans import TimeDirection
 
 _TO_COME = re.compile(
-    r"\b(?:will|won['’]t|shall|going to|plans?|planning(?! (?:officer|department|office|permission|committee))|needs?|must|should|have to|has to|remind"
-    r"|remember|don['’]t forget|appointment|wants?|hope|gets (?:done|fixed|removed|fitted|installed)|(?:all|already) booked|let['’]?s|due|deadline(?! exceeded)|would like|I start|we start|starts?(?= (?:on|in|at|this|next|mon|tue|wed|thu|fri|sat|sun)))\b|['’]ll\b|\b(?:shifted|moved|pushed|postponed|rescheduled|brought forward|put back) (?:back |out )?to (?:the )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-    r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|(?<![议社机开过散只学教晚那这])会(?![议上员场计了])|打算|承诺|答应|准备|计划|提醒(?!一下)|记得|别忘|将|想|争取|预计|即将|安排|希望|(?:提前|推迟?|改|挪|延[期后]?)到(?!了)|[还就只]剩",
+    r"\b(?:will|won['’]t|shall|going to|plans?|planning(?! (?:officer|department|office"
+    r"|permission|committee))|needs?|must|should|have to|has to|remind"
+    r"|remember|don['’]t forget|appointment|wants?|hope|gets "
+    r"(?:done|fixed|removed|fitted|installed)|(?:all|already) booked|let['’]?s|due|deadline"
+    r"(?! exceeded)|would like|I start|we start|starts?(?= (?:on|in|at|this|next|mon|tue|wed|thu"
+    r"|fri|sat|sun)))\b|['’]ll\b|\b(?:shifted|moved|pushed|postponed|rescheduled|brought forward"
+    r"|put back) (?:back |out )?to (?:the )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may"
+    r"|jun|jul|aug|sep|oct|nov|dec)"
+    r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|"
+    r"(?<![议社机开过散只学教晚那这])会(?![议上员场计了])|打算|承诺|答应|准备|计划|提醒"
+    r"(?!一下)|记得|别忘|将|想|争取|预计|即将|安排|希望|(?:提前|推迟?|改|挪|延[期后]?)到"
+    r"(?!了)|[还就只]剩",
     re.IGNORECASE,
 )
-_A_DATE = r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)"
+_A_DATE = (
+    r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov"
+    r"|dec)[a-z]*\b)"
+)
 _STANDS_FOR = re.compile(
-    rf"(?:\b(?:is|are|isn['’]t)|['’]s) (?:[A-Z]{{2}}\d+ )?(?:only |now |not until |set for |on |for )*{_A_DATE}"
-    rf"|\b(?:expires?|ends?|closes|opens|launch(?:es)?|fl(?:y|ies)|leaves?|depart(?:s|ing)?|lands?|arrives?|travels?) (?:to [\w ]{{2,20}} )?(?:out )?(?:on |in )?{_A_DATE}"
-    rf"|\b(?:have|has|['’]ve got|am seeing|['’]m seeing|are seeing) (?:an?|my|our|the|his|her) [\w ]{{2,30}} on {_A_DATE}",
+    rf"(?:\b(?:is|are|isn['’]t)|['’]s) (?:[A-Z]{{2}}\d+ )?(?:only |now |not until |set for |on "
+    rf"|for )*{_A_DATE}"
+    r"|\b(?:expires?|ends?|closes|opens|launch(?:es)?|fl(?:y|ies)|leaves?|depart"
+    rf"(?:s|ing)?|lands?|arrives?|travels?) (?:to [\w ]{{2,20}} )?(?:out )?(?:on |in )?{_A_DATE}"
+    r"|\b(?:have|has|['’]ve got|am seeing|['’]m seeing|are seeing) "
+    rf"(?:an?|my|our|the|his|her) [\w ]{{2,30}} on {_A_DATE}",
     re.IGNORECASE,
 )
 """“My exam is on 3 December”, “we fly on the 5th”: in the present tense of what is to come."""
 _PAST = re.compile(
-    r"\b(?:was|were|did|didn['’]t|had|went|met|saw|(?<!['’]ve )(?<!have )(?<!['’]s )(?<!has )got|took|made|came|left(?! (?:eye|ear|arm|hand|leg|foot|knee|hip|ankle|wrist|shoulder|side|breast))|bought|began|quit|ran"
+    r"\b(?:was|were|did|didn['’]t|had|went|met|saw|(?<!['’]ve )(?<!have )(?<!['’]s )"
+    r"(?<!has )got|took|made|came|left(?! (?:eye|ear|arm|hand|leg|foot|knee|hip|ankle|wrist"
+    r"|shoulder|side|breast))|bought|began|quit|ran"
     r"|ate|drank|gave|found|lost|won|broke|told|said|sent|paid|spent|flew|drove|wrote|built|sold"
     r"|taught|caught|fell|felt|grew|held|kept|knew|rode|sang|slept|spoke|stood|swam|threw|wore"
-    r"|became|laid off|(?-i:sat (?:out|in|down|with|at|by|there))|bit|blew|bent|crept|dealt|dug|drew|fed|fought|froze|leapt|lit|sank|shrank|slid|spun|spilt|swept|swung|swore|tore|thought|understood|wept|withdrew|overslept|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole|stuck|woke|born|been|ago|back in|any ?more|no longer)\b"
-    r"|\b(?<!\bis )(?<!\bare )(?<!\bam )(?<!['’]m )(?<!['’]re )(?<!\bim )(?<!\bbe )(?<!\bget )(?<!\bgets )(?<!\bgetting )(?<!\byears )(?!need|speed|feed|indeed|exceed|proceed|succeed|embed|hundred|sacred|shed|allowed)(?-i:[a-z]{2,}ed|(?<=^)[A-Z][a-z]+ed|(?<=\. )[A-Z][a-z]+ed)\b"
-    r"|(?<!多)了(?!解)|(?<![号日天再要超不])过(?!年|节|来|去|敏|期|[两几0-9一二三四五六七八九十]+[天周月]|[6-9][0-9](?![0-9%天次])|[^，。,]{0,6}(?:生日|大寿|寿|岁))|上次|(?<![晚早马])上回(?![来去家到国])|刚|曾|已经|当时|那时|一直|的时候|那会|月份?的事|才(?:开始|学|来|到|知道|认识|换|买|搬)|拿到|考上|收到|离职|辞职|去世|没[成去来能]|泡汤|黄了|[入离结毕]的[职婚业]|的[。！!]?$|(?<=[号日月年天周前])(?:去|来|买|到|办|搬|换|装修|入职|毕业|生|锁|签|定|订|发|交|寄|开|写|收|付|租|考|拿|拍|种|养|见|认识|结|离|停|拆|修)的(?=[\u4e00-\u9fff])|是[^，。,]{0,12}(?:换|买|做|建|开|来|去|定|签|装|搬|写|生|办|订|发|改|拍|修|领|养|种|考|读|学|到|成立|出|进)的",
+    r"|became|laid off|(?-i:sat (?:out|in|down|with|at|by|there))|bit|blew|bent|crept|dealt|dug"
+    r"|drew|fed|fought|froze|leapt|lit|sank|shrank|slid|spun|spilt|swept|swung|swore|tore|thought"
+    r"|understood|wept|withdrew|overslept|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole"
+    r"|stuck|woke|born|been|ago|back in|any ?more|no longer)\b"
+    r"|\b(?<!\bis )(?<!\bare )(?<!\bam )(?<!['’]m )(?<!['’]re )(?<!\bim )(?<!\bbe )(?<!\bget )"
+    r"(?<!\bgets )(?<!\bgetting )(?<!\byears )(?!need|speed|feed|indeed|exceed|proceed|succeed"
+    r"|embed|hundred|sacred|shed|allowed)(?-i:[a-z]{2,}ed|(?<=^)[A-Z][a-z]+ed|"
+    r"(?<=\. )[A-Z][a-z]+ed)\b"
+    r"|(?<!多)了(?!解)|(?<![号日天再要超不])过(?!年|节|来|去|敏|期"
+    r"|[两几0-9一二三四五六七八九十]+[天周月]|[6-9][0-9](?![0-9%天次])|[^，。,]{0,6}"
+    r"(?:生日|大寿|寿|岁))|上次|(?<![晚早马])上回(?![来去家到国])|刚|曾|已经|当时|那时|一直"
+    r"|的时候|那会|月份?的事|才(?:开始|学|来|到|知道|认识|换|买|搬)|拿到|考上|收到|离职|辞职|去世"
+    r"|没[成去来能]|泡汤|黄了|[入离结毕]的[职婚业]|的[。！!]?$|(?<=[号日月年天周前])"
+    r"(?:去|来|买|到|办|搬|换|装修|入职|毕业|生|锁|签|定|订|发|交|寄|开|写|收|付|租|考|拿|拍|种"
+    r"|养|见|认识|结|离|停|拆|修)的(?=[\u4e00-\u9fff])|是[^，。,]{0,12}"
+    r"(?:换|买|做|建|开|来|去|定|签|装|搬|写|生|办|订|发|改|拍|修|领|养|种|考|读|学|到|成立|出"
+    r"|进)的",
     re.IGNORECASE,
 )
 
 
 _WAS = re.compile(
-    r"\b(?:was|were|wasn['’]t|weren['’]t|did|didn['’]t|went|met|ago|back in|used to)\b|当时|那时|那会|那年|上次|曾|(?<=[\u4e00-\u9fff])的(?=[。！!，,]|$)",
+    (
+        r"\b(?:was|were|wasn['’]t|weren['’]t|did|didn['’]t|went|met|ago|back in|used to)\b|当时"
+        r"|那时|那会|那年|上次|曾|(?<=[\u4e00-\u9fff])的(?=[。！!，,]|$)"
+    ),
     re.IGNORECASE,
 )
 """Of what was, and never of what was arranged for a day to come."""
 _GOT_TO_GO_TO = re.compile(
-    r"\bgot (?:the|my|an?|our|this|another|his|her) (?:[a-z]+ ){0,2}?(?:tests?|exams?|scan|appointment|appt|interview|meeting|shift|wedding|flight|game|match|class|op|operation|surgery|dentist|deadline|date|call|rehearsal|session|presentation|viva|gig|race|party|trip|check ?up|viewing|hearing|audition|recital|show|[A-Z]{3,5})\b",
+    (
+        r"\bgot (?:the|my|an?|our|this|another|his|her) (?:[a-z]+ ){0,2}?"
+        r"(?:tests?|exams?|scan|appointment|appt|interview|meeting|shift|wedding|flight|game"
+        r"|match|class|op|operation|surgery|dentist|deadline|date|call|rehearsal|session"
+        r"|presentation|viva|gig|race|party|trip|check ?up|viewing|hearing|audition|recital|show"
+        r"|[A-Z]{3,5})\b"
+    ),
 )
 """“I got the scan on Thursday”: it is still to come."""
 _NEITHER = re.compile(
-    r"\bas of\b|\beffective\b|\bofficially\b|才(?:到|来|开始)|入职|上岗|到岗|报到|开学|开业|毕业于|就[^，。,\s]{1,10}了(?=$|[，。,\s])|(?<=[号日月])[^，。,\s]{0,6}(?:不可用|故障|宕机|报错|超时|中断|生效)",
+    (
+        r"\bas of\b|\beffective\b|\bofficially\b|才(?:到|来|开始)|入职|上岗|到岗|报到|开学|开业"
+        r"|毕业于|就[^，。,\s]{1,10}了(?=$|[，。,\s])|(?<=[号日月])[^，。,\s]{0,6}"
+        r"(?:不可用|故障|宕机|报错|超时|中断|生效)"
+    ),
 )
 """五月就退役了, 七月三号入职: as often of what is to come."""
 _BOOKED = re.compile(
-    r"\b(?:booked|reserved|(?:got|bought) (?:the |our |my |us )?(?:[\w-]+ )?tickets|booking)\b[^.;!?]*$",
+    (
+        r"\b(?:booked|reserved|(?:got|bought) (?:the |our |my |us )?"
+        r"(?:[\w-]+ )?tickets|booking)\b[^.;!?]*$"
+    ),
     re.IGNORECASE,
 )
 _FOR_THEN = re.compile(r"(?:\bfor|[,:(–—])\s*(?:the )?$", re.IGNORECASE)

@@ -101,10 +101,19 @@ _ENGLISH = (
 _LATIN = build_phrase_sieve((*COMMON, *_ENGLISH))
 _BOTH = build_phrase_sieve((*COMMON, *_HAN, *_ENGLISH))
 _MAY_SPEAK_OF_TIME = re.compile(
-    r"[0-9]|\b(?:at|after|before|by|till|until) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty)\b|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b|quarter|hour|minute"
-    r"|\b(?:min|hr|wk|mth|yr)s?\b|o ?clock|new year|spring|summer|autumn|fall\b|winter|christmas|easter|xmas|jayanti|ascension|all s(?:aint|oul)s|epiphany|pentecost|paddy|whit mon|pancake|patrick|valentine|juneteenth|passed|thanksgiving|halloween|festival|mother|father|memorial|labou?r|friday|fortnight|morrow|morow|2moro|\btmr|\bq[1-4]|half|\bEO[DB]\b|\bCOB\b|close of"
-    r"|\b(?:mon|tues?|weds?|thur?s?|fri|sat|sun)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-    r"|[昨今明前后]儿|[天日周月年季点點时号晚早夜春夏秋冬]|下班|过年|初[一二三四五六七八九十]|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|[暑寒]假|五一|十一|双十二|除夕|元宵",
+    r"[0-9]|\b(?:at|after|before|by|till|until) (?:one|two|three|four|five|six|seven|eight|nine"
+    r"|ten|eleven|twelve|twenty)\b|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b"
+    r"|quarter|hour|minute"
+    r"|\b(?:min|hr|wk|mth|yr)s?\b|o ?clock|new year|spring|summer|autumn|fall\b|winter|christmas"
+    r"|easter|xmas|jayanti|ascension|all s(?:aint|oul)s|epiphany|pentecost|paddy|whit mon|pancake"
+    r"|patrick|valentine|juneteenth|passed|thanksgiving|halloween|festival|mother|father|memorial"
+    r"|labou?r|friday|fortnight|morrow|morow|2moro|\btmr|\bq[1-4]|half|\bEO[DB]\b|\bCOB\b|close "
+    r"of"
+    r"|\b(?:mon|tues?|weds?|thur?s?|fri|sat|sun)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
+    r"|nov|dec)"
+    r"|[昨今明前后]儿|[天日周月年季点點时号晚早夜春夏秋冬]|下班|过年|初[一二三四五六七八九十]"
+    r"|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|[暑寒]假|五一|十一|双十二|除夕"
+    r"|元宵",
     re.IGNORECASE,
 )
 _OF_AN_EVENING = re.compile(

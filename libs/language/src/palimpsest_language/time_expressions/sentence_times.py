@@ -24,7 +24,8 @@ from palimpsest_language.vocabulary.simplified_characters import simplify_charac
 _DAYS = timedelta(days=1)
 
 _GAP = re.compile(
-    r"(?<=[\d一-鿿])(?<![了的吧啊呀呢嘛哈])[ \t]+(?=\d)|(?<=\d)[ \t]+(?=[一-鿿])(?![一二三四五六七八九十两])"
+    r"(?<=[\d一-鿿])(?<![了的吧啊呀呢嘛哈])[ \t]+(?=\d)|(?<=\d)[ \t]+(?=[一-鿿])"
+    r"(?![一二三四五六七八九十两])"
 )
 """Between a number and a Chinese character: whoever writes like that means no word boundary."""
 

@@ -42,7 +42,10 @@ _BY_WORDS_BEFORE = tuple(
         (TimeBound.FROM, r"\bfrom\s+$|\bstarting\s+(?:from\s+)?$|(?:从|打)$", _ONWARDS),
         (
             TimeBound.UNTIL,
-            r"\b(?:until|till?|up to|thru|through|by)\s+(?:the\s+)?$|(?:直到|截至|截止到?|(?<![回来去做想得找看收遇见延迟挪移改])到)$",
+            (
+                r"\b(?:until|till?|up to|thru|through|by)\s+(?:the\s+)?$|(?:直到|截至|截止到?|"
+                r"(?<![回来去做想得找看收遇见延迟挪移改])到)$"
+            ),
             _UP_TO_IT,
         ),
         (TimeBound.BEFORE, r"\bbefore\s+(?:the\s+)?$", _NOTHING),

@@ -17,7 +17,8 @@ _LONGEST = 120
 """Characters: more than this is no such statement."""
 
 _MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?"
+    r"(?:ember)?|"
     r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
 _DIGITS = r"(?:\d{1,2}|[一二三四五六七八九十两]{1,3})"
@@ -34,8 +35,10 @@ _CLOCK = (
     rf"|(?:早上|上午|中午|下午|晚上|傍晚|凌晨)?{_DIGITS}[点时](?:半|整|一刻|{_DIGITS}分?)?"
 )
 _UNITS = (
-    r"%|k\b|m\b|percent|thousand|million|billion|dollars?|euros?|pounds?|usd|eur|people|seats|units|days?|weeks?|months?"
-    r"|hours?|minutes?|km|kg|miles|美元|欧元|元|块钱?|个?人|名|位|天|周|个月|小时|分钟|公里|米|平米|平方米|公斤|斤"
+    r"%|k\b|m\b|percent|thousand|million|billion|dollars?|euros?|pounds?|usd|eur|people|seats"
+    r"|units|days?|weeks?|months?"
+    r"|hours?|minutes?|km|kg|miles|美元|欧元|元|块钱?|个?人|名|位|天|周|个月|小时|分钟|公里|米"
+    r"|平米|平方米|公斤|斤"
 )
 _NUMBER = (
     rf"(?:[$€£¥] ?)?\d[\d.,]*(?:万|亿)?(?: ?(?:{_UNITS}))?"
@@ -45,19 +48,23 @@ _PART = re.compile(rf"(?P<day>{_DAY})|(?P<clock>{_CLOCK})|(?P<number>{_NUMBER})"
 _PARTS = rf"(?:{_DAY}|{_CLOCK}|{_NUMBER})(?:(?:,? (?:at|on) |, ?| )?(?:{_DAY}|{_CLOCK}))?"
 
 _ENGLISH = re.compile(
-    r"(?P<what>(?:the|my|our|their|his|her|[\w.-]+['’]s) [^,;:]{2,60}?)(?:['’]s| is| are| was| were| will be| has been"
+    r"(?P<what>(?:the|my|our|their|his|her|[\w.-]+['’]s) [^,;:]{2,60}?)"
+    r"(?:['’]s| is| are| was| were| will be| has been"
     r"| have been| costs?| starts?| begins?| takes place)(?: (?:now|currently|still|going to be))*"
-    r"(?: (?:scheduled|planned|set|moved|postponed|rescheduled|due|pushed(?: back)?|brought forward|held|booked"
+    r"(?: (?:scheduled|planned|set|moved|postponed|rescheduled|due|pushed"
+    r"(?: back)?|brought forward|held|booked"
     r"|fixed|expected|delayed))?(?: (?:for|to|on|at|by|from|until|in|around|about))*"
     rf" (?P<parts>{_PARTS})",
     re.IGNORECASE,
 )
 _CHINESE = re.compile(
-    r"(?P<what>[^，,。；;：:！!？?]{2,30}?)(?:现在|已经|目前|暂时)*(?:[:：]|是在?|就在|在|为|定[在于到]|安排[在到]|改[到在成为]|推迟到|延期到|延到"
+    r"(?P<what>[^，,。；;：:！!？?]{2,30}?)(?:现在|已经|目前|暂时)*"
+    r"(?:[:：]|是在?|就在|在|为|定[在于到]|安排[在到]|改[到在成为]|推迟到|延期到|延到"
     rf"|提前到|挪到|移到|放在|约在|有|共) ?(?P<parts>{_PARTS})了?"
 )
 _NOBODY = re.compile(
-    r"(?:the )?(?:user|man|woman)|(?:用户|本人|我们?|他们?|她们?|它们?|你们?|这|那|今天|现在|时间|大家)(?:人|个|里|都|也)*"
+    r"(?:the )?(?:user|man|woman)|(?:用户|本人|我们?|他们?|她们?|它们?|你们?|这|那|今天|现在|时间"
+    r"|大家)(?:人|个|里|都|也)*"
     r"|.*去.*|.*(?:来|到|说|做|买|吃|看|过|想|要|能|会)(?:了|的)?",
     re.IGNORECASE,
 )

@@ -6,7 +6,8 @@ from palimpsest_language.facts.chinese.shared_patterns import refine_plain
 from palimpsest_language.facts.rule import MatchGroups
 
 _NO_NAME = re.compile(
-    r"^(?:我|你|他|她|它|这|那|别|谁|大家|公司|单位|老板|同事|朋友|闺蜜|室友|房东|客户|合伙)|[的了]$"
+    r"^(?:我|你|他|她|它|这|那|别|谁|大家|公司|单位|老板|同事|朋友|闺蜜|室友|房东|客户|合伙)"
+    r"|[的了]$"
 )
 
 

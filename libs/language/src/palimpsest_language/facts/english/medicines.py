@@ -7,9 +7,12 @@ from palimpsest_language.facts.rule import MatchGroups
 from palimpsest_language.wording.statement_text import to_third_person
 
 _ALSO_ENDS_SO = re.compile(
-    r"(?:determine|feature|venezone|limousine|valentine|submarine|routine|evening|magazine|trampoline|outsell|"
-    r"person|monsoon|comparison|poison|prison|reason|season|lesson|unison|bison|arson|mason|treason|venison|liaison|"
-    r"pyramid\w*|chipotle|april|program|instagram|telegram|landscape|escapade|scapine|alpine|supine|porcupine|canyon)",
+    r"(?:determine|feature|venezone|limousine|valentine|submarine|routine|evening|magazine"
+    r"|trampoline|outsell|"
+    r"person|monsoon|comparison|poison|prison|reason|season|lesson|unison|bison|arson|mason"
+    r"|treason|venison|liaison|"
+    r"pyramid\w*|chipotle|april|program|instagram|telegram|landscape|escapade|scapine|alpine"
+    r"|supine|porcupine|canyon)",
     re.IGNORECASE,
 )
 

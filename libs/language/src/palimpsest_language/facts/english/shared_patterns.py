@@ -25,21 +25,26 @@ PIECES = {
     "VALUE": rf"(?P<value>\S.*?){_CLAUSE_END}",
     "ORGANISATION": (
         r"(?P<value>(?:(?:a|an|the|my)\s)?[\w&.'’+-]+(?:\s[\w&.'’+-]+){0,5}?)"
-        rf"(?=\s(?:as|in|on|for|with|from|doing|where|these|now|anymore|last|this|next|yesterday|today|again|after|before|two|a few|recently)\b|\sand\s(?-i:[a-z])|{_CLAUSE_END[3:]}"
+        r"(?=\s(?:as|in|on|for|with|from|doing|where|these|now|anymore|last|this|next|yesterday"
+        rf"|today|again|after|before|two|a few|recently)\b|\sand\s(?-i:[a-z])|{_CLAUSE_END[3:]}"
     ),
     "NAME": r"(?P<value>(?-i:[A-Z][\w’-]*(?:\s(?!I\b)[A-Z][\w’-]*){0,2})|[\u4e00-\u9fff]{2,4})",
     "PLACE": r"(?P<value>(?-i:[A-Z][\w’-]+(?:\s(?!I\b)[A-Z][\w’-]+){0,3})|[\u4e00-\u9fff]{2,8})",
     # "Dark mode on my phone", "on my phone I use dark mode": so for one thing alone.
     "I_ALONE": (
-        r"^(?:(?:actually|okay|ok|well|so|no|sorry|oh|hm+|btw|by the way|honestly|and|but|also|now|lately|recently|these days|nowadays|yesterday|today|(?:last|this) \w+)[, ]+)*"
+        r"^(?:(?:actually|okay|ok|well|so|no|sorry|oh|hm+|btw|by the way|honestly|and|but|also"
+        r"|now|lately|recently|these days|nowadays|yesterday|today|(?:last|this) \w+)[, ]+)*"
         r"(?:I|we|I['’]m|we['’]re|I['’]ve|we['’]ve|I am|we are|I have|we have)"
     ),
     # "Can't stand mushrooms": whoever leaves themselves out begins with what they say.
     "LEFT_OUT": (
-        r"^(?:(?:ugh|god|oh|ok|so|and|but|also|btw|by the way|honestly|tbh|fyi|lol|yeah|no|nah|well|actually|really|absolutely|just|still|always),? )*"
+        r"^(?:(?:ugh|god|oh|ok|so|and|but|also|btw|by the way|honestly|tbh|fyi|lol|yeah|no|nah"
+        r"|well|actually|really|absolutely|just|still|always),? )*"
     ),
     "SETTING": (
-        rf"(?P<value>{SETTINGS})(?=(?: (?:again|now|instead|everywhere|these days|for everything|after all|as well|recently|yesterday|today|(?:last|this) \w+|(?:\w+|a few|a couple of) (?:day|week|month|year)s? ago))*"
+        rf"(?P<value>{SETTINGS})(?=(?: (?:again|now|instead|everywhere|these days|for everything"
+        r"|after all|as well|recently|yesterday|today|(?:last|this) \w+|"
+        r"(?:\w+|a few|a couple of) (?:day|week|month|year)s? ago))*"
         rf"{_CLAUSE_END[3:]}"
     ),
     "NUMBER": r"(?:an?|two|three|four|five|six|\d{1,2})",
@@ -50,7 +55,8 @@ PIECES = {
     "RELATIVE": (
         r"(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|brother|sister|"
         r"mom|mum|mother|dad|father|grandma|grandmother|grandpa|grandfather|cousin|aunt|uncle|"
-        r"boss|manager|mentor|teacher|colleague|coworker|teammate|best friend|friend|roommate|neighbo[u]?r)"
+        r"boss|manager|mentor|teacher|colleague|coworker|teammate|best friend|friend|roommate"
+        r"|neighbo[u]?r)"
     ),
 }
 
@@ -72,8 +78,10 @@ def compile_english(pattern: str) -> LazyPattern:
 
 _SAYS_NOTHING = re.compile(
     r"(?:it|that|this|these|those|them|him|her|you|your|me|us|how|what|when|where|who|why|whatever|"
-    r"there|here|the (?:idea|way|sound|look|fact|same)|to (?:think|know|see|hear|say|do (?:it|that))|"
-    r"(?:seeing|hearing) (?:you|from)|nothing|something|everything|anything|so|one(?= of|$)|to$|the hard way)\b",
+    r"there|here|the (?:idea|way|sound|look|fact|same)|to (?:think|know|see|hear|say|do "
+    r"(?:it|that))|"
+    r"(?:seeing|hearing) (?:you|from)|nothing|something|everything|anything|so|one"
+    r"(?= of|$)|to$|the hard way)\b",
     re.IGNORECASE,
 )
 

@@ -31,7 +31,8 @@ NOUN = f"(?P<noun>{'|'.join(pattern for pattern, _ in _ATTRIBUTES)})"
 
 _ARTICLE = re.compile(r"^(?:an?|the|called|named|still|now) ", re.IGNORECASE)
 _NO_VALUE = re.compile(
-    r"(?:it|that|this|there|they|he|she|you|what|which|who|one|mine|gone|great|good|bad|fine|nice|awful|boring|hard|broken|"
+    r"(?:it|that|this|there|they|he|she|you|what|which|who|one|mine|gone|great|good|bad|fine|nice"
+    r"|awful|boring|hard|broken|"
     r"dead|old|new|closed|full|expensive|cheap|amazing|terrible|ok|okay|sick|away|here|\w+ing)\b",
     re.IGNORECASE,
 )

@@ -6,18 +6,22 @@ from palimpsest_language.facts.english.shared_patterns import refine_plain
 from palimpsest_language.facts.rule import MatchGroups
 
 _FILLER = re.compile(
-    r"^(?:(?:and|but|so|also|btw|well|now|yes|no|yeah|sadly|happily|luckily|unfortunately|finally|honestly|besides|then|plus|"
+    r"^(?:(?:and|but|so|also|btw|well|now|yes|no|yeah|sadly|happily|luckily|unfortunately|finally"
+    r"|honestly|besides|then|plus|"
     r"actually|by the way|these days|of course)\b[, ]*)+",
     re.IGNORECASE,
 )
 _NO_THING = re.compile(
-    r"(?:and|but|or|it|that|this|there|they|he|she|you|I|we|one|what|which|who|most of|some of|all of|to|at|in|by|for|on|being|going|having|"
-    r"doing|working|using|trying|getting|taking|making|thinking|talking|smoking|drinking|eating|my (?:job|work|boss|team)|the (?:project|meeting|job|"
+    r"(?:and|but|or|it|that|this|there|they|he|she|you|I|we|one|what|which|who|most of|some of"
+    r"|all of|to|at|in|by|for|on|being|going|having|"
+    r"doing|working|using|trying|getting|taking|making|thinking|talking|smoking|drinking|eating"
+    r"|my (?:job|work|boss|team)|the (?:project|meeting|job|"
     r"work|office))\b",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"(?:I|We|He|She|They|It|The|A|An|My|Our|This|That|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|"
+    r"(?:I|We|He|She|They|It|The|A|An|My|Our|This|That|Monday|Tuesday|Wednesday|Thursday|Friday"
+    r"|Saturday|Sunday|January|"
     r"February|March|April|May|June|July|August|September|October|November|December|English|\d+)$"
 )
 

@@ -42,11 +42,21 @@ _UNITS = {
 _UNIT = r"个?(?P<unit>分钟|小时|钟头|天|日|周|星期|礼拜|月|年)"
 _HALF = {"小时": ("minute", 30), "月": ("day", 15), "年": ("month", 6)}
 _SEASONS = "春夏秋冬"
-DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?!(?!元宵)[点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
+DAY_IN_FIGURES = (
+    r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?!"
+    r"(?!元宵)[点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
+)
 """Of a month, where the word for a day is left out: 5月23，南京站."""
-DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|(?!元宵)[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
+DAY_IN_WORDS = (
+    r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)"
+    r"(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|"
+    r"(?!元宵)[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
+)
 """The same in characters: 九月十八, and a number from ten on, for 三月一 says nothing."""
-_YEAR = r"(?:(?P<named>大前年|前年|去年|今年|明年|大后年|后年)|(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年)"
+_YEAR = (
+    r"(?:(?P<named>大前年|前年|去年|今年|明年|大后年|后年)|(?P<year>[12][0-9]{3}"
+    r"|[一二][〇零一二三四五六七八九]{3})年)"
+)
 _AGE = r"\s?[0-9一二三四五六七八九十]+多?岁"
 _AMBIGUOUS_HOLIDAYS = frozenset({"十一", "五一", "六一", "过年"})
 _HOLIDAY = "|".join(
@@ -218,11 +228,17 @@ def _phrase(pattern: str, meaning: Callable[[re.Match[str]], PhraseMeaning | Non
     return TimePhrase(re.compile(pattern), meaning)
 
 
-_PART_OF_MONTH = rf"(?P<part>份|初|中旬|上旬|下旬|中(?![午间])|底|末|尾(?![声巴随款]))?(?:(?P<day>{NUMBER})[号日])?"
+_PART_OF_MONTH = (
+    r"(?P<part>份|初|中旬|上旬|下旬|中(?![午间])|底|末|尾(?![声巴随款]))?(?:(?P<day>"
+    rf"{NUMBER})[号日])?"
+)
 
 CHINESE = (
     _phrase(
-        r"(?P<day>大前天|大后天|前天(?!线)|后天(?![性的]|培养)|前日|[昨今明][天日]|[今明昨前后]儿(?![子女媳童歌科]))(?!向上)",
+        (
+            r"(?P<day>大前天|大后天|前天(?!线)|后天(?![性的]|培养)|前日|[昨今明][天日]"
+            r"|[今明昨前后]儿(?![子女媳童歌科]))(?!向上)"
+        ),
         _day,
     ),
     _phrase(
@@ -242,7 +258,10 @@ CHINESE = (
     _phrase(r"(?<![每个])周末(?!愉快|快乐|好)", lambda _: _simply(spans.nearest_weekend)),
     _phrase(rf"{_OFFSET}月{_PART_OF_MONTH}", _month),
     _phrase(
-        r"(?P<offset>)(?<![0-9一二三四五六七八九十个每正腊冬])月(?P<part>初|中(?![午间])|底|末|尾(?![声巴随款]))(?P<day>)",
+        (
+            r"(?P<offset>)(?<![0-9一二三四五六七八九十个每正腊冬])月(?P<part>初|中"
+            r"(?![午间])|底|末|尾(?![声巴随款]))(?P<day>)"
+        ),
         _month,
     ),
     _phrase(
@@ -250,43 +269,62 @@ CHINESE = (
         read_named_month,
     ),
     _phrase(
-        rf"(?:{_OFFSET}月|{NOT_COUNTED}(?P<month>{NUMBER})月份?)的?(?:第(?P<which>[一二三四五])个?|(?P<last>最后)一?个?)"
+        rf"(?:{_OFFSET}月|{NOT_COUNTED}(?P<month>{NUMBER})月份?)的?(?:第"
+        r"(?P<which>[一二三四五])个?|(?P<last>最后)一?个?)"
         rf"{WEEK}(?P<weekday>[一二三四五六日天])",
         _weekday_of_month,
     ),
     _phrase(
-        rf"(?<![0-9一二两三四五六七八九十每几第.:：月编型订单账工尾])(?<!字体)(?<!字号)(?P<day>{NUMBER})号"
+        r"(?<![0-9一二两三四五六七八九十每几第.:：月编型订单账工尾])(?<!字体)(?<!字号)(?P<day>"
+        rf"{NUMBER})号"
         r"(?![线楼院门店机码文公房车选桌床字位球]|的?\s?(?!Q[1-4])[A-Za-z]{2})",
         _day_of_month,
     ),
     _phrase(
-        rf"(?P<named>大前年|前年|去年|今年|明年|大后年|后年)(?P<year>)(?P<half>)(?P<quarter>)(?P<q>)(?P<season>)(?P<vacation>)(?P<holiday>)(?P<edge>)(?P<part>)(?P<month>{NUMBER})月{DAY_IN_FIGURES}",
+        (
+            r"(?P<named>大前年|前年|去年|今年|明年|大后年|后年)(?P<year>)(?P<half>)(?P<quarter>)"
+            r"(?P<q>)(?P<season>)(?P<vacation>)(?P<holiday>)(?P<edge>)(?P<part>)(?P<month>"
+            rf"{NUMBER})月{DAY_IN_FIGURES}"
+        ),
         _of_year,
     ),
     _phrase(
-        rf"(?P<named>大前年|前年|去年|今年|明年|大后年|后年)(?P<year>)(?P<half>)(?P<quarter>)(?P<q>)(?P<season>)(?P<vacation>)(?P<holiday>)(?P<edge>)(?P<part>)(?P<month>{NUMBER})月{DAY_IN_WORDS}",
+        (
+            r"(?P<named>大前年|前年|去年|今年|明年|大后年|后年)(?P<year>)(?P<half>)(?P<quarter>)"
+            r"(?P<q>)(?P<season>)(?P<vacation>)(?P<holiday>)(?P<edge>)(?P<part>)(?P<month>"
+            rf"{NUMBER})月{DAY_IN_WORDS}"
+        ),
         _of_year,
     ),
     _phrase(rf"(?P<month>元)月{_PART_OF_MONTH}", read_named_month),
     _phrase(r"(?P<named>前年|去年|明年)的?今[天日](?!的)", _this_day_of_year),
     _phrase(
-        r"(?<![0-9月.])(?P<day>[12][0-9]|3[01]|[1-9])\s?日(?![内游均间本元语文报志期程后常用子新夜记产活复])",
+        (
+            r"(?<![0-9月.])(?P<day>[12][0-9]|3[01]|[1-9])\s?日"
+            r"(?![内游均间本元语文报志期程后常用子新夜记产活复])"
+        ),
         _day_of_month,
     ),
     _phrase(
         rf"{_YEAR}的?(?:(?P<month>{NUMBER})月{_PART_OF_MONTH}|(?P<half>[上下])半年"
-        r"|第?(?:(?P<quarter>[一二三四1-4])季度|[Qq](?P<q>[1-4]))|(?P<season>[春夏秋冬])(?!节)[天季]?|(?P<vacation>暑假)"
+        r"|第?(?:(?P<quarter>[一二三四1-4])季度|[Qq](?P<q>[1-4]))|(?P<season>[春夏秋冬])"
+        r"(?!节)[天季]?|(?P<vacation>暑假)"
         rf"|(?P<holiday>{_HOLIDAY})|年?(?P<edge>[初底末]|中(?![国午])))?(?!{_AGE}|同期)",
         _of_year,
     ),
     _phrase(
-        r"(?P<named>)(?P<year>)(?P<month>)(?P<part>)(?P<day>)(?P<quarter>)(?P<q>)(?P<season>)(?P<holiday>)"
-        r"(?:(?P<half>[上下])半年|(?<![0-9今去明前后一二三四五六七八九十〇零])年(?P<edge>[初中底末])(?!国)"
+        r"(?P<named>)(?P<year>)(?P<month>)(?P<part>)(?P<day>)(?P<quarter>)(?P<q>)(?P<season>)"
+        r"(?P<holiday>)"
+        r"(?:(?P<half>[上下])半年|(?<![0-9今去明前后一二三四五六七八九十〇零])年"
+        r"(?P<edge>[初中底末])(?!国)"
         r"|(?P<vacation>暑假))",
         _of_year,
     ),
     _phrase(
-        rf"(?P<holiday>{_HOLIDAY})(?P<plainly>假期|长假|黄金周|期间|放假|那[天会阵]|当天|(?=我?[去回]|请假|要(?!求)|[想打准前后休出办结]|之[前后]|到))?",
+        (
+            rf"(?P<holiday>{_HOLIDAY})(?P<plainly>假期|长假|黄金周|期间|放假|那[天会阵]|当天|"
+            r"(?=我?[去回]|请假|要(?!求)|[想打准前后休出办结]|之[前后]|到))?"
+        ),
         _holiday,
     ),
 )

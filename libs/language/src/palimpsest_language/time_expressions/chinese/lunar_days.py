@@ -11,7 +11,10 @@ from palimpsest_language.time_expressions.phrases import PhraseMeaning, TimePhra
 from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime
 
 _NAMED_MONTHS = {"正": 1, "冬": 11, "腊": 12, "臘": 12}
-_DAY = r"(?P<day>初[一二三四五六七八九十]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[12]?[0-9]|30)[日号]?"
+_DAY = (
+    r"(?P<day>初[一二三四五六七八九十]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?"
+    r"|[12]?[0-9]|30)[日号]?"
+)
 
 
 def _day(match: re.Match[str]) -> PhraseMeaning | None:
@@ -48,7 +51,8 @@ def _nearest(said: SpeechTime, month: int, day: int) -> CalendarSpan | None:
 LUNAR = (
     TimePhrase(
         re.compile(
-            rf"(?:农历|阴历|農曆|陰曆)的?(?P<month>[正冬腊臘]|1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月{_DAY}"
+            r"(?:农历|阴历|農曆|陰曆)的?(?P<month>[正冬腊臘]|1[0-2]|[1-9]|十[一二]?"
+            rf"|[一二三四五六七八九])月{_DAY}"
         ),
         _day,
     ),

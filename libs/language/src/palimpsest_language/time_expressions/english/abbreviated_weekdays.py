@@ -41,7 +41,10 @@ ENGLISH_SHORT_WEEKDAYS = (
     build_phrase(rf"\b{_CLEAR}{_CLOCK_AHEAD}", _short_day),
     build_phrase(rf"\b{_CAPITAL}{_BARE_HOUR_AHEAD}", _short_day),
     build_phrase(
-        rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bdue )|(?<=\bbefore )){_CLEAR}(?![\w'’])",
+        (
+            r"(?:(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bdue )|(?<=\bbefore ))"
+            rf"{_CLEAR}(?![\w'’])"
+        ),
         _short_day,
     ),
     build_phrase(

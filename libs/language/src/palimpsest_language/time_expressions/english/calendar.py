@@ -218,12 +218,18 @@ def _beside_a_holiday(match: re.Match[str]) -> PhraseMeaning:
 
 ENGLISH = (
     build_phrase(
-        rf"(?:\bon\s+)?\b(?:the\s+)?day\s+(?P<way>before|after)\s+(?P<holiday>{_HOLIDAY})\b(?!['’]s)",
+        (
+            rf"(?:\bon\s+)?\b(?:the\s+)?day\s+(?P<way>before|after)\s+(?P<holiday>{_HOLIDAY})\b"
+            r"(?!['’]s)"
+        ),
         _beside_a_holiday,
     ),
     *ENGLISH_MONTHS,
     build_phrase(
-        r"(?P<day>\b(?:the )?day (?:before yesterday|after (?:tomorrow|tmrw|tmr|tmw|tomoz))|\b(?:today|tomorrow|yesterday))\b(?!['’]s\b)",
+        (
+            r"(?P<day>\b(?:the )?day (?:before yesterday|after (?:tomorrow|tmrw|tmr|tmw|tomoz))"
+            r"|\b(?:today|tomorrow|yesterday))\b(?!['’]s\b)"
+        ),
         _day,
     ),
     build_phrase(
@@ -235,7 +241,10 @@ ENGLISH = (
         _shifted,
     ),
     build_phrase(
-        rf"(?<!\btime )\bin\s+(?!a minute\b)(?:(?P<half>half an hour)|(?P<count>{NUMBER})\s+{UNIT})\b(?! (?:of|ago)\b)",
+        (
+            rf"(?<!\btime )\bin\s+(?!a minute\b)(?:(?P<half>half an hour)|(?P<count>{NUMBER})\s+"
+            rf"{UNIT})\b(?! (?:of|ago)\b)"
+        ),
         _shifted,
     ),
     build_phrase(rf"\b(?P<count>{NUMBER})\s+{UNIT}\s+from\s+(?:now|today)\b", _shifted),
@@ -246,16 +255,23 @@ ENGLISH = (
     build_phrase(rf"\b(?P<count>{NUMBER})\s+weekends\s+ago\b", _weekends_ago),
     build_phrase(r"\b(?:over|on|at)\s+the\s+weekend\b(?!s|\s+(?:of|before|after))", _weekend),
     build_phrase(
-        r"\b(?:(?P<which>last|this past|this|next)|on)\s+(?P<weekday>(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun))\b",
+        (
+            r"\b(?:(?P<which>last|this past|this|next)|on)\s+(?P<weekday>"
+            r"(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun))\b"
+        ),
         _week_day,
     ),
     build_phrase(
         rf"{ON}\b(?:{WHICH_ONE}\s+)?{WEEKDAY}(?:\s+(?:of\s+)?(?P<of>last|this|next)\s+week)?\b"
-        r"(?!['’]s\s+(?:good|bad|fine|ok|okay|best|better|my|our|a|an|the|not|out|off|free|full|usually|always|when)\b|\s+(?:is|was)\b)",
+        r"(?!['’]s\s+(?:good|bad|fine|ok|okay|best|better|my|our|a|an|the|not|out|off|free|full"
+        r"|usually|always|when)\b|\s+(?:is|was)\b)",
         _week_day,
     ),
     build_phrase(
-        rf"\b{WHICH_ONE}\s+(?P<unit>week(?:end)?|month|quarter|year|spring|summer|autumn|fall|winter)\b",
+        (
+            rf"\b{WHICH_ONE}\s+(?P<unit>week(?:end)?|month|quarter|year|spring|summer|autumn|fall"
+            r"|winter)\b"
+        ),
         _unit_of_calendar,
     ),
     build_phrase(
@@ -263,18 +279,26 @@ ENGLISH = (
         _unit_of_calendar,
     ),
     build_phrase(
-        r"(?:\b(?:at|in|around|towards?)\s+)?\b(?:the\s+)?(?P<edge>beginning|start|middle|end)\s+of\s+"
+        r"(?:\b(?:at|in|around|towards?)\s+)?\b(?:the\s+)?(?P<edge>beginning|start|middle"
+        r"|end)\s+of\s+"
         rf"(?:the\s+)?(?:(?P<which>last|this|next)\s+)?(?:(?P<unit>week|month|year)\b|{MONTH})",
         _edge,
     ),
     build_phrase(r"\bthe\s+(?P<unit>week|month|year)(?:['’]s|\s+is)\s+(?P<edge>out|over)\b", _out),
     build_phrase(
-        rf"(?:\bin\s+)?(?:\b(?:Q|quarter\s)(?P<quarter>[1-4])|\b(?:the\s+)?(?P<ordinal>first|second|third|fourth)\s+quarter|\b(?:the\s+)?(?P<half>first|second)\s+half"
-        rf"|\b(?:the\s+)?(?P<season>spring|summer|autumn|fall|winter))\s+(?:of\s+)?(?:{YEAR}\b|(?P<which>this|last|next)\s+year\b)",
+        r"(?:\bin\s+)?(?:\b(?:Q|quarter\s)(?P<quarter>[1-4])|\b(?:the\s+)?"
+        r"(?P<ordinal>first|second|third|fourth)\s+quarter|\b(?:the\s+)?"
+        r"(?P<half>first|second)\s+half"
+        rf"|\b(?:the\s+)?(?P<season>spring|summer|autumn|fall|winter))\s+(?:of\s+)?(?:{YEAR}\b|"
+        r"(?P<which>this|last|next)\s+year\b)",
         _part_of_year,
     ),
     build_phrase(
-        rf"(?:\b(?:on|at|over)\s+)?\b(?:(?P<which>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})\b(?!['’]s|\s+(?:tree|card|carol|present|gift|resolution|egg|sales?\b))(?:\s+(?:of\s+)?(?:{YEAR}\b|(?P<of>last|this|next)\s+year\b))?",
+        (
+            r"(?:\b(?:on|at|over)\s+)?\b(?:(?P<which>last|this|next)\s+)?(?P<holiday>"
+            rf"{_HOLIDAY})\b(?!['’]s|\s+(?:tree|card|carol|present|gift|resolution|egg|sales?\b))"
+            rf"(?:\s+(?:of\s+)?(?:{YEAR}\b|(?P<of>last|this|next)\s+year\b))?"
+        ),
         _holiday,
     ),
 )

@@ -22,9 +22,13 @@ from palimpsest_language.time_expressions.numerals import ORDINAL, parse_ordinal
 from palimpsest_language.time_expressions.phrases import PhraseMeaning
 from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, TimeDirection
 
-_NOT_COUNTED = r"(?!\s+(?:floor|page|line|time|try|attempt|place|day|row|step|version|grade|edition|street|week|half|quarter|month|year|round|season|chapter|draft|batch))"
+_NOT_COUNTED = (
+    r"(?!\s+(?:floor|page|line|time|try|attempt|place|day|row|step|version|grade|edition|street"
+    r"|week|half|quarter|month|year|round|season|chapter|draft|batch))"
+)
 _BEFORE_A_DAY = (
-    r"(?:(?<=\bby )|(?<=\bis )|(?<=\bon )|(?<=\bdue )|(?<=\btill )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )"
+    r"(?:(?<=\bby )|(?<=\bis )|(?<=\bon )|(?<=\bdue )|(?<=\btill )|(?<=\buntil )|(?<=\bfrom )|"
+    r"(?<=\bbefore )"
     r"|(?<=\bafter )|(?<=\bto )|(?<=\btil )|(?<=\bsince )|(?<=\bfor )|(?<=['’]s ))"
 )
 """Words behind which a day of the month is meant without "on": "by the 1st"."""
@@ -134,20 +138,37 @@ def _year(match: re.Match[str]) -> PhraseMeaning:
 
 ENGLISH_MONTHS = (
     build_phrase(
-        rf"(?<=\bthe )(?P<plainly>)(?!(?:19|20)00){YEAR}\b(?=\s+(?-i:[a-z]{{3,}})\b)(?!\s+(?:people|users|dollars|euros|pounds|lines|rows|files|words|steps|calories|items|pages|ones)\b)",
+        (
+            rf"(?<=\bthe )(?P<plainly>)(?!(?:19|20)00){YEAR}\b(?=\s+(?-i:[a-z]{{3,}})\b)(?!\s+"
+            r"(?:people|users|dollars|euros|pounds|lines|rows|files|words|steps|calories|items"
+            r"|pages|ones)\b)"
+        ),
         _year,
     ),
     build_phrase(rf"\b(?P<plainly>in(?:\s+the)?|during)\s+{MONTH}(?:,?\s+{YEAR}\b)?", _month),
     build_phrase(
-        rf"(?P<plainly>(?<=\ball )|(?<=\bmost of )|(?<=\brest of )|(?<=\bend of )|(?<=\bsince )|(?<=\btill )|(?<=\btil )|(?<=\buntil )|(?<=\bthrough )|(?<=\bbefore )|(?<=\bafter )|(?<=\bby ))(?!may\s+(?:be|have|not|need)\b){MONTH}(?!\s+[0-9]{{1,2}}\b)(?:,?\s+{YEAR}\b)?",
+        (
+            r"(?P<plainly>(?<=\ball )|(?<=\bmost of )|(?<=\brest of )|(?<=\bend of )|"
+            r"(?<=\bsince )|(?<=\btill )|(?<=\btil )|(?<=\buntil )|(?<=\bthrough )|"
+            rf"(?<=\bbefore )|(?<=\bafter )|(?<=\bby ))(?!may\s+(?:be|have|not|need)\b){MONTH}"
+            rf"(?!\s+[0-9]{{1,2}}\b)(?:,?\s+{YEAR}\b)?"
+        ),
         _month,
     ),
     build_phrase(
-        rf"(?P<plainly>(?<=\bfor )|(?<=\bof )|(?<=[.;,] ))(?-i:(?=[JFMASOND])){MONTH}(?!\s+[0-9]{{1,2}}\b)(?:,?\s+{YEAR}\b)?(?=\s+(?:was|is|were|came|bill|numbers|report|rent|invoice|salary|figures|results)\b|\s*(?:[,.;)]|$))",
+        (
+            rf"(?P<plainly>(?<=\bfor )|(?<=\bof )|(?<=[.;,] ))(?-i:(?=[JFMASOND])){MONTH}"
+            rf"(?!\s+[0-9]{{1,2}}\b)(?:,?\s+{YEAR}\b)?(?=\s+(?:was|is|were|came|bill|numbers"
+            r"|report|rent|invoice|salary|figures|results)\b|\s*(?:[,.;)]|$))"
+        ),
         _month,
     ),
     build_phrase(
-        rf"(?P<plainly>^|(?<=[.;,] ))(?=(?:jan|feb|jul|sep|oct|nov|dec)){MONTH}(?=\s+(?:I|we|my|our|he|she|they|[a-z]+\s+(?:got|was|had|went|left|came|died|lost|moved|broke|began|started|quit|bought|sold|met|married))\b)",
+        (
+            rf"(?P<plainly>^|(?<=[.;,] ))(?=(?:jan|feb|jul|sep|oct|nov|dec)){MONTH}(?=\s+"
+            r"(?:I|we|my|our|he|she|they|[a-z]+\s+(?:got|was|had|went|left|came|died|lost|moved"
+            r"|broke|began|started|quit|bought|sold|met|married))\b)"
+        ),
         _month,
     ),
     build_phrase(rf"\b{WHICH_ONE}\s+{MONTH}", _month),
@@ -155,7 +176,10 @@ ENGLISH_MONTHS = (
     build_phrase(rf"{ON}\b{MONTH}\s+(?:the\s+)?{DAY}\b(?:,?\s+{YEAR}\b)?", _date),
     build_phrase(rf"{ON}\b{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?", _date),
     build_phrase(
-        rf"\bon\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+of\s+every)(?!\s+(?:Street|Avenue|St|Ave|floor)\b)",
+        (
+            rf"\bon\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}"
+            r"(?!\s+of\s+every)(?!\s+(?:Street|Avenue|St|Ave|floor)\b)"
+        ),
         _day_of_month,
     ),
     build_phrase(
@@ -163,7 +187,10 @@ ENGLISH_MONTHS = (
         _day_of_month,
     ),
     build_phrase(
-        r"\b(?:on|since|from|until|till?|by)\s+the\s+(?P<day>[12][0-9]|3[01]|[1-9])(?=\s*(?:[.!;),]|$|at\b|from\b))(?!\.[0-9])",
+        (
+            r"\b(?:on|since|from|until|till?|by)\s+the\s+(?P<day>[12][0-9]|3[01]|[1-9])(?=\s*"
+            r"(?:[.!;),]|$|at\b|from\b))(?!\.[0-9])"
+        ),
         _day_of_month,
     ),
     build_phrase(
@@ -173,15 +200,26 @@ ENGLISH_MONTHS = (
         rf"{ON}\b{MONTH}\s+(?:the\s+)?(?P<ordinal>{ORDINAL})\b(?:,?\s+{YEAR}\b)?", _ordinal_date
     ),
     build_phrase(
-        rf"(?:(?<=\bbefore )|(?<=\bby )|(?<=\btil )|(?<=\btill )|(?<=\buntil )|(?<=\bsince )|(?<=\bfrom )|(?<=\bbtw )|(?<=\bon ))(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+(?:of\b|{MONTH.replace('?P<month>', '?:')}))",
+        (
+            r"(?:(?<=\bbefore )|(?<=\bby )|(?<=\btil )|(?<=\btill )|(?<=\buntil )|(?<=\bsince )|"
+            r"(?<=\bfrom )|(?<=\bbtw )|(?<=\bon ))(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b"
+            rf"{_NOT_COUNTED}(?!\s+(?:of\b|{MONTH.replace('?P<month>', '?:')}))"
+        ),
         _day_of_month,
     ),
     build_phrase(
-        rf"{ON}\b(?:the\s+)?(?P<edge>first|1st|last)\s+(?:day\s+)?of\s+(?P<which>this|next|last|the)\s+month\b",
+        (
+            rf"{ON}\b(?:the\s+)?(?P<edge>first|1st|last)\s+(?:day\s+)?of\s+"
+            r"(?P<which>this|next|last|the)\s+month\b"
+        ),
         _edge_of_month,
     ),
     build_phrase(
-        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s*(?:[.!;),]|$)|\s+(?:and|or)\s+(?:the\s+)?[0-9]{1,2}(?:st|nd|rd|th)\b|,? (?:works|suits|is (?:fine|good|ok|better|out|the)|or the [0-9]))",
+        (
+            r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s*(?:[.!;),]|$)|\s+(?:and|or)\s+"
+            r"(?:the\s+)?[0-9]{1,2}(?:st|nd|rd|th)\b|,? (?:works|suits|is "
+            r"(?:fine|good|ok|better|out|the)|or the [0-9]))"
+        ),
         _day_of_month,
     ),
     build_phrase(
@@ -189,19 +227,36 @@ ENGLISH_MONTHS = (
         _last_day,
     ),
     build_phrase(
-        rf"(?:\b(?P<plainly>est\.?|established|class\s+of|back\s+in|circa|(?:summer|spring|autumn|fall|winter)\s+of)\s+){YEAR}\b(?![.,:/-]?[0-9])",
+        (
+            r"(?:\b(?P<plainly>est\.?|established|class\s+of|back\s+in|circa|"
+            rf"(?:summer|spring|autumn|fall|winter)\s+of)\s+){YEAR}\b(?![.,:/-]?[0-9])"
+        ),
         _year,
     ),
     build_phrase(
-        rf"(?P<plainly>(?<=[,(] )|(?<=\()|^)(?!(?:19|20)00){YEAR}(?=\s*(?:[,;)]|$|\.(?![0-9])))(?!,[0-9])",
+        (
+            rf"(?P<plainly>(?<=[,(] )|(?<=\()|^)(?!(?:19|20)00){YEAR}(?=\s*(?:[,;)]|$|\."
+            r"(?![0-9])))(?!,[0-9])"
+        ),
         _year,
     ),
     build_phrase(
-        rf"(?P<plainly>(?<=[a-z] )|(?<=[a-z], )|(?<=\band )|(?<=\bthe ))(?<!\bport )(?<!\berror )(?<!\bcode )(?<!\bline )(?<!\bof )(?<!\bto )(?<!\bbuild )(?<!\bversion )(?!(?:19|20)00)(?<![$€£#]){YEAR}\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+(?:and|or|when|until|till|because|with|after|before|flood|floods|outage|incident|panic|accident|crash|season|election|elections|edition|crisis|fire|strike|recession|lockdown|pandemic|earthquake|storm|tour|wedding|reunion|marathon|final|finals|budget|audit|merger|layoffs?|move|trip|exam|cohort|harvest|vintage)\b)",
+        (
+            r"(?P<plainly>(?<=[a-z] )|(?<=[a-z], )|(?<=\band )|(?<=\bthe ))(?<!\bport )"
+            r"(?<!\berror )(?<!\bcode )(?<!\bline )(?<!\bof )(?<!\bto )(?<!\bbuild )"
+            rf"(?<!\bversion )(?!(?:19|20)00)(?<![$€£#]){YEAR}\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+"
+            r"(?:and|or|when|until|till|because|with|after|before|flood|floods|outage|incident"
+            r"|panic|accident|crash|season|election|elections|edition|crisis|fire|strike"
+            r"|recession|lockdown|pandemic|earthquake|storm|tour|wedding|reunion|marathon|final"
+            r"|finals|budget|audit|merger|layoffs?|move|trip|exam|cohort|harvest|vintage)\b)"
+        ),
         _year,
     ),
     build_phrase(
-        rf"(?:\b(?P<plainly>in)\s+)?(?<![0-9.,$€£#-]){YEAR}\b(?![.,:/-]?[0-9])(?!\s+(?:dollars|euros|pounds|people))",
+        (
+            rf"(?:\b(?P<plainly>in)\s+)?(?<![0-9.,$€£#-]){YEAR}\b(?![.,:/-]?[0-9])(?!\s+"
+            r"(?:dollars|euros|pounds|people))"
+        ),
         _year,
     ),
 )

@@ -55,27 +55,45 @@ def _in_figures(match: re.Match[str]) -> PhraseMeaning | None:
 
 ENGLISH_FIGURES = (
     build_phrase(
-        r"(?<![0-9.])(?P<day>0?[1-9]|[12][0-9]|3[01])\.(?P<month>0?[1-9]|1[0-2])\.(?P<year>(?:19|20)[0-9]{2})(?![0-9.])",
+        (
+            r"(?<![0-9.])(?P<day>0?[1-9]|[12][0-9]|3[01])\.(?P<month>0?[1-9]|1[0-2])\.(?P<year>"
+            r"(?:19|20)[0-9]{2})(?![0-9.])"
+        ),
         _european_date,
     ),
     build_phrase(
-        r"(?:\bin\s+|(?<=\bsince )|(?<=\bfrom )|(?<=\bsummer )|\bclass of\s+)['’](?P<short_year>[0-9]{2})\b",
+        (
+            r"(?:\bin\s+|(?<=\bsince )|(?<=\bfrom )|(?<=\bsummer )|\bclass of\s+)['’]"
+            r"(?P<short_year>[0-9]{2})\b"
+        ),
         _short_year,
     ),
     build_phrase(
-        r"\bin (?P<short_year>0[0-9]|[5-9][0-9])\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+(?:and|when|after|because|but|then|till|until)\b)",
+        (
+            r"\bin (?P<short_year>0[0-9]|[5-9][0-9])\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+"
+            r"(?:and|when|after|because|but|then|till|until)\b)"
+        ),
         _short_year,
     ),
     build_phrase(
-        rf"(?:\bin\s+)?\b{MONTH}\s+(?P<short_year>[4-9][0-9])\b(?![.:%,]?[0-9]|\s?(?:%|[ap]m|km|kg|euros?|dollars?|bucks|people))",
+        (
+            rf"(?:\bin\s+)?\b{MONTH}\s+(?P<short_year>[4-9][0-9])\b(?![.:%,]?[0-9]|\s?"
+            r"(?:%|[ap]m|km|kg|euros?|dollars?|bucks|people))"
+        ),
         _month_of_short_year,
     ),
     build_phrase(
-        r"(?<=\bsince )(?P<short_year>[01][0-9]|2[0-9]|[5-9][0-9])\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+(?:and|when|but|so)\b)",
+        (
+            r"(?<=\bsince )(?P<short_year>[01][0-9]|2[0-9]|[5-9][0-9])\b(?=\s*(?:[,;)]|$|\."
+            r"(?![0-9]))|\s+(?:and|when|but|so)\b)"
+        ),
         _short_year,
     ),
     build_phrase(
-        r"(?:(?<=\btil )|(?<=\btill )|(?<=\buntil )|(?<=\bbefore )|(?<=\bafter ))['’](?P<short_year>[0-9]{2})\b",
+        (
+            r"(?:(?<=\btil )|(?<=\btill )|(?<=\buntil )|(?<=\bbefore )|(?<=\bafter ))['’]"
+            r"(?P<short_year>[0-9]{2})\b"
+        ),
         _short_year,
     ),
     build_phrase(
@@ -90,7 +108,10 @@ ENGLISH_FIGURES = (
         _european_day,
     ),
     build_phrase(
-        rf"(?:\bon\s+)?(?<![0-9.])(?P<day>[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th)?(?=(?:\s*,\s*|\s+and\s+|\s+or\s+|\s*&\s*)[0-3]?[0-9](?:st|nd|rd|th)?\s+{MONTH})",
+        (
+            r"(?:\bon\s+)?(?<![0-9.])(?P<day>[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th)?(?="
+            rf"(?:\s*,\s*|\s+and\s+|\s+or\s+|\s*&\s*)[0-3]?[0-9](?:st|nd|rd|th)?\s+{MONTH})"
+        ),
         _european_day,
     ),
     build_phrase(
@@ -98,7 +119,12 @@ ENGLISH_FIGURES = (
         _month_of_short_year,
     ),
     build_phrase(
-        r"(?:\bon\s+|(?<=\bis )|(?<=\bwas )|(?<=['’]s )|(?<=\bits )|(?<=\bfor )|(?<=\bto )|(?<=\bout )|(?<=\bends )|(?<=\bstarts )|(?<=\bexpires )|(?<=\bby )|(?<=\bdue )|(?<=\bsince )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\btill )|(?<=\btil ))(?P<one>[0-3]?[0-9])/(?P<other>[0-3]?[0-9])(?![0-9/.%])",
+        (
+            r"(?:\bon\s+|(?<=\bis )|(?<=\bwas )|(?<=['’]s )|(?<=\bits )|(?<=\bfor )|(?<=\bto )|"
+            r"(?<=\bout )|(?<=\bends )|(?<=\bstarts )|(?<=\bexpires )|(?<=\bby )|(?<=\bdue )|"
+            r"(?<=\bsince )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\btill )|(?<=\btil ))"
+            r"(?P<one>[0-3]?[0-9])/(?P<other>[0-3]?[0-9])(?![0-9/.%])"
+        ),
         _in_figures,
     ),
 )

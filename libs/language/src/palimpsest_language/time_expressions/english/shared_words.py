@@ -65,11 +65,19 @@ def is_month_of_date(name: str) -> bool:
 
 
 _OF_A_DATE = re.compile(
-    r"(?:[,;(]\s*|\b(?:on|by|from|until|till?|to|before|after|since|its|it['’]s|is|was|due|around|for|and|until)\s+(?:the\s+)?)$",
+    (
+        r"(?:[,;(]\s*|\b(?:on|by|from|until|till?|to|before|after|since|its|it['’]s|is|was|due"
+        r"|around|for|and|until)\s+(?:the\s+)?)$"
+    ),
     re.IGNORECASE,
 )
 _NO_MORE_OF_IT = re.compile(
-    r"\s*(?:$|[,;!?)]|\.(?![0-9])|(?:-|–|to|till?|until|thru|through)\s?[0-9]{1,2}(?!\s*(?:%|percent|people|km|miles|k\b))|(?:at|btw|tho|though|pls|please|so|and|but|or|then|which|when|because|lol|haha|yes|yep|this year|next year|last year)\b|[0-9]{1,2}(?::[0-9]{2}|\s?[ap]m))",
+    (
+        r"\s*(?:$|[,;!?)]|\.(?![0-9])|(?:-|–|to|till?|until|thru|through)\s?[0-9]{1,2}(?!\s*"
+        r"(?:%|percent|people|km|miles|k\b))|(?:at|btw|tho|though|pls|please|so|and|but|or|then"
+        r"|which|when|because|lol|haha|yes|yep|this year|next year|last year)\b|[0-9]{1,2}"
+        r"(?::[0-9]{2}|\s?[ap]m))"
+    ),
     re.IGNORECASE,
 )
 
@@ -83,7 +91,10 @@ def is_written_as_date(match: re.Match[str]) -> bool:
 
 
 _MOVED_FROM = re.compile(
-    r"\b(?:moved|pushed|shifted|postponed|rescheduled|changed|delayed|bumped|brought forward|put back)(?: (?:back|forward|up|out))? (?:from )?(?:the )?$",
+    (
+        r"\b(?:moved|pushed|shifted|postponed|rescheduled|changed|delayed|bumped|brought forward"
+        r"|put back)(?: (?:back|forward|up|out))? (?:from )?(?:the )?$"
+    ),
     re.IGNORECASE,
 )
 _LONGEST_MOVE = 40

@@ -163,22 +163,37 @@ _ANY_DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 
 ENGLISH_OFFHAND = (
     build_phrase(
-        rf"(?:\bin\s+)?\b(?P<part>early|mid|late)(?:-|\s)(?:in\s+)?{MONTH}(?:,?\s+{YEAR}\b)?(?!\s+[0-9])",
+        (
+            rf"(?:\bin\s+)?\b(?P<part>early|mid|late)(?:-|\s)(?:in\s+)?{MONTH}(?:,?\s+{YEAR}\b)?"
+            r"(?!\s+[0-9])"
+        ),
         _part_of_month,
     ),
     build_phrase(
         rf"(?:\bin\s+)?\b(?P<part>early|mid|late)(?:-|\s)(?:in\s+)?{YEAR}\b", _part_of_year
     ),
     build_phrase(
-        rf"(?:\bin\s+|\bduring\s+)?(?:\b(?:the\s+)?(?P<edge>end)\s+of\s+)?\b(?-i:Q)(?P<quarter>[1-4])\b(?!\s+(?:of\s+)?(?:{YEAR.replace('?P<year>', '?:')}|this|last|next))",
+        (
+            r"(?:\bin\s+|\bduring\s+)?(?:\b(?:the\s+)?(?P<edge>end)\s+of\s+)?\b(?-i:Q)"
+            rf"(?P<quarter>[1-4])\b(?!\s+(?:of\s+)?(?:{YEAR.replace('?P<year>', '?:')}|this|last"
+            r"|next))"
+        ),
         _quarter,
     ),
     build_phrase(
-        rf"(?:\bon\s+)?\b(?:{_ANY_DAY}|(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b\.?),?\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor|in|from|place|row))",
+        (
+            rf"(?:\bon\s+)?\b(?:{_ANY_DAY}|(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b\.?),?\s+"
+            r"(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+"
+            r"(?:of|floor|in|from|place|row))"
+        ),
         _day_and_number,
     ),
     build_phrase(
-        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s+(?:at|from)\s+(?:[0-9]|half|(?:a )?quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty))",
+        (
+            r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s+(?:at|from)\s+(?:[0-9]|half|"
+            r"(?:a )?quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+            r"|twenty))"
+        ),
         _day_and_number,
     ),
     build_phrase(rf"\b(?P<count>{NUMBER})\s+weeks?\s+from\s+{WEEKDAY}\b", _weeks_from),
@@ -187,16 +202,26 @@ ENGLISH_OFFHAND = (
     ),
     build_phrase(r"\bin\s+(?P<count>[0-9]{1,3})\s?(?P<unit>mins?|hrs?|wks?)\b", _in_short),
     build_phrase(
-        r"\bin\s+(?P<count>an|one|two|three|[1-9])\s+(?:hours?\s+and\s+a\s+half|and\s+a\s+half\s+hours)\b",
+        (
+            r"\bin\s+(?P<count>an|one|two|three|[1-9])\s+(?:hours?\s+and\s+a\s+half"
+            r"|and\s+a\s+half\s+hours)\b"
+        ),
         _and_a_half,
     ),
     build_phrase(r"\b(?:in\s+)?a\s+fortnight(?P<ago>\s+ago)?\b", _fortnight),
     build_phrase(
-        rf"(?:\bfrom\s+)?\b{MONTH}\s+{DAY}\s?(?:-|–|—|to|till?|until|thru|through)\s?(?:the\s+)?(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)?\b(?!\s?(?:[ap]\.?m\b|[:%]))(?:,?\s+{YEAR}\b)?",
+        (
+            rf"(?:\bfrom\s+)?\b{MONTH}\s+{DAY}\s?(?:-|–|—|to|till?|until|thru|through)\s?"
+            r"(?:the\s+)?(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)?\b(?!\s?(?:[ap]\.?m\b|[:%]))"
+            rf"(?:,?\s+{YEAR}\b)?"
+        ),
         _days_of_month,
     ),
     build_phrase(
-        rf"\b(?:the\s+)?(?P<which>first|second|third|fourth|1st|2nd|3rd|4th|last)\s+week\s+(?:of|in)\s+{MONTH}(?:,?\s+{YEAR}\b)?",
+        (
+            r"\b(?:the\s+)?(?P<which>first|second|third|fourth|1st|2nd|3rd|4th|last)\s+week\s+"
+            rf"(?:of|in)\s+{MONTH}(?:,?\s+{YEAR}\b)?"
+        ),
         _week_of_month,
     ),
     build_phrase(

@@ -60,7 +60,10 @@ def _begins_at(match: re.Match[str]) -> PhraseMeaning | None:
 
 ENGLISH_HOURS = (
     build_phrase(
-        r"\b(?:(?-i:EOD|COB|EOB)|(?:the\s+)?end of (?:the )?(?:working |business )?day|(?:the\s+)?close of (?:business|play))\b",
+        (
+            r"\b(?:(?-i:EOD|COB|EOB)|(?:the\s+)?end of (?:the )?(?:working |business )?day|"
+            r"(?:the\s+)?close of (?:business|play))\b"
+        ),
         lambda _: PhraseMeaning(clock=END_OF_WORK),
     ),
     build_phrase(
@@ -76,37 +79,61 @@ ENGLISH_HOURS = (
     ),
     build_phrase(
         r"\bat\s+(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
-        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,|\s+(?:with (?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw|and|but|so)\b))?",
+        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,|\s+(?:with "
+        r"(?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw|and|but|so)\b))?",
         _hour_in_words,
     ),
     build_phrase(
-        r"(?:(?<=\bafter )|(?<=\bbefore )|(?<=\bby )|(?<=\btill )|(?<=\buntil ))(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
-        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*(?:[,.;!]|$)|\s+(?:today|tonight|tomorrow|tmrw)\b))?(?!\s+(?:days?|weeks?|months?|years?|hours?|minutes?))",
+        r"(?:(?<=\bafter )|(?<=\bbefore )|(?<=\bby )|(?<=\btill )|(?<=\buntil ))"
+        r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
+        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*(?:[,.;!]|$)|\s+"
+        r"(?:today|tonight|tomorrow|tmrw)\b))?(?!\s+(?:days?|weeks?|months?|years?|hours?"
+        r"|minutes?))",
         _hour_in_words,
     ),
     build_phrase(
-        r"(?:(?<=\bout from )|(?<=\boff from )|(?<=\bin from )|(?<=\bfree from )|(?<=\bopen from )|(?<=\bthere from )|(?<=\bhere from )|(?<=\bavailable from ))(?P<hour>1[0-2]|[1-9])(?P<plainly>)(?=\s*(?:[,.;!]|$)|\s+(?:today|tonight|tomorrow|tmrw|on|to|till)\b)",
+        (
+            r"(?:(?<=\bout from )|(?<=\boff from )|(?<=\bin from )|(?<=\bfree from )|"
+            r"(?<=\bopen from )|(?<=\bthere from )|(?<=\bhere from )|(?<=\bavailable from ))"
+            r"(?P<hour>1[0-2]|[1-9])(?P<plainly>)(?=\s*(?:[,.;!]|$)|\s+"
+            r"(?:today|tonight|tomorrow|tmrw|on|to|till)\b)"
+        ),
         _hour_in_words,
     ),
     build_phrase(
-        r"(?:\bat\s+)?\b(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])\s+(?:in\s+the\s+(?P<part>morning|afternoon|evening)|at\s+(?P<night>night))\b",
+        (
+            r"(?:\bat\s+)?\b(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+            r"|twelve|1[0-2]|[1-9])\s+(?:in\s+the\s+(?P<part>morning|afternoon|evening)|at\s+"
+            r"(?P<night>night))\b"
+        ),
         _hour_in_part,
     ),
     build_phrase(
-        r"(?:\bat\s+|(?<=\bafter )|(?<=\bby )|(?<=\bbefore )|(?<=\buntil )|(?<=\btill )|(?<=\bfrom )|(?<=\bday ))(?P<hour>[01][0-9]|2[0-3])(?P<minute>00|15|30|45)(?:\s?(?P<plainly>h|hrs|hours)\b|(?![0-9:.%,]|\s+[a-z]+s\b))",
+        (
+            r"(?:\bat\s+|(?<=\bafter )|(?<=\bby )|(?<=\bbefore )|(?<=\buntil )|(?<=\btill )|"
+            r"(?<=\bfrom )|(?<=\bday ))(?P<hour>[01][0-9]|2[0-3])(?P<minute>00|15|30|45)(?:\s?"
+            r"(?P<plainly>h|hrs|hours)\b|(?![0-9:.%,]|\s+[a-z]+s\b))"
+        ),
         _hour_in_four_figures,
     ),
     build_phrase(
-        r"(?<=day )(?P<hour>1[0-2]|[1-9])(?P<plainly>)(?=\s?(?:-|–|to|till)\s?(?:1[0-2]|[1-9])\b(?!\s?(?:[ap]\.?m|people|points|goals|%|:)))",
+        (
+            r"(?<=day )(?P<hour>1[0-2]|[1-9])(?P<plainly>)(?=\s?(?:-|–|to|till)\s?"
+            r"(?:1[0-2]|[1-9])\b(?!\s?(?:[ap]\.?m|people|points|goals|%|:)))"
+        ),
         _hour_in_words,
     ),
     build_phrase(
-        r"(?:(?<=\bnight )|(?<=\bmorning )|(?<=\bevening )|(?<=\bafternoon ))(?P<plainly>)(?P<hour>1[0-2]|[1-9])(?=\s*(?:[,.;!]|$)|\s+(?:to|for|sharp|ish)\b)",
+        (
+            r"(?:(?<=\bnight )|(?<=\bmorning )|(?<=\bevening )|(?<=\bafternoon ))(?P<plainly>)"
+            r"(?P<hour>1[0-2]|[1-9])(?=\s*(?:[,.;!]|$)|\s+(?:to|for|sharp|ish)\b)"
+        ),
         _hour_in_words,
     ),
     build_phrase(
         r"(?<![0-9.:$€£])\b(?P<begins>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?"
-        r"(?=\s?(?:-|–|to|and|till|until)\s?(?P<ends>[0-9]{1,2})(?:[:.][0-5][0-9])?\s?(?P<half>[ap])\.?m\b)",
+        r"(?=\s?(?:-|–|to|and|till|until)\s?(?P<ends>[0-9]{1,2})(?:[:.][0-5][0-9])?\s?"
+        r"(?P<half>[ap])\.?m\b)",
         _begins_at,
     ),
 )

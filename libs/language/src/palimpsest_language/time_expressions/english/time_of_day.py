@@ -87,23 +87,42 @@ ENGLISH_CLOCK = tuple(
     TimePhrase(re.compile(pattern, re.IGNORECASE), meaning)
     for pattern, meaning in (
         (
-            r"(?:\bat\s+)?(?<![0-9.:])\b(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?\s?(?P<half>[ap])\.?m\b\.?",
+            (
+                r"(?:\bat\s+)?(?<![0-9.:])\b(?P<hour>[0-9]{1,2})(?:[:.]"
+                r"(?P<minute>[0-5][0-9]))?\s?(?P<half>[ap])\.?m\b\.?"
+            ),
             _clock,
         ),
         (
-            r"\bat\s+(?P<hour>[0-9]{1,2})(?![0-9:%]|[.,][0-9]|\s?[ap]\.?m\b)(?P<plainly>\s?o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,\s|\s+(?:with (?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw|(?-i:i|I)|we|he|she|they)\b))?",
+            (
+                r"\bat\s+(?P<hour>[0-9]{1,2})(?![0-9:%]|[.,][0-9]|\s?[ap]\.?m\b)"
+                r"(?P<plainly>\s?o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,\s|\s+(?:with "
+                r"(?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw|"
+                r"(?-i:i|I)|we|he|she|they)\b))?"
+            ),
             _clock,
         ),
         (
-            r"(?:(?<=\bbefore )|(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bafter ))(?P<hour>1[0-2]|[1-9])(?:[:.](?P<minute>00|15|30|45))?(?P<plainly>\s+sharp|(?=\s*(?:[,;!]|\.(?![0-9])|$)|\s+(?:today|tonight|tomorrow|tmrw|on|either way|please|pls)\b))",
+            (
+                r"(?:(?<=\bbefore )|(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|"
+                r"(?<=\bafter ))(?P<hour>1[0-2]|[1-9])(?:[:.](?P<minute>00|15|30|45))?"
+                r"(?P<plainly>\s+sharp|(?=\s*(?:[,;!]|\.(?![0-9])|$)|\s+"
+                r"(?:today|tonight|tomorrow|tmrw|on|either way|please|pls)\b))"
+            ),
             _clock,
         ),
         (
-            r"(?:(?<=day )|(?<=tomorrow )|(?<=[0-9](?:st|nd|rd|th) )|(?<=tonight ))at\s+(?P<hour>1?[0-9]|2[0-3])\.(?P<minute>00|05|[1-5][05])(?P<plainly>)(?![0-9.%])",
+            (
+                r"(?:(?<=day )|(?<=tomorrow )|(?<=[0-9](?:st|nd|rd|th) )|(?<=tonight ))at\s+"
+                r"(?P<hour>1?[0-9]|2[0-3])\.(?P<minute>00|05|[1-5][05])(?P<plainly>)(?![0-9.%])"
+            ),
             _clock,
         ),
         (
-            r"(?:\bat\s+|(?<=\bby )|(?<=\bbefore )|(?<=\buntil )|(?<=\btill ))(?P<hour>[01]?[0-9]|2[0-3])\s?h(?P<minute>[0-5][0-9])?(?P<plainly>)\b",
+            (
+                r"(?:\bat\s+|(?<=\bby )|(?<=\bbefore )|(?<=\buntil )|(?<=\btill ))"
+                r"(?P<hour>[01]?[0-9]|2[0-3])\s?h(?P<minute>[0-5][0-9])?(?P<plainly>)\b"
+            ),
             _clock,
         ),
         (r"\b(?P<hour>1[0-2]|[1-9])\s(?P<plainly>o\s?['’]?\s?clock)\b", _clock),

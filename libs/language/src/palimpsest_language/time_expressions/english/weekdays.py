@@ -187,7 +187,8 @@ ENGLISH_WEEKDAYS = (
         read_written_date,
     ),
     build_phrase(
-        rf"(?:\bon\s+)?\b(?:the\s+)?(?P<ordinal>first|1st|second|2nd|third|3rd|fourth|last)\s+{WEEKDAY}\s+(?:of|in)\s+"
+        r"(?:\bon\s+)?\b(?:the\s+)?(?P<ordinal>first|1st|second|2nd|third|3rd|fourth|last)\s+"
+        rf"{WEEKDAY}\s+(?:of|in)\s+"
         rf"(?:{MONTH}(?:,?\s+{YEAR}\b)?|(?P<which>this|next|last)\s+month\b)",
         _of_month,
     ),
@@ -198,17 +199,28 @@ ENGLISH_WEEKDAYS = (
     build_phrase(rf"\ba\s+week\s+(?:on|this)\s+{WEEKDAY}\b", _weekday_later),
     build_phrase(rf"\b(?:this\s+coming|the\s+coming)\s+{WEEKDAY}\b", _coming),
     build_phrase(
-        rf"\bin\s+(?:exactly|about|around|roughly|approximately|almost|just(?:\s+(?:over|under))?|another|precisely)\s+(?P<count>{NUMBER})\s+{UNIT}\b",
+        (
+            r"\bin\s+(?:exactly|about|around|roughly|approximately|almost|just(?:\s+"
+            rf"(?:over|under))?|another|precisely)\s+(?P<count>{NUMBER})\s+{UNIT}\b"
+        ),
         _hedged,
     ),
     build_phrase(rf"\bwithin\s+(?:the\s+next\s+)?(?P<count>{NUMBER})\s+{UNIT}\b", _hedged),
     build_phrase(r"\b(?:tmrw|tmr|tmrrw|tomorow|tommorow|tommorrow|2moro)\b", _tomorrow),
     build_phrase(
-        rf"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?(?:-|–|to|til|till|until|thru|through)\s?(?:the\s+)?{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?",
+        (
+            r"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?"
+            rf"(?:-|–|to|til|till|until|thru|through)\s?(?:the\s+)?{DAY}\s+(?:of\s+)?{MONTH}"
+            rf"(?:,?\s+{YEAR}\b)?"
+        ),
         _from_day_to_day,
     ),
     build_phrase(
-        r"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?(?:-|–|to|til|till|until|thru|through)\s?(?:the\s+)?(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor|place|row|grade))",
+        (
+            r"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?"
+            r"(?:-|–|to|til|till|until|thru|through)\s?(?:the\s+)?(?P<last>[0-3]?[0-9])"
+            r"(?:st|nd|rd|th)\b(?!\s+(?:of|floor|place|row|grade))"
+        ),
         _day_to_day,
     ),
     build_phrase(
@@ -216,7 +228,11 @@ ENGLISH_WEEKDAYS = (
         _month_of_year,
     ),
     build_phrase(
-        rf"(?:\bon\s+)?(?:\b{MONTH}\s+{DAY}|\b{DAY.replace('?P<day>', '?P<day_before>')}\s+(?:of\s+)?{MONTH.replace('?P<month>', '?P<month_behind>')}),?\s+(?:of\s+)?(?P<which>last|this|next)\s+(?:year|yr)\b",
+        (
+            rf"(?:\bon\s+)?(?:\b{MONTH}\s+{DAY}|\b{DAY.replace('?P<day>', '?P<day_before>')}\s+"
+            rf"(?:of\s+)?{MONTH.replace('?P<month>', '?P<month_behind>')}),?\s+(?:of\s+)?"
+            r"(?P<which>last|this|next)\s+(?:year|yr)\b"
+        ),
         _day_of_year,
     ),
     build_phrase(
@@ -232,7 +248,10 @@ ENGLISH_WEEKDAYS = (
         _from_a_day,
     ),
     build_phrase(
-        r"\b(?P<count>two|three|four|five|[2-5])\s+(?P<season>spring|summer|autumn|fall|winter)s\s+(?:ago|back)\b",
+        (
+            r"\b(?P<count>two|three|four|five|[2-5])\s+(?P<season>spring|summer|autumn|fall"
+            r"|winter)s\s+(?:ago|back)\b"
+        ),
         _seasons_ago,
     ),
 )
