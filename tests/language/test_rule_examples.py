@@ -13,6 +13,9 @@ from palimpsest_language.attribution.attribute_finder import find_attribute_valu
 from palimpsest_language.attribution.chinese import CHINESE
 from palimpsest_language.attribution.english import ENGLISH
 from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.corrections.correction import CorrectedMessage
+from palimpsest_language.corrections.pipeline import CORRECTION_KINDS
+from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
 from palimpsest_language.rule_tables import RuleRow, all_rules, disabled
 from palimpsest_language.statements.kind_classifier import find_kind_cue, find_trouble_cue
@@ -20,6 +23,7 @@ from palimpsest_language.time_expressions.sentence_times import UtteranceTime, f
 
 RULES = all_rules()
 TABLES = sorted({row.table for row in RULES})
+SAID_AT = datetime(2026, 3, 4, tzinfo=UTC)
 SPEAKER = SentenceSpeaker(Role.USER, None)
 SAID = UtteranceTime(datetime(2026, 5, 4, 9, tzinfo=UTC), "UTC")
 """A Monday morning; what an example says of a day is counted from it."""
@@ -109,8 +113,25 @@ def finds_value(row: RuleRow, example: Mapping[str, Any]) -> bool:
     return any(value in example["value"] or example["value"] in value for value in values)
 
 
+def find_cue_rules(text: str) -> set[str]:
+    message = DialogueMessage(
+        number=1, role=Role.USER, speaker=None, text=text, fresh=True, occurred_at=SAID_AT
+    )
+    said = CorrectedMessage(message, said_before=(), before=(), time_zone="UTC")
+    return {cue.rule for kind in CORRECTION_KINDS for cue in kind.find_cues(said)}
+
+
+def correction_examples_that_fail(row: RuleRow) -> list[object]:
+    texts = [example["text"] for example in row.examples]
+    failed: list[object] = [(row.id, text) for text in texts if row.id not in find_cue_rules(text)]
+    return failed + [
+        (row.id, text) for text in row.counter_examples if row.id in find_cue_rules(text)
+    ]
+
+
 RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
     "attribution": attribution_examples_that_fail,
+    "corrections": correction_examples_that_fail,
     "facts": fact_examples_that_fail,
     "statements": cue_examples_that_fail,
 }

@@ -15,8 +15,11 @@ A table is a file beside the code that uses it, `facts/english/couples.toml` for
     examples = [{ text = "We broke up", value = "single" }]
     counter_examples = ["They broke up"]
 
-Lists of words that patterns refer to by name stand in files of their own, as `[words]`; the table names
-them as `words_from = ["attribution/english_names"]`. A row with many alternatives lists them as `any_of` instead of `pattern`.
+Lists of words that patterns refer to by name stand in files of their own, as `[words]`; the table
+names them as `words_from = ["attribution/english_names"]`. A row with many alternatives lists them
+as `any_of` instead of `pattern`.
+
+Whoever tries a rule asks `is_enabled` first and calls `note_match` where it fits.
 
 `tests/language/test_rule_examples.py` runs every example and counter-example of every row.
 """
@@ -41,7 +44,23 @@ class _Cached(Protocol):
 
 CachedT = TypeVar("CachedT", bound=_Cached)
 
+STEPS = (
+    "corrections.name",
+    "corrections.quantity",
+    "corrections.time",
+    "corrections.value",
+    "local_extraction.compound_sentences",
+    "plans.abandoned_plans",
+    "scoring",
+    "statements.agreements",
+    "statements.answers",
+    "statements.secondary_facts",
+    "statements.trailing_times",
+)
+"""Steps of local extraction that are code and no rows; they may be switched off like rules."""
+
 _disabled: frozenset[str] = frozenset()
+_matched: set[str] | None = None
 _caches: list[_Cached] = []
 
 
@@ -66,12 +85,7 @@ class RuleRow:
 
 def read_rules(table: str) -> tuple[RuleRow, ...]:
     """Read one table in its order. Raises ValueError where two rows share an id."""
-    document = _read(table)
-    pieces: dict[str, str] = {}
-    for words in document.get("words_from", ()):
-        pieces |= read_words(words)
-    for lender in (*map(_read, document.get("pieces_from", ())), document):
-        pieces |= {name: _join(piece) for name, piece in lender.get("pieces", {}).items()}
+    document, pieces = _read(table), read_pieces(table)
     rows = tuple(
         _row(dict(written), document["language"], table, pieces)
         for written in document.get("rule", ())
@@ -91,6 +105,17 @@ def join_words(words: Iterable[str]) -> str:
     """Join words to a pattern that matches any of them; a hyphen or nothing may stand for a space."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(word).replace(r"\ ", r"[ -]?") for word in longest_first)
+
+
+def read_pieces(table: str) -> dict[str, str]:
+    """Read the pieces that the rows of a table may use, those of other tables among them."""
+    document = _read(table)
+    pieces: dict[str, str] = {}
+    for words in document.get("words_from", ()):
+        pieces |= read_words(words)
+    for lender in (*map(_read, document.get("pieces_from", ())), document):
+        pieces |= {name: _join(piece) for name, piece in lender.get("pieces", {}).items()}
+    return pieces
 
 
 def put_pieces_in(pattern: str, pieces: Mapping[str, str]) -> str:
@@ -113,15 +138,38 @@ def all_rules() -> tuple[RuleRow, ...]:
 
 
 def is_enabled(rule_id: str) -> bool:
+    """Whether a rule or a step is switched on."""
     return rule_id not in _disabled
+
+
+def note_match(rule_id: str) -> None:
+    """Note that a rule or a step had something to do, where somebody records that."""
+    if _matched is not None:
+        _matched.add(rule_id)
+
+
+@contextmanager
+def record_matches() -> Iterator[set[str]]:
+    """Collect the ids of rules and steps that match in this process while the block runs.
+
+    What was kept by `forget_when_switched` is forgotten: a rule that is not tried cannot match.
+    """
+    global _matched  # noqa: PLW0603 - one record for the process, like the switch
+    _switch(_disabled)
+    before, _matched = _matched, set()
+    try:
+        yield _matched
+    finally:
+        _matched = before
 
 
 @contextmanager
 def disabled(ids: Iterable[str]) -> Iterator[None]:
     """Switch rules off in this process while the block runs; for measuring what a rule is worth.
 
-    Blocks may be nested; what was kept by `forget_when_switched` is forgotten. Raises ValueError if no table has one of the ids. Not for concurrent use:
-    the switch is one for all threads.
+    The ids are those of rules or of `STEPS`; raises ValueError for any other. Blocks may be
+    nested; what was kept by `forget_when_switched` is forgotten. Not for concurrent use: the
+    switch is one for all threads.
     """
     ids = frozenset(ids)
     if unknown := ids - _known_ids():
@@ -149,7 +197,7 @@ def _switch(ids: frozenset[str]) -> None:
 
 @cache
 def _known_ids() -> frozenset[str]:
-    return frozenset(row.id for row in all_rules())
+    return frozenset((*STEPS, *(row.id for row in all_rules())))
 
 
 def _read(table: str) -> dict[str, Any]:

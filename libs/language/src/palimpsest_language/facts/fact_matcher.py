@@ -17,7 +17,7 @@ from palimpsest_language.proposal_times.validity import (
     find_adjacent_time,
 )
 from palimpsest_language.proposals import MessageQuote, Proposal
-from palimpsest_language.rule_tables import is_enabled
+from palimpsest_language.rule_tables import is_enabled, note_match
 from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
@@ -116,6 +116,7 @@ def _matches(sentence: str, rules: PatternPrefilter[FactRule], role: Role) -> It
             caught = {name: text for name, text in match.groupdict().items() if text}
             groups = rule.refine(caught)
             if groups is not None:
+                note_match(rule.id)
                 yield _Match(
                     rule, groups, match.start("value"), match.end("value"), rules is _CHINESE
                 )

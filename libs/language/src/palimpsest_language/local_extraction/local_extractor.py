@@ -9,14 +9,10 @@ from palimpsest.model.turn import Role
 from palimpsest_language.agent_addresses import strip_agent_addresses
 from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.completion_claims import find_completion_claims
-from palimpsest_language.corrections.apply_corrections import (
-    apply_name_corrections,
-    apply_time_corrections,
+from palimpsest_language.corrections.pipeline import (
+    CorrectionPipeline,
+    drop_consumed_corrections,
 )
-from palimpsest_language.corrections.consumed_corrections import drop_consumed_corrections
-from palimpsest_language.corrections.quantity_corrections import correct_quantities
-from palimpsest_language.corrections.time_corrections import correct_times
-from palimpsest_language.corrections.value_corrections import correct_values
 from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.facts.chinese.medicine_subjects import MedicineSubjects
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
@@ -31,6 +27,7 @@ from palimpsest_language.local_extraction.message_proposals import (
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
 from palimpsest_language.proposals import CompletionClaim, ExtractionAnswer, Proposal
+from palimpsest_language.rule_tables import is_enabled, note_match
 from palimpsest_language.scoring.fragments import ParsedMessage, parse_message
 from palimpsest_language.scoring.scorer import score_proposals
 from palimpsest_language.scoring.weights import StatementWeights, load_shipped_weights
@@ -42,6 +39,8 @@ from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 CHARACTERS_PER_STEP = 1_000
 """Read before the event loop may do something else: about 10 ms."""
 
+_COMPOUND_SENTENCES = "local_extraction.compound_sentences"
+_SCORING = "scoring"
 _SENTENCE_END = re.compile(r"[。！？!?\n]+|\.(?=\s)")
 
 
@@ -49,6 +48,8 @@ _SENTENCE_END = re.compile(r"[。！？!?\n]+|\.(?=\s)")
 class RuleFindings:
     """The findings of the rules in a window, before they are scored."""
 
+    corrections: CorrectionPipeline
+    """What the messages correct of what was told before them."""
     proposals: list[Proposal] = field(default_factory=list)
     finished: list[CompletionClaim] = field(default_factory=list)
     before: list[Proposal] = field(default_factory=list)
@@ -70,14 +71,14 @@ class LocalExtractor:
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         ruled = await apply_rules(request)
-        proposals = await score_proposals(
-            ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
-        )
-        # What is added of the words themselves has the names and times that were told wrong.
-        proposals = apply_time_corrections(
-            apply_name_corrections(proposals, request, ruled.before), request, ruled.before
-        )
-        told = drop_consumed_corrections(_once(proposals))
+        proposals = ruled.proposals
+        if is_enabled(_SCORING):
+            note_match(_SCORING)
+            proposals = await score_proposals(
+                ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
+            )
+        # What the scorer adds in the words of a message may have names and times that were wrong.
+        told = drop_consumed_corrections(_once(ruled.corrections.correct_added(proposals)))
         return ExtractionAnswer(
             proposals=await add_mentioned_times(told, request), finished=tuple(ruled.finished)
         )
@@ -91,7 +92,7 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
     conversation = ConversationState(
         names={*request.participants, *people}, team=len(request.participants) > 1
     )
-    ruled = RuleFindings()
+    ruled = RuleFindings(CorrectionPipeline(request.time_zone))
     first = next((each.number for each in request.messages if each.fresh), 0)
     taking = MedicineSubjects(conversation)
     said: list[DialogueMessage] = []
@@ -135,16 +136,11 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
                     for each in ruled.proposals
                 ]
             await asyncio.sleep(0)
-        if message.fresh and message.role is Role.USER:
-            ruled.proposals = correct_times(
-                ruled.proposals, message, said, before=ruled.before, time_zone=request.time_zone
-            )
+        ruled.proposals = ruled.corrections.correct(
+            ruled.proposals, message, said, before=ruled.before
+        )
         said.append(message)
-    named = apply_name_corrections(ruled.proposals, request, ruled.before)
-    await asyncio.sleep(0)
-    right = correct_values(named, request.messages)
-    await asyncio.sleep(0)
-    ruled.proposals = _once(correct_quantities(right, request.messages, before=ruled.before))
+    ruled.proposals = _once(ruled.proposals)
     return ruled
 
 
@@ -166,9 +162,11 @@ def _pieces(message: DialogueMessage) -> Iterator[DialogueMessage]:
 
 def _told_apart(message: DialogueMessage, time_zone: str) -> DialogueMessage:
     """With each statement of a person's on its own; context is only understood."""
-    if message.role is not Role.USER or not message.fresh:
+    if message.role is not Role.USER or not message.fresh or not is_enabled(_COMPOUND_SENTENCES):
         return message
     told = split_into_statements(message.text, UtteranceTime(message.occurred_at, time_zone))
+    if told != message.text:
+        note_match(_COMPOUND_SENTENCES)
     return message.model_copy(update={"text": told})
 
 

@@ -16,6 +16,7 @@ from palimpsest_language.plans.plan_moves import (
     is_postponement,
 )
 from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.rule_tables import is_enabled, note_match
 from palimpsest_language.statements.answers import has_name_or_number
 from palimpsest_language.statements.message_reader import MessageUnderstanding, StatementProposal
 from palimpsest_language.statements.plan_details import (
@@ -24,6 +25,8 @@ from palimpsest_language.statements.plan_details import (
     attach_reminder,
 )
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+
+_ABANDONED_PLANS = "plans.abandoned_plans"
 
 
 def find_message_facts(
@@ -54,8 +57,10 @@ def add_message_proposals(
     told anew with it.
     """
     said = UtteranceTime(message.occurred_at, time_zone)
-    for plan in list(find_abandoned_plans(found, understood.judged, message=message.number)):
-        found.remove(plan)
+    if is_enabled(_ABANDONED_PLANS):
+        for plan in list(find_abandoned_plans(found, understood.judged, message=message.number)):
+            note_match(_ABANDONED_PLANS)
+            found.remove(plan)
     cores = [_core(each) for each in understood.stated]
     answer = _answer(found, understood, message, said)
     if answer is None:

@@ -6,7 +6,13 @@ from functools import lru_cache
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import SENTENCE_CACHE_SIZE
-from palimpsest_language.rule_tables import RuleRow, forget_when_switched, is_enabled, read_rules
+from palimpsest_language.rule_tables import (
+    RuleRow,
+    forget_when_switched,
+    is_enabled,
+    note_match,
+    read_rules,
+)
 from palimpsest_language.statements.chinese_kind_cues import CHINESE_CUES
 from palimpsest_language.statements.english_kind_cues import ENGLISH_CUES
 from palimpsest_language.statements.kind_cue import CueCondition, KindCue
@@ -49,6 +55,7 @@ def find_kind_cue(
             and _has(cue.needs, text, time, said)
             and cue.pattern.compiled.search(text)
         ):
+            note_match(cue.id)
             return cue
     return None
 
@@ -66,6 +73,7 @@ def find_trouble_cue(sign: str, text: str, *, chinese: bool) -> RuleRow | None:
     """Find the rule by which the text tells of `trouble`, or of what is `needed`."""
     for row, pattern in _TROUBLE[chinese]:
         if row.columns["sign"] == sign and is_enabled(row.id) and pattern.compiled.search(text):
+            note_match(row.id)
             return row
     return None
 

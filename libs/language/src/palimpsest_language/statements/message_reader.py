@@ -9,6 +9,7 @@ from palimpsest.model.turn import Role
 from palimpsest_language.clauses.clause_splitter import split_clauses
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.rule_tables import is_enabled, note_match
 from palimpsest_language.statements.agreements import (
     has_suggestion,
     is_about_suggestion,
@@ -51,6 +52,10 @@ from palimpsest_language.time_expressions.sentence_times import (
 )
 from palimpsest_language.wording.statement_text import format_statement
 
+_AGREEMENTS = "statements.agreements"
+_ANSWERS = "statements.answers"
+_SECONDARY_FACTS = "statements.secondary_facts"
+_TRAILING_TIMES = "statements.trailing_times"
 _NAME_ASKED = re.compile(r"\b(?:called|name)\b|叫什么|名字", re.IGNORECASE)
 _A_NAME = re.compile(r"[A-Z][\w’-]+(?: [A-Z][\w’-]+)?|[\u4e00-\u9fff]{2,4}")
 
@@ -98,7 +103,8 @@ class MessageReader:
         statements = [
             _as_todo(each) for each in gathering.gather(rest) if not self._decides_nothing(each)
         ]
-        self._behind = dict(find_trailing_times(statements, judged))
+        if is_enabled(_TRAILING_TIMES):
+            self._behind = dict(find_trailing_times(statements, judged))
         stated = [] if agreed is None else [agreed]
         stated += [each for statement in statements for each in self._stated(statement)]
         self._note_suggestions(judged)
@@ -145,7 +151,9 @@ class MessageReader:
             conversation.asked_about = find_person_in_final_question(text)
             return None
         question, conversation.question = conversation.question, None
-        return question
+        if question is not None:
+            note_match(_ANSWERS)
+        return question if is_enabled(_ANSWERS) else None
 
     def _answers_of_somebody(self) -> bool:
         """Return whoever was asked about just now is who is spoken of."""
@@ -221,8 +229,9 @@ class MessageReader:
         suggestions = self.conversation.suggestions
         if self.teller.role is not Role.USER or not suggestions or not judged:
             return None
-        if not is_agreement(judged[0].clause.text):
+        if not is_enabled(_AGREEMENTS) or not is_agreement(judged[0].clause.text):
             return None
+        note_match(_AGREEMENTS)
         suggestion = suggestions[-1]
         proposal = Proposal(
             kind=Kind.DECISION,
@@ -248,13 +257,14 @@ class MessageReader:
             statement, self._when_said(statement), self.message, self.teller, self.conversation
         )
         yield StatementProposal(statement, main)
-        if self.teller.role is not Role.USER:
+        if self.teller.role is not Role.USER or not is_enabled(_SECONDARY_FACTS):
             return
         chinese = statement.first.chinese
         who = self.teller.words(chinese=chinese)
         for part in statement.parts:
             for other in find_secondary_facts(main, part.core, who, chinese=chinese):
                 if other.kind is not Kind.PERSON or other.subject != main.subject:
+                    note_match(_SECONDARY_FACTS)
                     yield StatementProposal(statement, other, is_main=False)
 
     def _when_said(
@@ -262,6 +272,7 @@ class MessageReader:
     ) -> tuple[TimeExpression | None, ClauseJudgement]:
         time, part = find_statement_time(statement, self._said())
         if time is None and (behind := self._behind.get(id(statement))) is not None:
+            note_match(_TRAILING_TIMES)
             return behind.time, behind
         return time, part
 

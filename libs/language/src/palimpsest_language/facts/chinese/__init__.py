@@ -1,6 +1,5 @@
 """The Chinese rules of facts: earlier ones win over later ones for the same words."""
 
-from palimpsest_language.corrections.chinese_cues import RATHER, SAYS_WRONG
 from palimpsest_language.facts.chinese.multi_valued import DRUNK
 from palimpsest_language.facts.chinese.person_names import CALLED, KIN
 from palimpsest_language.facts.chinese.preferred_names import ASKS_TO_BE_CALLED
@@ -21,8 +20,6 @@ _GRAMMAR = FactGrammar(
         "DRUNK": DRUNK,
         "KIN": KIN,
         "NOUN": NOUN,
-        "RATHER": RATHER,
-        "SAYS_WRONG": SAYS_WRONG,
     },
 )
 

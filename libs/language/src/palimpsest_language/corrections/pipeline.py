@@ -1,0 +1,157 @@
+"""Corrections of what was told wrong: a cue, its target, and the right value in place.
+
+A cue is a sentence by which people correct themselves: "sorry, I meant Thursday", 说错了，是周四.
+Its target is what it is about: exactly one thing told shortly before, or none. Applying it puts
+the right value into every proposal that tells the target, with the cue's sentence as evidence, and
+drops what rests on that sentence alone.
+
+Each cue is found once and its target is chosen once, when its message has been read. What is
+proposed later of the same messages is corrected by the same corrections.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from palimpsest.model.turn import Role
+from palimpsest_language.corrections.correction import (
+    CorrectedMessage,
+    CorrectionKind,
+    Cue,
+    rests_only_on,
+)
+from palimpsest_language.corrections.cue_table import read_cue_piece
+from palimpsest_language.corrections.names import NameCorrections
+from palimpsest_language.corrections.quantities import QuantityCorrections
+from palimpsest_language.corrections.times import TimeCorrections
+from palimpsest_language.corrections.values import ValueCorrections
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.rule_tables import is_enabled, note_match
+
+CORRECTION_KINDS: tuple[CorrectionKind[Any, Any], ...] = (
+    TimeCorrections(),
+    NameCorrections(),
+    ValueCorrections(),
+    QuantityCorrections(),
+)
+"""In the order in which they are applied to a message."""
+
+_SAYS_WRONG = re.compile(read_cue_piece("zh", "<SAYS_WRONG>"), re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A cue with its target; None where nothing told so far can be meant."""
+
+    kind: CorrectionKind[Any, Any]
+    cue: Cue
+    target: Any | None
+    said: CorrectedMessage
+    told_anew: list[str] = field(default_factory=list)
+    """The contents of what was told anew: these rest on the cue alone, and stay."""
+
+    def choose_target(self, proposals: Sequence[Proposal]) -> Self:
+        """The same with its target among these, if it has none yet."""
+        if self.target is not None:
+            return self
+        target = self.kind.find_target(self.cue, self._without_cue(proposals), self.said)
+        return replace(self, target=target)
+
+    def apply(self, proposals: Sequence[Proposal]) -> list[Proposal]:
+        """Put the right value into whatever tells the target, and drop what only says so."""
+        told = self._without_cue(proposals)
+        if self.target is None:
+            spent = self.kind.is_spent_alone(self.cue, self.said)
+            return told if spent else list(proposals)
+        return [self.kind.restate(each, self.cue, self.target, self.said) for each in told]
+
+    def tell_anew(self, proposals: Sequence[Proposal]) -> list[Proposal]:
+        """What an earlier window told of the target, with the right value."""
+        if self.target is None:
+            return []
+        anew = self.kind.tell_anew(self.cue, self.target, proposals, self.said)
+        self.told_anew.extend(each.content for each in anew)
+        return anew
+
+    def _without_cue(self, proposals: Sequence[Proposal]) -> list[Proposal]:
+        return [
+            each
+            for each in proposals
+            if each.content in self.told_anew
+            or not rests_only_on(each, self.cue, self.said.user_messages)
+        ]
+
+
+@dataclass
+class CorrectionPipeline:
+    """The corrections of one window."""
+
+    time_zone: str
+    kinds: Sequence[CorrectionKind[Any, Any]] = CORRECTION_KINDS
+    _made: list[Correction] = field(default_factory=list)
+
+    def correct(
+        self,
+        proposals: Sequence[Proposal],
+        message: DialogueMessage,
+        said_before: Sequence[DialogueMessage],
+        *,
+        before: Sequence[Proposal],
+    ) -> list[Proposal]:
+        """Correct what was told up to this message, by this message.
+
+        `before` was told in an earlier window. What is corrected of it is told anew.
+        """
+        found = list(proposals)
+        if message.role is not Role.USER or not message.fresh:
+            return found
+        said = CorrectedMessage(message, tuple(said_before), tuple(before), self.time_zone)
+        for kind in self.kinds:
+            if not is_enabled(f"corrections.{kind.name}"):
+                continue
+            for cue in kind.find_cues(said):
+                made = Correction(kind, cue, None, said).choose_target(found)
+                found = made.apply(found)
+                found += made.tell_anew(found)
+                self._made.append(made)
+                note_match(cue.rule)
+                note_match(f"corrections.{kind.name}")
+        return found
+
+    def correct_added(self, proposals: Sequence[Proposal]) -> list[Proposal]:
+        """Correct what was proposed of the messages after they were read."""
+        found = list(proposals)
+        for made in self._made:
+            found = made.choose_target(found).apply(found)
+        return found
+
+
+def drop_consumed_corrections(proposals: Sequence[Proposal]) -> list[Proposal]:
+    """The proposals without those that say 不对，我记错了 where another one took that up.
+
+    Which one took it up is told by its evidence: it rests on an earlier message too.
+    """
+    return [each for each in proposals if not _is_consumed(each, proposals)]
+
+
+def _is_consumed(proposal: Proposal, proposals: Sequence[Proposal]) -> bool:
+    if proposal.attribute is not None:
+        return False
+    if not all(_SAYS_WRONG.match(cited.quote) for cited in proposal.evidence):
+        return False
+    return any(_takes_up(other, proposal) for other in proposals if other is not proposal)
+
+
+def _takes_up(other: Proposal, proposal: Proposal) -> bool:
+    first = min(cited.message for cited in proposal.evidence)
+    rests_on_earlier = any(cited.message < first for cited in other.evidence)
+    return rests_on_earlier and all(
+        any(_overlap(each, cited) for each in other.evidence) for cited in proposal.evidence
+    )
+
+
+def _overlap(one: MessageQuote, other: MessageQuote) -> bool:
+    within = one.quote in other.quote or other.quote in one.quote
+    return one.message == other.message and within

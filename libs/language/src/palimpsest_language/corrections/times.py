@@ -1,0 +1,256 @@
+"""A time that was told wrong: "the dentist is on Wednesday" – "sorry, I meant Thursday", 不对，是周四.
+
+The target is what was told just before. What was told of it in this window gets the right time.
+What was told in an earlier window is told anew, and takes the place of what it was.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
+from palimpsest_language.corrections.correction import (
+    AROUND,
+    MAX_CUE_CHARACTERS,
+    CorrectedMessage,
+    Cue,
+)
+from palimpsest_language.corrections.cue_table import TIME_MARK, CueTable
+from palimpsest_language.corrections.time_substitution import replace_time_words
+from palimpsest_language.plans.plan_keywords import extract_keywords
+from palimpsest_language.plans.plan_moves import (
+    EXCHANGE_MESSAGES,
+    find_last_message,
+    is_dated_together,
+)
+from palimpsest_language.plans.plan_text import PLAN_KINDS
+from palimpsest_language.proposal_times.validity import derive_timing
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.time_expressions.expression import TimeExpression
+from palimpsest_language.time_expressions.sentence_times import (
+    UtteranceTime,
+    find_sentence_times,
+    move_time,
+    start_of_day,
+)
+
+CUES = CueTable("time", {})
+
+_ONE_SLIP = timedelta(days=12)
+"""A time farther from the one told is hardly a slip of it, where there is something nearer."""
+_ASKS = re.compile(r"[?？]")
+_MAY_CORRECT = re.compile(
+    r"\b(?:no+|nope|nah|not|sorry|sry|soz|oop\w*|whoops|wait|on|actually|really|that|correction"
+    r"|typo|my|wrong|mean|meant|should|instead)\b|[*不错是说更]",
+    re.IGNORECASE,
+)
+"""Without one of these no cue fits: most sentences need not be searched for times."""
+_DENIED = re.compile(
+    r"(?:\bnot|\binstead of|\brather than|不是)(?: (?:on|at|by|for|the|this))*\s*$", re.IGNORECASE
+)
+_POINTED = re.compile(r"(?<![\d.])(\d{1,2})\.([0-5]\d)(?![\d.%])")
+"""“Sorry, 11.15”: behind a plan with an hour it is one."""
+
+
+@dataclass(frozen=True)
+class TimeCue(Cue):
+    meant: TimeExpression
+    denied: TimeExpression | None
+    only_no: bool
+    """“No, Thursday” may also answer what was asked just before."""
+    about: str
+    """The words that name the target, if there are any."""
+
+    @property
+    def words(self) -> str:
+        return self.citation.quote[self.meant.start : self.meant.end]
+
+
+@dataclass(frozen=True)
+class TimeTarget:
+    plan: Proposal
+    is_earlier: bool
+    """Told in an earlier window."""
+
+
+class TimeCorrections:
+    name = "time"
+
+    def find_cues(self, said: CorrectedMessage) -> Iterator[TimeCue]:
+        whole = said.message.text.strip()
+        for sentence in said.sentences():
+            if (cue := parse_time_cue(sentence, said.message.number, said.at)) is not None:
+                yield cue
+                if sentence == whole:
+                    return
+
+    def find_target(
+        self, cue: TimeCue, told: Sequence[Proposal], said: CorrectedMessage
+    ) -> TimeTarget | None:
+        if (plan := _find_plan_told(told, cue, said)) is not None:
+            return TimeTarget(plan, is_earlier=False)
+        plans = [each for each in said.before if each.kind in PLAN_KINDS]
+        plan = _find_plan_told(plans, cue, said)
+        return None if plan is None else TimeTarget(plan, is_earlier=True)
+
+    def restate(
+        self, proposal: Proposal, cue: TimeCue, target: TimeTarget, said: CorrectedMessage
+    ) -> Proposal:
+        if cue.citation in proposal.evidence or target.is_earlier:
+            return proposal
+        plan = target.plan
+        if proposal == plan or is_dated_together(proposal, plan) or _tells_again(proposal, plan):
+            return _with_time(proposal, cue, said.at)
+        return proposal
+
+    def tell_anew(
+        self,
+        cue: TimeCue,
+        target: TimeTarget,
+        told: Sequence[Proposal],  # noqa: ARG002 - as the kinds have it
+        said: CorrectedMessage,
+    ) -> list[Proposal]:
+        return [_with_time(target.plan, cue, said.at)] if target.is_earlier else []
+
+    def is_spent_alone(self, cue: TimeCue, said: CorrectedMessage) -> bool:  # noqa: ARG002
+        return not cue.only_no and not cue.about
+
+
+def parse_time_cue(sentence: str, message: int, said: UtteranceTime) -> TimeCue | None:
+    """Read a sentence as a cue; None where it is none, or names several times as the right one."""
+    if (
+        len(sentence) > MAX_CUE_CHARACTERS
+        or _ASKS.search(sentence)
+        or not _MAY_CORRECT.search(sentence)
+    ):
+        return None
+    times = find_sentence_times(_POINTED.sub(r"\1:\2", sentence), said)
+    found = CUES.match(_mark_times(sentence, times), language_of=sentence) if times else None
+    if found is None:
+        return None
+    denied = [each for each in times if _DENIED.search(sentence[: each.start])]
+    meant = [each for each in times if each not in denied]
+    if not meant or len({(each.starts_at, each.ends_at) for each in meant}) > 1:
+        return None
+    if meant[0].recurrence is not None:
+        return None
+    return TimeCue(
+        rule=found.row.id,
+        citation=MessageQuote(message=message, quote=sentence),
+        spent=sentence,
+        meant=meant[0],
+        denied=next(iter(denied), None),
+        only_no=found.group("no") is not None and not denied,
+        about=(found.group("about") or "").strip(AROUND),
+    )
+
+
+def _mark_times(sentence: str, times: Sequence[TimeExpression]) -> str:
+    for each in reversed(times):
+        sentence = sentence[: each.start] + TIME_MARK + sentence[each.end :]
+    return sentence
+
+
+def _tells_again(proposal: Proposal, plan: Proposal) -> bool:
+    """Whether it tells over again, with the time that was wrong, what the plan tells."""
+    if proposal.time is None or proposal.time.recurrence or proposal.attribute is not None:
+        return False
+    own, others = proposal.evidence[0], plan.evidence[0]
+    overlap = own.quote in others.quote or others.quote in own.quote
+    return len(proposal.evidence) == 1 and own.message == others.message and overlap
+
+
+def _find_plan_told(
+    proposals: Sequence[Proposal], cue: TimeCue, said: CorrectedMessage
+) -> Proposal | None:
+    """The last with a time that can be meant; of several the one with the time that is denied."""
+    near = [
+        each
+        for each in proposals
+        if each.time is not None
+        and each.time.recurrence is None
+        and 0 <= cue.message - find_last_message(each) <= EXCHANGE_MESSAGES
+    ]
+    if cue.denied is not None:
+        near = [each for each in near if _is_at(each, cue.denied, said.at)]
+    if about := extract_keywords(cue.about, said.at):
+        near = [each for each in near if about & extract_keywords(each.content, said.at)]
+    if cue.only_no:
+        near = [each for each in near if not _answers_another_question(said, each)]
+    near.sort(key=find_last_message)
+    likely = [each for each in near if _is_one_slip(each, cue, said.at)]
+    if _POINTED.search(cue.citation.quote):
+        # A price, or a length, where there is no hour to be set right.
+        near = [each for each in near if each.time is not None and not each.time.all_day]
+        likely = [each for each in likely if each in near]
+    last = next(reversed(likely or near), None)
+    return None if last is None or last.attribute is not None else last
+
+
+def _is_one_slip(plan: Proposal, cue: TimeCue, said: UtteranceTime) -> bool:
+    """Whether the times are near each other: “yesterday” is no slip for the 16th of next month."""
+    old, new = _moment(plan.time), _moment(_right_time(plan, cue, said))
+    return old is not None and new is not None and abs(new - old) <= _ONE_SLIP
+
+
+def _is_at(plan: Proposal, denied: TimeExpression, said: UtteranceTime) -> bool:
+    """Whether on that day or at that hour, whichever week it was taken to be in."""
+    assert plan.time is not None  # noqa: S101 - only of what has one
+    bare = re.sub(r"^(?:on|at|by|the|this|next) ", "", denied.words.casefold())
+    if bare in plan.time.words.casefold():
+        return True
+    moments = [at for each in (plan.time, denied) if (at := _moment(each)) is not None]
+    return len({start_of_day(at, said.time_zone) for at in moments}) == 1
+
+
+def _answers_another_question(said: CorrectedMessage, plan: Proposal) -> bool:
+    if not _ASKS.search(said.question):
+        return False
+    asked = extract_keywords(said.question, said.at)
+    return not asked & extract_keywords(plan.content, said.at)
+
+
+def _moment(time: TimeExpression | None) -> datetime | None:
+    return None if time is None else time.starts_at or time.ends_at
+
+
+def _right_time(plan: Proposal, cue: TimeCue, said: UtteranceTime) -> TimeExpression:
+    assert plan.time is not None  # noqa: S101 - only of what has one
+    return move_time(plan.time, _read_beside(plan.time, cue.meant, said), said)
+
+
+def _with_time(plan: Proposal, cue: TimeCue, said: UtteranceTime) -> Proposal:
+    assert plan.time is not None  # noqa: S101 - only of what has one
+    timing = derive_timing(
+        plan.kind,
+        plan.attribute,
+        _right_time(plan, cue, said),
+        sentence=plan.evidence[0].quote,
+        said_at=said.at,
+    )
+    content = replace_time_words(plan.content, plan.time.words, cue.words)
+    if content is None:
+        spoken = cue.citation.quote.rstrip(" .!。！")
+        content = join_with_punctuation(";", plan.content, spoken)
+    evidence = (*plan.evidence, cue.citation)
+    changed = {**vars(timing), "content": content, "summary": None, "evidence": evidence}
+    return plan.model_copy(update=changed)
+
+
+def _read_beside(old: TimeExpression, meant: TimeExpression, said: UtteranceTime) -> TimeExpression:
+    """The right time on the same side of now as the old one, and of its month."""
+    near = UtteranceTime(said.at, said.time_zone, time_of_message=old)
+    words = meant.words
+    if not has_chinese(words):
+        words = f"{_tense_of(old, said)}{words}"
+    times = find_sentence_times(words, near)
+    return times[0] if len(times) == 1 else meant
+
+
+def _tense_of(old: TimeExpression, said: UtteranceTime) -> str:
+    if old.is_until:
+        return "by "
+    over = old.ends_at or old.starts_at
+    is_past = over is not None and over <= start_of_day(said.at, said.time_zone)
+    return "it was " if is_past else "it will be "
