@@ -142,6 +142,7 @@ _TABLE: Mapping[str, CommandEntry] = {
         ingest="--rate 200 --seconds 300",
         compare="--with mem0 --memories 1000",
     ),
+    "lab": _group(f"{LAB}.cli.lab:app", INSPECT, "lab", ablate="--data dialogues.jsonl"),
     "simulate": _command(f"{_BENCHES}:simulate", INSPECT, "simulate", "--days 30 --seed 1"),
 }
 

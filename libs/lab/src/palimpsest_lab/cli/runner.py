@@ -25,7 +25,7 @@ PngFile = Annotated[
 ]
 EmbedderName = Annotated[str | None, typer.Option(help="Another embedder than the default.")]
 
-_INTERRUPTED = 130
+INTERRUPTED_EXIT_CODE = 130
 
 _GARBAGE_THRESHOLDS = (700, 10, 1_000)
 """The interpreter's own but for the last: looking through all that whoever measures has loaded
@@ -38,7 +38,7 @@ def run_until_signal(work: Coroutine[Any, Any, Any]) -> Any:
     try:
         return asyncio.run(_ended_by_signals(work))
     except asyncio.CancelledError:
-        raise typer.Exit(_INTERRUPTED) from None
+        raise typer.Exit(INTERRUPTED_EXIT_CODE) from None
     except BaseExceptionGroup as errors:
         raise _first(errors) from None
 
