@@ -21,7 +21,7 @@ from palimpsest_language.attribution.attribute_topic import (
 )
 from palimpsest_language.attribution.chinese import CHINESE
 from palimpsest_language.attribution.english import ENGLISH
-from palimpsest_language.rule_tables import is_enabled
+from palimpsest_language.rule_tables import is_enabled, note_match
 from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 from palimpsest_language.wording.statement_text import tidy_chinese, tidy_english
 
@@ -65,6 +65,8 @@ def find_attribute_value(text: str) -> AttributeValue | None:
     ]
     if not topics or language.vetoes.search(text):
         return None
+    for topic in topics:
+        note_match(topic.rule)
     named = language.about_speaker.search(text) is not None
     found = [
         AttributeValue(topic.attribute, value, topic.kind)
@@ -112,6 +114,7 @@ def _standing(
             before = _CLAUSE_BREAK.split(text[max(0, start - _CONTEXT_CHARACTERS) : start])[-1]
             behind = text[end : end + _CONTEXT_CHARACTERS]
             if not language.left_before.search(before) and not language.left_behind.search(behind):
+                note_match(value.rule)
                 yield match["value"], before + match["value"] + _CLAUSE_BREAK.split(behind)[0]
 
 
