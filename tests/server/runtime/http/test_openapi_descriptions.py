@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import pytest
 from fastapi import APIRouter, Query
 
+from palimpsest.api.field_descriptions import FIELD_DESCRIPTIONS
 from palimpsest.model.value_types import Value
 from palimpsest_server.runtime import attribute_docstrings as reading
 from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
@@ -89,14 +90,14 @@ def test_a_model_says_its_own_words_and_else_the_usual_ones() -> None:
     found = words(documented(), "GreenTea")
     assert found["leaves"] == "Green ones."
     assert found["importance"] == "For whoever drinks it."
-    assert found["user_id"] == "The user whose memories these are."
+    assert found["user_id"] == FIELD_DESCRIPTIONS["user_id"]
 
 
 def test_parameters_are_described_as_the_fields_that_they_are() -> None:
     parameters = documented()["paths"]["/teas"]["get"]["parameters"]
     assert {each["name"]: each["description"] for each in parameters} == {
         "leaves": "Only of these.",
-        "limit": "At most so many.",
+        "limit": FIELD_DESCRIPTIONS["limit"],
     }
 
 
@@ -104,7 +105,7 @@ def test_what_a_route_brings_along_stands_where_references_look() -> None:
     document = documented()
     content = document["paths"]["/pot"]["post"]["requestBody"]["content"]
     assert content["application/json"]["schema"] == {"$ref": "#/components/schemas/Pot"}
-    assert words(document, "Pot")["user_id"] == "The user whose memories these are."
+    assert words(document, "Pot")["user_id"] == FIELD_DESCRIPTIONS["user_id"]
 
 
 def test_without_the_source_the_usual_words_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,6 +119,6 @@ def test_without_the_source_the_usual_words_are_left(monkeypatch: pytest.MonkeyP
     finally:
         reading._in_module.cache_clear()
     assert found["leaves"] is None
-    assert found["user_id"] == "The user whose memories these are."
+    assert found["user_id"] == FIELD_DESCRIPTIONS["user_id"]
     assert read_attribute_docstrings(type("Made", (), {"__module__": "nowhere"})) == {}
     assert "nowhere" not in sys.modules

@@ -36,7 +36,7 @@ class AddRequest(Value):
     entities: tuple[ShortText, ...] = Field(default=(), max_length=100)
     data: FreeData = Field(default_factory=dict)
     occurred_at: Instant | None = None
-    """Since when it is so; None: since now."""
+    """The moment from which the statement holds; null for now."""
 
 
 class EditRequest(Value):
@@ -44,7 +44,7 @@ class EditRequest(Value):
 
     content: Content | None = None
     summary: ShortText | None = None
-    """Left out where the content changes: its first line."""
+    """The new summary; left out, it becomes the first line of a new content."""
     kind: KindByName | None = None
     subject: ShortText | None = None
     attribute: ShortText | None = None
@@ -57,7 +57,7 @@ class EditRequest(Value):
     valid_until: Instant | None = None
     expires_at: Instant | None = None
     version: int | None = None
-    """The version that was looked at: with another one standing it is a conflict."""
+    """The version that was edited. If another version is current the edit is a conflict."""
 
     @model_validator(mode="after")
     def _changes_something(self) -> Self:
@@ -99,8 +99,9 @@ class ChangeQuery(Value):
     user_id: Identifier
     memory_id: Identifier | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50
+    """The most change sets to return, 1 to 200."""
     cursor: Annotated[int, Field(ge=1)] | None = None
-    """`next_cursor` of the page before."""
+    """`next_cursor` of the previous page; leave it out for the first page."""
 
 
 class ChangeList(Value):
@@ -114,7 +115,7 @@ class ForgetEverythingRequest(Value):
     """`POST /v1/forget-everything`: who is meant is said twice, for nothing brings it back."""
 
     confirm_user_id: Identifier | None = None
-    """The user's id once more; it may be left out only of a dry run."""
+    """The user's id once more; only a dry run may leave it out."""
     dry_run: bool = False
 
 
@@ -162,16 +163,20 @@ class TopicSearchHit(Value):
     record: Literal["memory", "turn", "summary", "request", "dead_letter"]
     id: str
     sure: UnitInterval
+    """The probability that the record is on the topic, .6 to 1."""
     because: TopicRelevanceReason
+    """The reason for this probability."""
     beginning: str
-    """At most 120 characters of what it says."""
+    """The first words of the record, at most 120 characters."""
 
 
 class TopicSearchResult(Value):
     """The surest first. Without `by_meaning` only names and words were looked at."""
 
     found: tuple[TopicSearchHit, ...]
+    """The records on the topic, the most probable first."""
     by_meaning: bool
+    """True if records were compared by meaning, and not only by names and words."""
 
 
 class ForgetTopicResult(Value):
@@ -180,5 +185,5 @@ class ForgetTopicResult(Value):
     topic: TopicSearchResult
     result: CommandResult | None = None
     also_said: tuple[Memory, ...] = ()
-    """The memories that rest on messages that go and are not sure enough on the topic themselves:
-    they stay. Purge those that say what is to be gone."""
+    """Memories that rest on erased messages and are not clearly on the topic. They stay and may say
+    the same; purge each that should go as well."""

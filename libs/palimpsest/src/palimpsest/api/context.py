@@ -32,24 +32,25 @@ class ContextRequest(ScopedRequest):
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
     format: FormatName = FormatName.DEFAULT
     policy: PolicyName | None = None
-    """None: the one of the format's source."""
+    """The ranking policy; null for that of the format."""
     limit: Annotated[int, Field(ge=1, le=100)] | None = None
+    """The most memories in the block, 1 to 100; null for the policy's default."""
     token_budget: Annotated[int, Field(ge=1, le=100_000)] = DEFAULT_TOKEN_BUDGET
     """The most tokens that the block may take, 1 to 100,000, with its marks, and with the running
     summary if the format includes it."""
     language: Language | None = None
-    """None: as the user has settled, else the question's, else the one that they write in."""
+    """The language of the block; null for that of the settings, then that of the question."""
     persona: Persona = Persona()
     system_prompt: Annotated[str, StringConstraints(max_length=32_768)] = ""
     last_messages: Annotated[int, Field(ge=0, le=100)] | None = None
-    """None: as many as the format's source says."""
+    """The number of last messages to return, 0 to 100; null for that of the format."""
     citations: bool | None = None
     """True to end each line with its number in `citations`; null follows the user's settings."""
     min_revision: Annotated[int, Field(ge=0)] | None = None
     """A revision of the reader's own write. The request waits up to half a second for it, then
     answers with `stale`."""
     incognito: bool = False
-    """Read nothing, record nothing."""
+    """True to neither read nor record anything."""
 
 
 class Citation(Value):
@@ -57,6 +58,7 @@ class Citation(Value):
 
     number: int
     id: str
+    """The id of the cited memory, message or summary."""
     record: RecordType
 
 
@@ -73,11 +75,11 @@ class ContextResponse(Value):
     block: str
     """The block for a prompt. It stands between marks that keep it from being remembered again."""
     text: str
-    """The same without the marks."""
+    """The text of the block without its marks."""
     system_prompt: str
-    """The format's whole prompt, the block in its place."""
+    """The whole prompt of the format with the block in its place."""
     messages: tuple[LastMessage, ...] = ()
-    """The last of the conversation, the oldest first."""
+    """The last messages of the conversation, the oldest first."""
     running_summary: str | None = None
     """A summary of the running conversation. Before there is one: the user's own sentences before
     the last messages, shortened."""
@@ -87,5 +89,5 @@ class ContextResponse(Value):
     """The tokens of the block, and of the running summary if the format includes it."""
     memory_enabled: bool = True
     stale: bool = False
-    """True when the revision that was asked for could not be waited for."""
+    """True if `min_revision` was not reached in time."""
     took_ms: float

@@ -25,9 +25,9 @@ class AgentMemories(Value):
     """The number of memories that one agent has of a user."""
 
     agent_id: Identifier | None
-    """None: what all agents of the user see."""
+    """The agent; null for memories that all agents of the user see."""
     memories: int
-    """The active ones."""
+    """The number of active memories."""
 
 
 class AgentList(Value):
@@ -44,7 +44,7 @@ class ExportBegun(Value):
     user_id: Identifier
     """The user to whom all following lines belong."""
     exported_at: Instant
-    """When it was begun; what changes meanwhile may be in it or not."""
+    """When the export began, in UTC; later changes may be in it or not."""
     settings: UserSettings
     """The settings of the user."""
     agents: tuple[AgentMemories, ...]
@@ -56,7 +56,7 @@ class ExportedMemory(Value):
 
     record: Literal["memory"] = "memory"
     memory: Memory
-    """As it is."""
+    """The memory in its present version."""
     history: tuple[MemoryRevision, ...]
     """The revisions of the memory, the latest first."""
 
@@ -66,7 +66,7 @@ class ExportedTodo(Value):
 
     record: Literal["todo"] = "todo"
     todo: Todo
-    """As it stands."""
+    """The todo in its present version."""
 
 
 class ExportedProfile(Value):
@@ -74,7 +74,7 @@ class ExportedProfile(Value):
 
     record: Literal["profile"] = "profile"
     profile: Profile
-    """As it was made."""
+    """This version of the profile."""
 
 
 class ExportedSummary(Value):
@@ -82,7 +82,7 @@ class ExportedSummary(Value):
 
     record: Literal["summary"] = "summary"
     summary: SessionSummary
-    """As it stands."""
+    """The summary in its present version."""
 
 
 class ExportedTurn(Value):
@@ -90,7 +90,7 @@ class ExportedTurn(Value):
 
     record: Literal["turn"] = "turn"
     turn: Turn
-    """As it was stored."""
+    """The message as it was stored."""
 
 
 class ExportEnded(Value):

@@ -41,32 +41,33 @@ class RecallDetail(StrEnum):
 class RecallRequest(ScopedRequest):
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
-    """Up to three messages before it, oldest first: "go with the first one" is found by them."""
+    """Up to three messages before the query, the oldest first. They tell what "the first one"
+    refers to."""
     policy: PolicyName = PolicyName.DEFAULT
     limit: Annotated[int, Field(ge=1, le=100)] | None = None
-    """None: as many as the policy returns."""
+    """The most results, 1 to 100; null for the policy's default."""
     token_budget: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """The most tokens that all contents may take together, 1 to 100,000; results that do not fit
     are left out."""
     records: frozenset[RecordType] = DEFAULT_RECORD_TYPES
     layers: frozenset[Layer] | None = None
     kinds: frozenset[KindByName] | None = None
-    """Only memories of these kinds; leaves turns and summaries out."""
+    """Only memories of these kinds; turns and summaries are left out."""
     as_of: Instant | None = None
     """A past moment: recall what held then, as far as it had been said by then. Null: what holds
     now."""
     since: Instant | None = None
-    """Only what was said or happened from then on; of a summary, what ended from then on."""
+    """Only what was said or happened from this moment on; for summaries, what ended from then on."""
     until: Instant | None = None
-    """Only what was said or happened before then."""
+    """Only what was said or happened before this moment."""
     include: frozenset[RecallDetail] = frozenset()
     min_revision: Annotated[int, Field(ge=0)] | None = None
     """A revision of the reader's own write. The request waits up to half a second for it, then
     answers with `stale`."""
     preview: bool = False
-    """Look without it being counted as an access."""
+    """True to recall without counting it as an access."""
     incognito: bool = False
-    """Read nothing, record nothing."""
+    """True to neither read nor record anything."""
 
     @property
     def wanted(self) -> int:
@@ -84,28 +85,30 @@ class ScoreParts(Value):
     """Parts of a score, each as it was added to the sum."""
 
     dense: float = 0.0
-    """For meaning the same."""
+    """The part for the same meaning."""
     sparse: float = 0.0
-    """For the words that both have."""
+    """The part for words that both have."""
     neighbours: float = 0.0
-    """For what was said just before and after it."""
+    """The part for what was said just before and after."""
     speaker: float = 0.0
-    """For the names in the question: of a turn's speaker, of a memory's subject."""
+    """The part for names in the question: of a turn's speaker or a memory's subject."""
     length: float = 0.0
-    """For stating enough."""
+    """The part for stating enough."""
     time: float = 0.0
-    """For when it was, where the question names a time."""
+    """The part for the time, if the question names one."""
     succession: float = 0.0
-    """For standing where what it took the place of would stand; below 0 for a turn that states
-    what no longer holds."""
+    """The part for standing where the memory it replaced would stand; below 0 for a turn that is
+    outdated."""
     asked: float = 0.0
-    """For being of the attribute that the question asks for."""
+    """The part for the attribute that the question asks for."""
     similarity: float | None = None
-    """This and the next two of the sources' policies, as in their formulas."""
+    """The part for similarity, by the policy's formula; null for the default policy."""
     recency: float | None = None
+    """The part for recency, by the policy's formula; null for the default policy."""
     importance: float | None = None
+    """The part for importance, by the policy's formula; null for the default policy."""
     cosine: float | None = None
-    """The raw similarity of question and text; nearer for a memory of a topic of the question."""
+    """The cosine of question and text, -1 to 1; raised for a memory on a topic of the question."""
 
 
 class ReplacedMemory(Value):
@@ -180,12 +183,13 @@ class RecallResponse(Value):
     recall_id: str
     results: tuple[RecallResult, ...]
     gated: bool = False
-    """True when nothing was near enough to be worth returning."""
+    """True if nothing was relevant enough to be returned."""
     memory_enabled: bool = True
     stale: bool = False
-    """True when the revision that was asked for could not be waited for."""
+    """True if `min_revision` was not reached in time."""
     gate_margin: float | None = None
-    """With an explanation: by how much the gate was open, below 0 by how much it was not."""
+    """The margin by which the relevance gate was open, below 0 if it was closed; with an
+    explanation only."""
     fell_out: tuple[Excluded, ...] = ()
     took_ms: float
 
@@ -195,14 +199,16 @@ class TraceQuery(Value):
 
     user_id: Identifier
     limit: Annotated[int, Field(ge=1, le=200)] = 50
+    """The most recalls to return, 1 to 200."""
     cursor: Identifier | None = None
-    """`next_cursor` of the page before."""
+    """`next_cursor` of the previous page; leave it out for the first page."""
 
 
 class TracedResult(Value):
     id: str
     record: RecordType
     score: float
+    """The score by which the result was ranked."""
 
 
 class RecallTrace(Value):
@@ -210,16 +216,18 @@ class RecallTrace(Value):
 
     recall_id: str
     asked: str
-    """Without secrets; empty where it may not be stored, `[erased]` where what it returned was erased."""
+    """The question without secrets. Empty if it may not be stored, `[erased]` if a result was
+    erased."""
     asked_at: Instant
     results: tuple[TracedResult, ...]
     """The results of the recall, best first."""
     used: tuple[str, ...] = ()
-    """Ids of the results that a chat service said it used."""
+    """Ids of the results that a chat service used."""
     used_at: Instant | None = None
-    """When it said so last."""
+    """When their use was last reported, in UTC."""
 
 
 class TraceList(Value):
     traces: tuple[RecallTrace, ...]
+    """The recalls, the newest first."""
     next_cursor: str | None = None

@@ -50,34 +50,36 @@ class Problem(Value):
     message: str
     fields: tuple[FieldProblem, ...] = ()
     change_set_id: str | None = None
-    """The later change that stands in the way of what was asked for, where one does."""
+    """The later change set that prevents the request; null if none does."""
 
 
 class EventResult(Value):
     status: Literal[202, 409, 422]
-    """As the event alone would have been answered."""
+    """The HTTP status that the event alone would have had."""
     event_id: str | None = None
     outcome: Literal["accepted", "duplicate", "dropped", "conflict", "invalid"]
-    """`dropped`: incognito, or the user has memory off; nothing was kept."""
+    """The outcome. `dropped` events are incognito, or the user has turned memory off; they are not
+    stored."""
     problem: Problem | None = None
 
 
 class EventResults(Value):
     results: tuple[EventResult, ...]
-    """In the order of the events."""
+    """One result for each event, in their order."""
 
 
 class MemoryQuery(LayeredScopedRequest):
     """`GET /v1/memories`: seen from where, and which; active ones unless others are named."""
 
     status: frozenset[Status] | None = None
-    """Only those that stand there; active ones where none is named."""
+    """The statuses to list; left out, active memories."""
     kind: frozenset[KindByName] | None = None
     as_of: Instant | None = None
     """A past moment: list the memories that held then, by what is known now."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50
+    """The most memories to return, 1 to 500."""
     cursor: Identifier | None = None
-    """`next_cursor` of the page before."""
+    """`next_cursor` of the previous page; leave it out for the first page."""
 
     @property
     def statuses(self) -> frozenset[Status]:
@@ -96,7 +98,7 @@ class MemoryRevision(Value):
     """One change in the life of a memory."""
 
     revision: int
-    """The user's revision that this change was part of."""
+    """The user's revision of the change set."""
     change_set_id: str
     """The change set that made this revision; undo takes this id."""
     decided_at: Instant
@@ -123,7 +125,7 @@ class ProfileQuery(Value):
     user_id: Identifier
     language: Language | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    """Versions, where these are asked for."""
+    """The most versions to return, 1 to 100."""
 
 
 class ProfileHistory(Value):
@@ -136,8 +138,9 @@ class SummaryQuery(LayeredScopedRequest):
     """`GET /v1/sessions/summaries`: seen from where, and how many."""
 
     before: Instant | None = None
-    """Only sessions that ended before this moment: `ended_at` of the last one for the next page."""
+    """Only sessions that ended before this moment; give the last `ended_at` for the next page."""
     limit: Annotated[int, Field(ge=1, le=100)] = 5
+    """The most summaries to return, 1 to 100."""
 
 
 class SummaryList(Value):
@@ -162,9 +165,9 @@ class ExtractionStarted(Value):
 
     session_id: Identifier
     turns: int
-    """In these windows; 0 where nothing was ever said, or memory is off."""
+    """The number of messages in these windows; 0 if nothing was said or memory is off."""
     on_their_way: int = 0
-    """Accepted and in no window yet: ask again for these."""
+    """The number of accepted messages that are in no window yet; ask again for these."""
     windows: tuple[RequestedWindow, ...] = ()
 
 
@@ -173,10 +176,11 @@ class TodoQuery(LayeredScopedRequest):
 
     state: frozenset[TodoState] = frozenset({TodoState.OPEN})
     due_before: Instant | None = None
-    """Only what is due before this moment; leaves out what never is."""
+    """Only todos due before this moment; todos without a date are left out."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50
+    """The most todos to return, 1 to 500."""
     cursor: Identifier | None = None
-    """`next_cursor` of the page before."""
+    """`next_cursor` of the previous page; leave it out for the first page."""
 
 
 class TodoList(Value):
@@ -197,7 +201,7 @@ class CommandResult(Value):
     changed: int = 0
     """The number of memories that the command changed."""
     memory: Memory | None = None
-    """The one that it was about, as it is now."""
+    """The memory that the command was about, in its present version."""
     settings: UserSettings | None = None
     todo: Todo | None = None
     would_go: dict[str, int] | None = None
@@ -230,7 +234,7 @@ class QuotaState(Value):
     tier: Tier
     current: int
     limit: int | None
-    """None: as many as one likes."""
+    """The most active memories; null for no limit."""
     can_add: bool
     """True if one more memory fits; otherwise adding one archives another."""
 
@@ -239,7 +243,7 @@ class QualityReports(Value):
     """`GET /v1/reports`: figures of the last round, without content."""
 
     total: QualityReport | None
-    """None before the first round."""
+    """The report on all memories; null before the first round."""
     by_agent: Mapping[str, QualityReport] = {}
     """Reports by agent id, only if one user was asked about; "" stands for memories of no agent."""
 
@@ -248,8 +252,9 @@ class DeploymentUsageQuery(Value):
     """`GET /v1/usage/deployment`: which days, of UTC, both included; the last 30 of them."""
 
     since: date | None = None
+    """The first day, included; left out, 30 days before the last."""
     until: date | None = None
-    """Today where it is left out."""
+    """The last day, included; left out, today."""
 
     @field_validator("until")
     @classmethod
@@ -265,7 +270,7 @@ class UsageQuery(DeploymentUsageQuery):
 
     user_id: Identifier
     agent_id: Identifier | None = None
-    """Only what was asked for on account of this agent."""
+    """Only calls made on account of this agent."""
 
 
 class DeploymentUsage(Value):

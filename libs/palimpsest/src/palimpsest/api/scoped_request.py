@@ -18,7 +18,7 @@ class ScopedRequest(Value):
 
 class LayeredScopedRequest(ScopedRequest):
     layers: frozenset[Layer] | None = None
-    """None: all that can be seen."""
+    """The layers to show: user, agent, project; left out, all that can be seen."""
 
     @property
     def scopes(self) -> tuple[Scope, ...]:

@@ -53,7 +53,7 @@ class SessionStarted(Event):
     session_id: Identifier
     topic: str | None = None
     participants: tuple[str, ...] = ()
-    """The agents (by agent id) and people (by name) who take part."""
+    """Agents by id and people by name who take part."""
 
 
 class MessageAdded(Event):
@@ -62,18 +62,19 @@ class MessageAdded(Event):
     message_id: Identifier
     role: SpokenRole
     speaker: str | None = None
-    """The name of whoever speaks; tells people of one role apart."""
+    """The name of the speaker, which distinguishes people of the same role."""
     images: tuple[ImageReference, ...] = ()
-    """Pictures and videos that belong to it."""
+    """Pictures and videos of the message."""
     text: str
-    """May be blank beside pictures; with all that is said of them at most 64 KiB of UTF-8."""
+    """The text, at most 64 KiB of UTF-8 with all captions; it may be blank beside pictures."""
     incognito: bool = False
     injected: tuple[TextSpan, ...] = ()
-    """Stretches of the text that came out of memory."""
+    """Stretches of the text that came from memory and are not remembered again."""
     reply_to: Identifier | None = None
-    """The message of the same session that this one answers: what is wished there is wished of its agent."""
+    """The message of the same session that this one answers; requests in that message are meant for
+    this agent."""
     utc_offset_minutes: UtcOffsetMinutes | None = None
-    """East of Greenwich, where and when it was said; left out, it is the offset in `occurred_at`."""
+    """The speaker's offset in minutes east of UTC, -840 to 840; left out, that of `occurred_at`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -104,7 +105,7 @@ class RememberRequested(EmbeddableEvent):
     attribute: str | None = None
     value: str | None = None
     ended: bool = False
-    """This value no longer holds, from `occurred_at` on."""
+    """True if the value no longer holds, from `occurred_at` on."""
     importance: UnitInterval | None = None
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()

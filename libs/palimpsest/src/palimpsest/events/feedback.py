@@ -23,9 +23,9 @@ class FeedbackGiven(CommandEvent):
     """The author of the feedback."""
     verdict: FeedbackVerdict
     memory_ids: tuple[Identifier, ...] = Field(default=(), max_length=MAXIMUM_FEEDBACK_MEMORIES)
-    """Empty: all that the recall returned, as far as it is known."""
+    """The memories meant; empty for all that the recall returned."""
     recall_id: Identifier | None = None
-    """The recall that returned them."""
+    """The recall that returned the memories."""
 
     @model_validator(mode="after")
     def _is_about_something(self) -> Self:
@@ -48,7 +48,7 @@ class RecallUsed(CommandEvent):
     actor: Literal["agent"] = "agent"
     recall_id: Identifier
     result_ids: tuple[Identifier, ...] = Field(min_length=1, max_length=MAXIMUM_FEEDBACK_MEMORIES)
-    """Memories and turns, by the ids that the recall gave."""
+    """Ids of the memories and turns that were used."""
 
 
 class FeedbackRequest(Value):
@@ -60,14 +60,15 @@ class FeedbackRequest(Value):
     session_id: Identifier | None = None
     verdict: FeedbackVerdict
     memory_id: Identifier | None = None
-    """The one that is meant; or else `memory_ids`."""
+    """The one memory that is meant, instead of `memory_ids`."""
     memory_ids: tuple[Identifier, ...] = Field(default=(), max_length=MAXIMUM_FEEDBACK_MEMORIES)
-    """Several, where nobody said which of them is meant."""
+    """Several memories, if it is unknown which of them is meant."""
     recall_id: Identifier | None = None
     """The recall that it is about; without memory ids, all results of it are meant."""
     actor: Literal["user", "agent"] = "user"
     occurred_at: Instant | None = None
-    """None: now. Whoever may try again gives this, `event_id` or `recall_id`, and is counted once."""
+    """When the feedback was given; null for now. Give it, `event_id` or `recall_id` if you may
+    retry, so that it counts once."""
     event_id: Identifier | None = None
 
     @model_validator(mode="after")

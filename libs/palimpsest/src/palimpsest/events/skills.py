@@ -41,7 +41,7 @@ class SkillRun(EmbeddableEvent, ABC):
     ]
     workflow: Workflow = ()
     run_id: Identifier | None = None
-    """Told twice without an `event_id`, one run counts once by this, or by its `occurred_at`."""
+    """The id of the run. A run that is reported twice counts once by it, or by its `occurred_at`."""
     incognito: bool = False
 
     @property

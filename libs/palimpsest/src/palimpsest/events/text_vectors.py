@@ -44,13 +44,13 @@ class TextVectors(BaseModel):
 
     model: str
     dense: str
-    """As many as the model has dimensions."""
+    """The dense vector, with as many numbers as the model has dimensions, in base64."""
     precision: VectorPrecision = "single"
     """The precision of the dense vector: float32 (the default of old events) or float16."""
     sparse_indices: str
-    """uint32, ascending."""
+    """The indices of the sparse vector as ascending uint32, in base64."""
     sparse_values: str
-    """float32, as many as the indices."""
+    """The weights of the sparse vector as float32, one for each index, in base64."""
 
     @classmethod
     def pack(

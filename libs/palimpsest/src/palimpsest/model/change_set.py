@@ -97,11 +97,11 @@ class ChangeRefusal(Value):
     """The reason why a command changed nothing."""
 
     reason: str
-    """A constant word."""
+    """The reason as a constant word."""
     message: str
-    """For people; it quotes nothing of what is remembered."""
+    """The reason in words for people, without any content of a memory."""
     change_set_id: str | None = None
-    """The later change that stands in the way, where one does."""
+    """The later change set that prevents the command; null if none does."""
     revision: int | None = None
 
 
@@ -123,7 +123,7 @@ class ChangeSet(Value):
     decided_at: Instant
     changes: tuple[Change, ...]
     refusal: ChangeRefusal | None = None
-    """Set where the command that caused it was not to be done; then there are no changes."""
+    """The refusal of the command; a refused command makes no changes."""
     progress: ChangeSetProgress = ChangeSetProgress.DECIDED
 
     def at(self, progress: ChangeSetProgress) -> Self:

@@ -30,8 +30,9 @@ class EntityMention(Value):
 
     memory_id: str
     written: str
+    """The spelling of the name in that memory."""
     beside: tuple[str, ...] = ()
-    """Ids of the other entities that the memory names."""
+    """Ids of other entities that the memory names."""
 
 
 class Entity(Value):
@@ -40,8 +41,9 @@ class Entity(Value):
     id: str
     namespace: Namespace
     key: str
-    """The key of its name; see `entity_key`."""
+    """The key of its name; entities of equal names have the same key."""
     kind: EntityKind | None = None
+    """The kind of the entity; null if no memory tells it."""
     mentions: tuple[EntityMention, ...] = ()
     epoch: int
     version: int = 1

@@ -16,7 +16,7 @@ class Erasure(Value):
     record: Literal["erasure"] = "erasure"
     everything: bool = False
     epoch: int
-    """With `everything` the new epoch: all that is of a lower one is to go."""
+    """The new epoch, if everything goes: data of a lower epoch is erased."""
     memory_ids: tuple[str, ...] = ()
     turn_ids: tuple[str, ...] = ()
     window_ids: tuple[str, ...] = ()

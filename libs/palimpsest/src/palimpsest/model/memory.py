@@ -49,24 +49,27 @@ class Relation(Value):
     type: RelationType
     memory_id: str
     strength: UnitInterval = 0.5
+    """The strength of the link, 0 to 1."""
 
 
 class Evidence(Value):
     """A quote that a memory rests on, and the place where it was said or written."""
 
     quote: str
+    """The quoted words."""
     said_by: Role | None = None
     session_id: Identifier | None = None
     message_id: Identifier | None = None
     origin: str = "message"
-    """`message`, `picture`, `command`, `skill`, `file`, `import` or `data`."""
+    """The origin of the words: `message`, `picture`, `command`, `skill`, `file`, `import` or
+    `data`."""
     images: tuple[str, ...] = ()
     """Addresses of the pictures and videos that belong to these words."""
     said_at: Instant | None = None
-    """When these words were said or written, where that is known."""
+    """When these words were said or written; null if unknown."""
     valid_from: Instant | None = None
-    """From when on what these words state holds; the consolidator fills this and the next two,
-    so that a memory can be taken apart again into the statements that it is made of."""
+    """The moment from which these words hold. The consolidator fills this and the next two fields,
+    so that a memory can be split into its statements again."""
     received_at: Instant | None = None
     confidence: UnitInterval | None = None
     """The confidence in these words alone, 0 to 1."""
@@ -104,11 +107,11 @@ class MemoryCorrection(Value):
     """A correction of a memory by hand."""
 
     at: Instant
-    """When that was."""
+    """When the memory was corrected, in UTC."""
     value: str | None = None
     """The value before the correction, if the correction changed it."""
     turn_ids: tuple[str, ...] = ()
-    """The messages that it rested on until then."""
+    """Ids of the messages that the memory rested on before."""
     session_ids: tuple[str, ...] = ()
     """The sessions in which these were said."""
 
@@ -142,7 +145,7 @@ class RecalledFields(Value):
     """
 
     id: str
-    """The id of the record. A candidate's is derived from its cause and its place in that."""
+    """The id of the record."""
     scope: Scope
     """The user, agent and project to which it belongs."""
     content: str

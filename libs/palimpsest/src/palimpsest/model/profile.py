@@ -20,19 +20,19 @@ class Profile(Value):
     id: str
     user_id: Identifier
     version: int
-    """From 1; the latest 50 are kept. 0: there is none yet."""
+    """The version of the profile, from 1; the latest 50 are kept. 0 if there is none yet."""
     narrative: str
-    """Three to five paragraphs, without lists; fewer where little is known."""
+    """Three to five paragraphs of prose, or fewer if little is known."""
     basic_info: dict[str, str]
     last_summary_id: str | None = None
     """The id of the latest session summary that was read for it."""
     summaries_through: Instant
-    """Summaries made up to this moment were read."""
+    """The moment up to which session summaries were read, in UTC."""
     revision: int
-    """The user's revision that it takes account of."""
+    """The user's revision that the profile takes account of."""
     language: Language
     made_by: str
-    """`local` (sentences from memories) or a model by vendor and name."""
+    """The author: `local` for sentences taken from memories, or a model by vendor and name."""
     made_at: Instant
     epoch: int
 

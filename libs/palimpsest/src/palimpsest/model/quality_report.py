@@ -13,23 +13,24 @@ class RecallProbe(Value):
 
     asked: int = 0
     found: int = 0
+    """The number of memories among them that were found."""
 
 
 class QualityReport(Value):
     day: date
     """The day of UTC; for a deployment, the latest day of all namespaces."""
     by_kind: Mapping[Kind, int] = {}
-    """Active memories."""
+    """The number of active memories by kind."""
     by_status: Mapping[Status, int] = {}
     contradictions: int = 0
-    """Pairs of active memories that cannot both hold."""
+    """The number of pairs of active memories that cannot both hold."""
     duplicates: int = 0
-    """Active memories beyond the first of those that say the same."""
+    """The number of active memories that repeat another one."""
     forgotten_share: float = 0.0
     """The share of forgotten memories among all that were kept and not purged, 0 to 1."""
     average_importance: float = 0.0
     """The mean importance of active memories, 0 to 1; 0 if there are none."""
     drift: int | None = None
-    """Memories whose projection differs; None where nobody has vectors."""
+    """The number of memories whose search index differs; null without vectors."""
     probe: RecallProbe | None = None
-    """None where nobody has vectors."""
+    """The result of searching for known memories; null without vectors."""

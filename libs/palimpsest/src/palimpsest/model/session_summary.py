@@ -20,7 +20,7 @@ class SessionSummary(Value):
     scope: Scope
     session_id: Identifier
     text: str
-    """Two or three sentences."""
+    """The summary in two or three sentences."""
     topics: tuple[str, ...] = ()
     user_intent: str | None = None
     emotional_tone: str | None = None
@@ -28,19 +28,22 @@ class SessionSummary(Value):
     unresolved: str | None = None
     language: Language | None = None
     made_by: str
-    """`local` (taken from what was said), a model by vendor and name, or `chat_service`."""
+    """The author: `local`, a model by vendor and name, or `chat_service`."""
     failed: bool = False
-    """A placeholder: nobody could make one yet. It neither counts nor is shown."""
+    """True for a placeholder that stands until a summary can be made; it is not shown."""
     message_count: int
+    """The number of messages that it sums up; 0 if unknown."""
     through: int
-    """The number of the last message that it covers; 0 where that is not known."""
+    """The number of the last message that it covers; 0 if unknown."""
     started_at: Instant
+    """When the first of its messages was said, in UTC."""
     ended_at: Instant
-    """When the first and the last of them were said."""
+    """When the last of its messages was said, in UTC."""
     made_at: Instant
     expires_at: Instant
     left_out: tuple[str, ...] = ()
-    """Turns that it does not rest on, for what was remembered of them was forgotten or set right."""
+    """Ids of messages that it does not rest on, because what was remembered of them was forgotten
+    or corrected."""
     epoch: int
     version: int = 1
     """Rises by one with every change."""

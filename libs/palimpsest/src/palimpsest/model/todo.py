@@ -23,7 +23,7 @@ class Todo(Value):
     """
     all_day: bool = False
     remind_at: Instant | None = None
-    """None: nobody is to be reminded."""
+    """When to send a reminder, in UTC; null for none."""
     reminded_at: Instant | None = None
     completed_at: Instant | None = None
     completed_by: str | None = None
@@ -34,10 +34,11 @@ class Todo(Value):
     message_id: Identifier | None = None
     """The message in which it was said."""
     created_at: Instant
-    """When it was said."""
+    """When it was said, in UTC."""
     epoch: int
     version: int = 1
-    """Rises by one with every change; what stands is only ever written over by a higher one."""
+    """The version, from 1. Every change raises it by one, and a lower one never replaces a higher
+    one."""
 
     @property
     def is_to_be_reminded(self) -> bool:

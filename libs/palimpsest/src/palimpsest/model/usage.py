@@ -34,7 +34,7 @@ class ModelCall(Value):
     """Vendor and name, as in the settings."""
     begun_at: Instant
     input_tokens: NonNegativeInt
-    """All that went in, what was cached included."""
+    """Tokens sent to the model, cached ones included."""
     cached_input_tokens: NonNegativeInt = 0
     output_tokens: NonNegativeInt
     cost_millionths: NonNegativeInt
@@ -56,7 +56,7 @@ class UsageSum(Value):
     estimated_calls: NonNegativeInt = 0
     """The number of calls whose tokens are our estimate and not the vendor's count."""
     input_tokens: NonNegativeInt = 0
-    """All that went in, what was cached included."""
+    """Tokens sent to the models, cached ones included."""
     cached_input_tokens: NonNegativeInt = 0
     output_tokens: NonNegativeInt = 0
     cost_millionths: NonNegativeInt = 0

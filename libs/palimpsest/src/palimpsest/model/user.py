@@ -77,19 +77,19 @@ TimeZoneName = Annotated[str, AfterValidator(_known_time_zone)]
 class UserSettings(Value):
     memory_enabled: bool = True
     automatic_extraction: bool = True
-    """Without it only what is asked for is extracted, and all of that waits for a yes."""
+    """False to extract only what is asked for; all of that waits for confirmation."""
     review: ReviewPolicy = ReviewPolicy.NONE
     time_zone: TimeZoneName = "UTC"
     language: Language | None = None
-    """The language to answer in; None follows the conversation."""
+    """The language of answers; null follows the conversation."""
     citations: bool = False
     """True to cite recalled memories in a prompt by numbers, unless the request says otherwise."""
     sharing_policy: SharingPolicy = SharingPolicy.LAYERED
     forgetting_policy: ForgettingPolicy = ForgettingPolicy.GATED
     compression: CompressionPolicy | None = None
-    """None follows the forgetting policy: `blended` compresses, the others do not."""
+    """The compression policy; null follows the forgetting policy, of which `blended` compresses."""
     tier: Tier | None = None
-    """None: what the deployment gives to everybody. Not for its user to set."""
+    """The tier; null for the deployment's default. Users cannot change it."""
 
 
 class UserState(Value):

@@ -19,7 +19,7 @@ class CheckResult(Value):
     check: str
     ready: bool
     problem: str | None = None
-    """In words, where it is not ready."""
+    """The problem in words; null if the service is ready."""
 
 
 class Readiness(Value):
