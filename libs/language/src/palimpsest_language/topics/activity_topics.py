@@ -1,9 +1,9 @@
 """Topics of what people set out to do: journeys, work, what is to be written, free time."""
 
-from palimpsest_language.topics.topic import Topic
+from palimpsest_language.topics.topic import QuestionTopic
 
 ACTIVITY_TOPICS = (
-    Topic(
+    QuestionTopic(
         "travel",
         "trip travel holiday vacation flight fly hotel hostel airbnb train itinerary airport sightseeing"
         " getaway weekend_away city_break hike camp camping cruise ferry suitcase pack luggage honeymoon"
@@ -31,7 +31,7 @@ ACTIVITY_TOPICS = (
             "用户没有驾照。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "writing",
         "write draft email e-mail letter report summarise summarize summary plan proposal presentation slide"
         " reply explain outline essay memo announcement newsletter minutes document compose rewrite rephrase"
@@ -55,7 +55,7 @@ ACTIVITY_TOPICS = (
             "用户希望用通俗的话，多举例子。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "code",
         "code function script program bug refactor api unit_test sql regex implement deploy framework"
         " endpoint algorithm debug backend frontend parser python javascript typescript rust java snippet"
@@ -78,7 +78,7 @@ ACTIVITY_TOPICS = (
             "项目用的是PostgreSQL，周二发布。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "money",
         "buy purchase budget spend invest save saving afford price expensive cheap loan mortgage money finance"
         " insurance upgrade replace cost pay tax shop order splurge",
@@ -97,7 +97,7 @@ ACTIVITY_TOPICS = (
         ),
         secondary=True,
     ),
-    Topic(
+    QuestionTopic(
         "leisure",
         "movie film book novel read music concert playlist podcast game museum watch series hobby weekend"
         " evening theatre theater festival song fun bored date party friend afternoon craft instrument",
@@ -117,7 +117,7 @@ ACTIVITY_TOPICS = (
         ),
         secondary=True,
     ),
-    Topic(
+    QuestionTopic(
         "study",
         "study learn exam revise revision course lesson homework class tutor teach practise practice quiz"
         " improve language skill vocabulary beginner",
@@ -135,7 +135,7 @@ ACTIVITY_TOPICS = (
             "用户在读大三，学法律。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "time",
         "meeting meet appointment calendar reschedule slot workday routine tomorrow week deadline call arrange"
         " organise organize invite morning available",
@@ -154,7 +154,7 @@ ACTIVITY_TOPICS = (
         ),
         secondary=True,
     ),
-    Topic(
+    QuestionTopic(
         "work",
         "job career interview resume cv boss colleague client customer promotion raise quit resign negotiate"
         " team project office business startup launch strategy workplace offer hire freelance",
@@ -173,7 +173,7 @@ ACTIVITY_TOPICS = (
         ),
         secondary=True,
     ),
-    Topic(
+    QuestionTopic(
         "devices",
         "laptop phone computer tablet app internet wifi router printer backup keyboard screen monitor camera"
         " headphones software password settings browser tv install",

@@ -1,9 +1,9 @@
 """Topics of body, house and family."""
 
-from palimpsest_language.topics.topic import Topic
+from palimpsest_language.topics.topic import QuestionTopic
 
 HOUSEHOLD_TOPICS = (
-    Topic(
+    QuestionTopic(
         "food",
         "cook dinner lunch supper breakfast brunch meal recipe snack restaurant eat menu dish dessert"
         " bake baking cake barbecue bbq grill picnic takeaway takeout food grocery groceries potluck drink"
@@ -32,7 +32,7 @@ HOUSEHOLD_TOPICS = (
             "家里有人忌口，不喝酒。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "health",
         "doctor dentist physician clinic hospital surgeon surgery nurse pharmacist pharmacy medicine medication"
         " painkiller pill headache fever flu vaccine vaccination symptom checkup check-up anaesthetist"
@@ -60,7 +60,7 @@ HOUSEHOLD_TOPICS = (
             "用户怀孕了。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "children",
         "babysitter babysit babysitting sitter nanny childminder au_pair daycare nursery kindergarten kid"
         " child children toddler baby daughter son granddaughter grandson grandchild grandchildren"
@@ -83,7 +83,7 @@ HOUSEHOLD_TOPICS = (
             "宝宝要抱着小兔子才能睡着。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "gifts",
         "gift present birthday anniversary christmas xmas valentine wedding surprise unwrap father's_day"
         " mother's_day souvenir retirement farewell housewarming graduation bouquet celebrate thank-you"
@@ -106,7 +106,7 @@ HOUSEHOLD_TOPICS = (
             "用户的妻子喜欢手工陶器。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "pets",
         "pet dog cat puppy kitten parrot rabbit hamster vet veterinarian kennel cattery groomer leash",
         "宠物 狗 猫 遛 寄养 兽医 铲屎 鹦鹉 兔子 仓鼠 毛孩子",
@@ -122,7 +122,7 @@ HOUSEHOLD_TOPICS = (
             "猫只吃肾病处方粮。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "exercise",
         "exercise workout sport gym run jog training fitness swim yoga stretch marathon cycling lose_weight"
         " pilates climb tennis cardio fit active weight squat jogging posture physical",
@@ -144,7 +144,7 @@ HOUSEHOLD_TOPICS = (
             "用户在准备半程马拉松。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "rest",
         "sleep tired insomnia relax unwind rest nap stress stressed calm wind_down exhausted bedtime burnout"
         " overwhelmed anxious nervous sad lonely mood meditate",
@@ -162,7 +162,7 @@ HOUSEHOLD_TOPICS = (
             "用户上夜班。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "clothing",
         "clothes wear outfit shoe dress jacket coat trainers sneakers suit trousers shirt sweater wardrobe"
         " skincare sunscreen makeup haircut perfume cream shampoo cosmetics soap lotion jewellery jewelry",
@@ -180,7 +180,7 @@ HOUSEHOLD_TOPICS = (
             "用户皮肤容易过敏，不用带香味的东西。",
         ),
     ),
-    Topic(
+    QuestionTopic(
         "home",
         "apartment furniture furnish decorate renovate plant garden balcony sofa lamp wallpaper bedroom"
         " kitchen move rent clean flatmate roommate room house paint shelf landlord vacuum curtain carpet"

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Topic(NamedTuple):
+class QuestionTopic(NamedTuple):
     name: str
     question_words: str
     """Words by which English questions show it, each in its forms; `_` is a space."""

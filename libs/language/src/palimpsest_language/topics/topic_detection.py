@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from palimpsest_language.topics.fact_questions import asks_for_a_fact
-from palimpsest_language.topics.topic import Topic
+from palimpsest_language.topics.topic import QuestionTopic
 from palimpsest_language.topics.topic_table import TOPICS
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
@@ -16,7 +16,7 @@ _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
 _VOWELS = "aeiou"
 
 
-def detect_topics(question: str) -> tuple[Topic, ...]:
+def detect_topics(question: str) -> tuple[QuestionTopic, ...]:
     """Return the topics of a question, in the order of the table; none where it asks for a fact.
 
     Secondary topics count only where no other is shown.
@@ -54,8 +54,8 @@ def _forms(word: str) -> Iterator[str]:
         yield from (word + word[-1] + ending for ending in ("ed", "ing"))
 
 
-def _by_word() -> dict[str, tuple[Topic, ...]]:
-    found: dict[str, dict[str, Topic]] = {}
+def _by_word() -> dict[str, tuple[QuestionTopic, ...]]:
+    found: dict[str, dict[str, QuestionTopic]] = {}
     for topic in TOPICS:
         english = (_folded(word.replace("_", " ")) for word in topic.question_words.split())
         words = [form for word in english for form in _forms(word)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from palimpsest.model.errors import TransientError
 from palimpsest.model.vectors import EmbeddableText, SparseVector
-from palimpsest_language.topics.topic import Topic
+from palimpsest_language.topics.topic import QuestionTopic
 from palimpsest_language.topics.topic_detection import detect_topics
 from palimpsest_language.topics.topic_table import TOPICS
 from palimpsest_server.domain.ranking.similarity_calibration import calibrate_between
@@ -83,7 +83,7 @@ class TopicDirectionsCalibrator:
         )
 
 
-def _lead(topics: Sequence[Topic], directions: TopicDirections) -> TopicQuery:
+def _lead(topics: Sequence[QuestionTopic], directions: TopicDirections) -> TopicQuery:
     return TopicQuery(
         dense=directions.combine([topic.name for topic in topics]),
         sparse=get_sparse_encoder().query(" ".join(topic.memory_words for topic in topics)),
