@@ -1,6 +1,5 @@
 """Commands that were accepted and whose change nobody has seen: confirmed late or sent again."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,7 +9,7 @@ import structlog
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.commands import CommandState, CommandStore, StoredCommand
@@ -61,14 +60,18 @@ class CommandReconciler:
         first, for what Kafka had of it is gone.
         """
         lost_before = self._clock() if log_was_lost else None
-        while True:
-            try:
-                await self.look(lost_before=lost_before)
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("commands could not be reconciled", error=describe_error(error))
-            else:
-                lost_before = None
-            await asyncio.sleep(self._times.interval.total_seconds())
+
+        async def look() -> None:
+            nonlocal lost_before
+            await self.look(lost_before=lost_before)
+            lost_before = None
+
+        await run_periodically(
+            look,
+            every=self._times.interval,
+            log=_log,
+            failure="commands could not be reconciled",
+        )
 
     async def look(self, *, lost_before: datetime | None = None) -> None:
         """Once over everything that is old enough, the oldest first."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.stores.change_sets import ChangeSetStore
 from services.consolidator.derived_records import DerivedRecords
 from services.consolidator.metrics import ConsolidatorMetrics
@@ -83,7 +83,7 @@ class ProgressWriteBehind:
                 user_ids = {one.user_id for one in notes.announced}
                 self._failed(user_ids)
                 self._notes.forget(user_ids)
-                _log.warning("not noted, which the reconciler will do", error=describe_error(error))
+                _log.warning("not noted, which the reconciler will do", **describe_failure(error))
 
     async def write(self, notes: ProgressMarks) -> None:
         """Write these down now. Raises where that fails."""

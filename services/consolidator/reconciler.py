@@ -11,10 +11,10 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Namespace
 from palimpsest_server.delivery.error_classification import (
-    describe_error,
     is_transient,
-    locate_error,
 )
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.error_places import locate_error
 from palimpsest_server.stores.change_sets import ChangeSetStore
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
@@ -70,16 +70,16 @@ class ChangeSetReconciler:
         what Kafka had of it will not be delivered again.
         """
         lost_before = self._clock() if log_was_lost else None
-        while True:
-            try:
-                await self.finish_unfinished(lost_before or self._clock() - self._grace)
-                lost_before = None
-                if self._comparing is not None:
-                    await self._comparing.look()
-                await self.fold_accesses()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("could not reconcile", error=describe_error(error))
-            await asyncio.sleep(self._interval.total_seconds())
+
+        async def look() -> None:
+            nonlocal lost_before
+            await self.finish_unfinished(lost_before or self._clock() - self._grace)
+            lost_before = None
+            if self._comparing is not None:
+                await self._comparing.look()
+            await self.fold_accesses()
+
+        await run_periodically(look, every=self._interval, log=_log, failure="could not reconcile")
 
     async def fold_accesses(self) -> None:
         """Sum up what was recalled a while ago: nobody waits for it, and it is much to write."""

@@ -138,7 +138,8 @@ class ProfileRefresher:
         await run_periodically(
             self.look,
             every=PROFILE_INTERVAL,
-            failed=lambda words: _log.warning("could not look after profiles", error=words),
+            log=_log,
+            failure="could not look after profiles",
         )
 
     async def look(self) -> int:

@@ -59,7 +59,8 @@ class SummaryRewriter:
         await run_periodically(
             self.look,
             every=REWRITE_INTERVAL,
-            failed=lambda words: _log.warning("could not have sessions told anew", error=words),
+            log=_log,
+            failure="could not have sessions told anew",
         )
 
     async def look(self) -> int:

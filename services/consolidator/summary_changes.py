@@ -197,7 +197,8 @@ class ExpiredSummarySweep:
         await run_periodically(
             self._look_through,
             every=SWEEP_INTERVAL,
-            failed=lambda words: _log.warning("could not take away old summaries", error=words),
+            log=_log,
+            failure="could not take away old summaries",
         )
 
     async def _look_through(self) -> None:

@@ -114,7 +114,8 @@ class ReminderSender:
         await run_periodically(
             self.look,
             every=REMINDER_INTERVAL,
-            failed=lambda words: _log.warning("could not look for reminders", error=words),
+            log=_log,
+            failure="could not look for reminders",
         )
 
     async def look(self) -> int:

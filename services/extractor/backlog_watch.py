@@ -25,7 +25,8 @@ class BacklogWatch:
         await run_periodically(
             self._look,
             every=BACKLOG_INTERVAL,
-            failed=lambda words: _log.debug("the backlog is not known", error=words),
+            log=_log,
+            failure="the backlog is not known",
         )
 
     async def _look(self) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import timedelta
 
 import structlog
@@ -11,7 +10,7 @@ from palimpsest.events.announcements import UsageRecorded
 from palimpsest.events.topics import USAGE
 from palimpsest.model.clock import Clock
 from palimpsest.model.usage import ModelCall
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.models.call_accounting import CallAccounting
 from palimpsest_server.stores.usage import UsageStore
@@ -23,7 +22,7 @@ CALLS_PER_BATCH = 256
 BATCH_WAIT_SECONDS = 0.5
 """Nobody is in a hurry: what ends meanwhile is announced together."""
 
-INTERVAL_SECONDS = 30.0
+INTERVAL = timedelta(seconds=30)
 """For what ended elsewhere or not at all: calls of a process that is gone."""
 
 _log = structlog.get_logger("palimpsest.extractor")
@@ -40,8 +39,21 @@ class UsagePublisher:
         metrics: ExtractorMetrics,
         clock: Clock,
         lost_after: timedelta,
+        wait_seconds: float = BATCH_WAIT_SECONDS,
     ) -> None:
-        """`lost_after`: no call of a process that lives is under way for so long."""
+        """Wire a publisher.
+
+        Args:
+            calls: the store of calls.
+            accounting: writes calls down, and tells when one has ended.
+            publisher: the way to Kafka.
+            states: what users have settled.
+            metrics: of the extractor.
+            clock: now.
+            lost_after: no call of a process that lives is under way for so long.
+            wait_seconds: how long a look waits for more calls to end.
+        """
+        self._wait_seconds = wait_seconds
         self._calls = calls
         self._accounting = accounting
         self._publisher = publisher
@@ -54,16 +66,18 @@ class UsagePublisher:
 
     async def watch(self) -> None:
         """Announce again and again, until cancelled."""
-        while True:
-            self._wake.clear()
-            try:
-                await self.look()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("what models took is not announced", error=describe_error(error))
-            with suppress(TimeoutError):
-                async with asyncio.timeout(INTERVAL_SECONDS):
-                    await self._wake.wait()
-            await asyncio.sleep(BATCH_WAIT_SECONDS)
+        await run_periodically(
+            self._look_together,
+            every=INTERVAL,
+            log=_log,
+            failure="what models took is not announced",
+            wake=self._wake,
+        )
+
+    async def _look_together(self) -> None:
+        await asyncio.sleep(self._wait_seconds)
+        self._wake.clear()
+        await self.look()
 
     async def look(self) -> None:
         """Write down what is late or lost, and announce all that has ended."""

@@ -9,7 +9,7 @@ import structlog
 
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.stores.dead_letters import DeadLetterReader
 from palimpsest_server.stores.ledger import AnsweredRequest, Ledger, ModelRequestState
 from services.extractor.metrics import ExtractorMetrics
@@ -35,7 +35,7 @@ another process sends those answers again."""
 
 ANSWERS_AT_ONCE = 100
 
-AFTER_FAILURE_SECONDS = 2.0
+AFTER_FAILURE = timedelta(seconds=2)
 
 DEAD_LETTERED_REASON = "set_aside"
 
@@ -91,17 +91,19 @@ class ExtractorReconciler:
                 ended with the process before this one: whatever is older is
                 moved on at once.
         """
-        while True:
-            try:
-                await self.look(lost_before=lost_before)
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("the ledger could not be reconciled", error=describe_error(error))
-                await asyncio.sleep(
-                    min(AFTER_FAILURE_SECONDS, self._times.interval.total_seconds())
-                )
-            else:
-                lost_before = None
-                await asyncio.sleep(self._times.interval.total_seconds())
+
+        async def look() -> None:
+            nonlocal lost_before
+            await self.look(lost_before=lost_before)
+            lost_before = None
+
+        await run_periodically(
+            look,
+            every=self._times.interval,
+            log=_log,
+            failure="the ledger could not be reconciled",
+            after_failure=AFTER_FAILURE,
+        )
 
     async def look(self, *, lost_before: datetime | None = None) -> None:
         """Once over the whole ledger."""

@@ -10,7 +10,10 @@ import structlog
 from palimpsest.model.clock import Clock
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME as LOCAL_RULES
 from palimpsest_server.delivery.backoff import Backoff
-from palimpsest_server.delivery.error_classification import describe_error, is_transient
+from palimpsest_server.delivery.error_classification import (
+    describe_failure,
+    is_transient,
+)
 from palimpsest_server.stores.ledger import LeasedAnswer, Ledger, ModelRequestLease
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.publish_answers import AnswerPublisher
@@ -85,7 +88,7 @@ class AnswerSettlement:
         try:
             await self._insist(lambda: self._proposals.send([each.event for each in accepted]))
         except Exception as error:  # noqa: BLE001 - stored they are: the reconciler sends them
-            _log.error("answers could not be published", error=describe_error(error))
+            _log.error("answers could not be published", **describe_failure(error))
 
     async def _stored(
         self, answers: Sequence[LeasedAnswer], failed: OnSettlementFailed
@@ -96,6 +99,7 @@ class AnswerSettlement:
             if len(answers) > 1:
                 alone = [await self._stored([answer], failed) for answer in answers]
                 return [answer for each in alone for answer in each]
+            _log.warning("an answer could not be stored", **describe_failure(error))
             await failed(answers[0].lease, error)
             return []
         return [answer for answer in answers if answer.lease.request_id in stored]
@@ -112,6 +116,6 @@ class AnswerSettlement:
                 failures += 1
                 delay = self._backoff.delay(failures)
                 _log.warning(
-                    "answers wait", error=describe_error(error), trying_again_in_seconds=delay
+                    "answers wait", **describe_failure(error), trying_again_in_seconds=delay
                 )
                 await asyncio.sleep(delay)

@@ -102,7 +102,8 @@ class SummaryScheduler:
         await run_periodically(
             self.look,
             every=SUMMARY_INTERVAL,
-            failed=lambda words: _log.warning("sessions could not be summed up", error=words),
+            log=_log,
+            failure="sessions could not be summed up",
         )
 
     async def look(self) -> int:

@@ -12,8 +12,8 @@ import structlog
 from palimpsest.events.extractor_requests import SummaryRequested
 from palimpsest.events.topics import EXTRACTIONS
 from palimpsest.model.clock import Clock
+from palimpsest.model.errors import PalimpsestError
 from palimpsest_server.delivery.error_classification import (
-    describe_error,
     describe_failure,
     get_error_reason,
 )
@@ -137,7 +137,7 @@ class ModelRequestWorkers:
         try:
             return await self._ledger.lease(limit=wanted, until=now + self._limits.lease, now=now)
         except Exception as error:  # noqa: BLE001 - the next look may go better
-            _log.warning("no leases to be had", error=describe_error(error))
+            _log.warning("no leases to be had", **describe_failure(error))
             return []
 
     def _begin(self, lease: ModelRequestLease) -> None:
@@ -172,6 +172,8 @@ class ModelRequestWorkers:
             await self._ledger.postpone(lease, until=now, now=now)
             raise
         except Exception as error:  # noqa: BLE001 - of whatever kind, it is this request's alone
+            if not isinstance(error, PalimpsestError):
+                _log.warning("a request failed", attempt=lease.attempt, **describe_failure(error))
             next_step = self._next_step(lease, error)
             self._count(lease, error, next_step)
             instead = await self._instead(lease, error, next_step)
@@ -220,7 +222,7 @@ class ModelRequestWorkers:
             marked = f"{fallback.name}{FALLBACK_SUFFIX}"
             answered = await self._asked(fallback, lease, marked=marked)
         except Exception as trouble:  # noqa: BLE001 - then all is as without a fallback
-            _log.warning("the fallback failed too", error=describe_error(trouble))
+            _log.warning("the fallback failed too", **describe_failure(trouble))
             return await self._given_up(lease, error, next_step)
         self._metrics.fallbacks.labels(get_error_reason(error)).inc()
         return answered
@@ -239,7 +241,7 @@ class ModelRequestWorkers:
                 await self._summing_up.again(lease.request)
                 self._metrics.set_aside.labels(get_error_reason(error)).inc()
         except Exception as trouble:  # noqa: BLE001 - then it is set aside like any other
-            _log.warning("nothing stands in for a summary", error=describe_error(trouble))
+            _log.warning("nothing stands in for a summary", **describe_failure(trouble))
             return None
         return None if stand_in is None else DraftAnswer(stand_in)
 
@@ -274,7 +276,7 @@ class ModelRequestWorkers:
                     lease, until=now + next_step.after, now=now, tried=next_step.tried
                 )
         except Exception as trouble:  # noqa: BLE001 - see above
-            _log.warning("a failed request keeps its lease", error=describe_error(trouble))
+            _log.warning("a failed request keeps its lease", **describe_failure(trouble))
 
     async def _give_up(self, lease: ModelRequestLease, error: Exception) -> None:
         reason = get_error_reason(error)

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import NoReturn
 
 import structlog
@@ -121,8 +122,9 @@ async def start_embedded(
             open_platform(derived, SERVICES, embedder, say=say, clock=clock)
         )
         built = [*build_services(SERVICES, platform), *([time] if time else [])]
-        sweeping = asyncio.create_task(_sweep(platform))
-        stack.callback(sweeping.cancel)
+        sweeper = platform.supervise("the embedded host")
+        stack.push_async_callback(sweeper.stop)
+        sweeper.start("sweep", partial(_sweep, platform))
         http = await stack.enter_async_context(run_services(built, platform, listening, say=say))
         instance.announce_instance(
             settings.data_directory,
@@ -140,10 +142,13 @@ async def _sweep(platform: Platform) -> NoReturn:
     async def sweep() -> None:
         await platform.database.delete_expired(platform.clock())
 
-    def failed(words: str) -> None:
-        _log.warning("what is over could not be deleted, and is tried again", error=words)
-
-    await run_periodically(sweep, every=_SWEEP_EVERY, failed=failed, at_once=False)
+    await run_periodically(
+        sweep,
+        every=_SWEEP_EVERY,
+        log=_log,
+        failure="what is over could not be deleted, and is tried again",
+        at_once=False,
+    )
 
 
 async def run_embedded(

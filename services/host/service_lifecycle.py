@@ -44,8 +44,9 @@ async def run_services(
         services, settings=platform.settings, registry=platform.registry
     )
     async with AsyncExitStack() as stack:
-        watching = asyncio.create_task(LoopDelayWatch(platform.registry).watch())
-        stack.callback(watching.cancel)
+        supervisor = platform.supervise("the host")
+        stack.push_async_callback(supervisor.stop)
+        supervisor.start("loop delay", LoopDelayWatch(platform.registry).watch)
         server = HttpServer(application, listening, shared)
         stack.push_async_callback(_stop, services)
         stack.push_async_callback(server.stop)

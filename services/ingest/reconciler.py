@@ -21,7 +21,7 @@ from palimpsest.events.topics import CANDIDATES, CONVERSATIONS
 from palimpsest.model.clock import Clock
 from palimpsest.model.turn import Turn
 from palimpsest.model.window import Window, WindowTrigger
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.stores.accepted_requests import (
     AcceptedRequest,
@@ -110,7 +110,7 @@ class IngestReconciler:
         try:
             await step
         except Exception as error:  # noqa: BLE001 - the next look may go better
-            _log.warning("ingest could not be reconciled", error=describe_error(error))
+            _log.warning("ingest could not be reconciled", **describe_failure(error))
             return False
         return True
 

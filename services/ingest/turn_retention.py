@@ -50,7 +50,8 @@ class TurnRetention:
         await run_periodically(
             self.look,
             every=RETENTION_INTERVAL,
-            failed=lambda words: _log.warning("old turns could not be deleted", error=words),
+            log=_log,
+            failure="old turns could not be deleted",
             at_once=False,
         )
 

@@ -3,14 +3,16 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
+
+import structlog
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Scope
+from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.domain.hot_memories import (
     INSPECTED_HOT_CANDIDATES,
     HotMemories,
@@ -26,6 +28,8 @@ MOST_READERS = 500
 
 READ_AGAIN_AFTER = timedelta(hours=1)
 """The set of the most recalled memories changes slowly."""
+
+_log = structlog.get_logger("palimpsest.recall")
 
 _Reader = tuple[Scope, ...]
 
@@ -107,13 +111,14 @@ class HotSet:
     async def _read(self, reader: _Reader, epoch: int) -> None:
         user_id, now = reader[0].user_id, self._clock()
         changed = self._changed.setdefault(user_id, 0)
-        # Whatever is wrong, whoever asks reads for themselves.
-        with suppress(Exception):
+        try:
             ids = await self._memories.most_accessed(user_id, limit=INSPECTED_HOT_CANDIDATES)
             found = await self._memories.by_ids(reader, ids) if ids else []
             # What was read while something changed may be from before.
             if self._changed.get(user_id) == changed:
                 self._keep(reader, _Kept(select_hot_memories(found, ids, epoch=epoch), now))
+        except Exception as error:  # noqa: BLE001 - whoever asks reads for themselves
+            _log.warning("hot memories are not kept", **describe_failure(error))
         self._changed.pop(user_id, None)
 
     def _keep(self, reader: _Reader, kept: _Kept) -> None:

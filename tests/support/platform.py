@@ -14,6 +14,7 @@ from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.delivery.recall_responder import RequestAnswerer
 from palimpsest_server.delivery.stage import BatchHandler
+from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.stores.cached_user_states import CachedUserStates
 from palimpsest_server.stores.decided_erasures import InMemoryErasures
@@ -52,6 +53,7 @@ class InMemoryBus:
     def __init__(self, service: str, publisher: Publisher, clock: Clock) -> None:
         self.publisher = publisher
         self.changes = InMemoryChanges()
+        self.supervisor = Supervisor(f"the bus of {service}", backoff=IMMEDIATELY)
         self.erasure_worker = ErasureWorker(service, InMemoryErasures(), [], clock=clock)
         self.handlers: dict[Topic, BatchHandler] = {}
         self.answerer: RequestAnswerer | None = None
@@ -70,13 +72,16 @@ class InMemoryBus:
     async def dead_letter(self, topic: Topic, event: Event, error: Exception) -> None:
         self.dead_letters.append((topic.name, event, error))
 
-    async def start(self) -> None: ...
+    async def start(self) -> None:
+        self.supervisor.start("erasures", self.erasure_worker.watch)
 
     async def stop(self, *, last: Callable[[], Awaitable[None]] | None = None) -> None:
+        await self.supervisor.stop()
         if last is not None:
             await last()
 
-    async def check(self) -> None: ...
+    async def check(self) -> None:
+        await self.supervisor.check()
 
 
 class NobodyListens:

@@ -91,7 +91,8 @@ class MaintenanceScheduler:
         await run_periodically(
             self._round,
             every=self._interval,
-            failed=lambda words: _log.warning("maintenance could not be sent", error=words),
+            log=_log,
+            failure="maintenance could not be sent",
             at_once=False,
         )
 

@@ -59,9 +59,8 @@ class PurgeScheduler:
         await run_periodically(
             self.look,
             every=PURGE_INTERVAL,
-            failed=lambda words: _log.warning(
-                "could not purge what is long forgotten", error=words
-            ),
+            log=_log,
+            failure="could not purge what is long forgotten",
             at_once=False,
         )
 

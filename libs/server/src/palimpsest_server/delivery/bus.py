@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from datetime import timedelta
 from functools import partial
 
 import structlog
@@ -34,15 +35,17 @@ from palimpsest_server.delivery.kafka_connection import connect_admin_client, cr
 from palimpsest_server.delivery.kafka_publisher import KafkaPublisher, encode_event
 from palimpsest_server.delivery.kafka_records import EventRecord
 from palimpsest_server.delivery.missing_acls import find_missing_consumer_acl
+from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.delivery.recall_responder import RecallResponder, RequestAnswerer
 from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within
 from palimpsest_server.delivery.stage import BatchHandler, TopicStage
 from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.delivery.topic_consumer import BatchReceiver, TopicConsumer
 from palimpsest_server.delivery.topic_creation import ensure_topics
 from palimpsest_server.stores.dead_letters import DeadLetterStore
 
-LAG_INTERVAL_SECONDS = 5.0
+LAG_INTERVAL = timedelta(seconds=5)
 CHECK_SECONDS = 3.0
 
 _log = structlog.get_logger("palimpsest.bus")
@@ -68,6 +71,7 @@ class Bus:
         erasure_worker: ErasureWorker | None = None,
         changes: KafkaChangesFeed | None = None,
         sealing: EventEncryption | None = None,
+        supervisor: Supervisor | None = None,
     ) -> None:
         self._service = service
         self._sealing = sealing
@@ -83,7 +87,7 @@ class Bus:
         self._stopping = asyncio.Event()
         self._admin: AIOKafkaAdminClient | None = None
         self._why_not_joined: str | None = None
-        self._watching: asyncio.Task[None] | None = None
+        self._supervisor = supervisor or Supervisor(f"the bus of {service}")
         self.publisher = KafkaPublisher(
             self._broker, settings=settings, metrics=self._metrics, sealing=sealing
         )
@@ -213,9 +217,9 @@ class Bus:
                 )
                 await self._rest(delay)
             else:
-                self._watching = asyncio.create_task(self._watch_lag())
-                if self._erasure_worker is not None:
-                    self._erasure_worker.start()
+                self._supervisor.start("lag", self._watch_lag)
+                if self._erasure_worker is not None and not self._erasure_worker.is_left_to_others:
+                    self._supervisor.start("erasures", self._erasure_worker.watch)
                 _log.info("joined Kafka", service=self._service)
                 return
         raise TransientError("stopped before Kafka was there")
@@ -229,10 +233,7 @@ class Bus:
         self._stopping.set()
         for consumption in self._consumptions:
             consumption.in_flight.stop()
-        if self._watching is not None:
-            self._watching.cancel()
-        if self._erasure_worker is not None:
-            await self._erasure_worker.stop()
+        await self._supervisor.stop()
         await self._leave(last)
 
     async def check(self) -> None:
@@ -250,7 +251,8 @@ class Bus:
                 missing or f"{self._service} has no partitions of {waiting.topic.name} yet"
             )
         if self.changes.listened_to:
-            self.changes.check()
+            await self.changes.check()
+        await self._supervisor.check()
         try:
             async with asyncio.timeout(CHECK_SECONDS):
                 await self._admin.describe_cluster()
@@ -313,12 +315,15 @@ class Bus:
             await asyncio.wait_for(self._stopping.wait(), seconds)
 
     async def _watch_lag(self) -> None:
-        while True:
-            for consumption in self._consumptions:
-                try:
-                    lag = await consumption.lag()
-                except (KafkaError, OSError) as error:
-                    _log.debug("lag is not known", error=describe_error(error))
-                else:
-                    self._metrics.lag(consumption.topic.name, lag)
-            await asyncio.sleep(LAG_INTERVAL_SECONDS)
+        await run_periodically(
+            self._measure_lag, every=LAG_INTERVAL, log=_log, failure="lag is not known"
+        )
+
+    async def _measure_lag(self) -> None:
+        for consumption in self._consumptions:
+            try:
+                lag = await consumption.lag()
+            except (KafkaError, OSError) as error:
+                _log.debug("lag is not known", error=describe_error(error))
+            else:
+                self._metrics.lag(consumption.topic.name, lag)

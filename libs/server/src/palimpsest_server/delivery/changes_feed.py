@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 
 import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -13,12 +12,13 @@ from palimpsest.events.topics import CHANGES, CHANGES_MINIMUM_WAIT_MILLISECONDS
 from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.connection_settings import KafkaSettings
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest_server.delivery.event_encryption import EventEncryption
 from palimpsest_server.delivery.in_process_feed import fetch_next_batch
 from palimpsest_server.delivery.kafka_records import KafkaRecord
 from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest_server.delivery.supervisor import Supervisor
 
 ChangeListener = Callable[[ChangeSetAnnounced], Awaitable[None]]
 
@@ -38,6 +38,7 @@ class KafkaChangesFeed:
         settings: KafkaSettings,
         metrics: StageMetrics,
         sealing: EventEncryption | None = None,
+        supervisor: Supervisor | None = None,
     ) -> None:
         self._sealing = sealing
         self._settings = settings
@@ -48,7 +49,7 @@ class KafkaChangesFeed:
         self._next: dict[TopicPartition, int] = {}
         """The offset each partition is read from, should the consumer have to be replaced."""
         self._feed_reader = settings.feed_reader(CHANGES)
-        self._reading: asyncio.Task[None] | None = None
+        self._supervisor = supervisor or Supervisor("the feed of changes")
         self._followers: set[str] = set()
         self._one_at_a_time = asyncio.Lock()
 
@@ -66,9 +67,9 @@ class KafkaChangesFeed:
             KafkaError: Kafka does not answer.
         """
         async with self._one_at_a_time:
-            if self._reading is None:
+            if not self._followers:
                 await self._open()
-                self._reading = asyncio.create_task(self._read())
+                self._supervisor.start("reading", self._read)
             self._followers.add(follower)
 
     async def stop(self, follower: str) -> None:
@@ -78,19 +79,20 @@ class KafkaChangesFeed:
                 await self._end()
 
     async def _end(self) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._reading
-            self._reading = None
+        await self._supervisor.stop()
         await self._close()
         self._next.clear()
         if self._feed_reader is not None:
             self._feed_reader.begin_anew()
 
-    def check(self) -> None:
-        """Raises TransientError when the feed is not being read."""
-        if self._reading is None or self._reading.done() or self._consumer is None:
+    async def check(self) -> None:
+        """Return when the feed is being read.
+
+        Raises:
+            TransientError: it is not.
+        """
+        await self._supervisor.check()
+        if not self._supervisor.running or self._consumer is None:
             raise TransientError("the feed of changes is not being read")
 
     async def _open(self) -> AIOKafkaConsumer:
@@ -131,7 +133,7 @@ class KafkaChangesFeed:
             except Exception as error:  # noqa: BLE001 - whoever listens must hear again
                 failures += 1
                 if failures == 1:
-                    _log.warning("changes can't be read", error=describe_error(error))
+                    _log.warning("changes can't be read", **describe_failure(error))
                 await asyncio.sleep(self._backoff.delay(failures))
                 continue
             failures = 0
@@ -161,7 +163,7 @@ class KafkaChangesFeed:
             change = decode_event(CHANGES, value)
         except Exception as error:  # noqa: BLE001 - one record's trouble is not the others'
             self._metrics.change_read("undecodable")
-            _log.error("a change can't be read", error=describe_error(error))
+            _log.error("a change can't be read", **describe_failure(error))
             return
         if not isinstance(change, ChangeSetAnnounced):
             return
@@ -170,5 +172,5 @@ class KafkaChangesFeed:
                 await listener(change)
             except Exception as error:  # noqa: BLE001 - one listener's trouble is not the others'
                 self._metrics.change_read("listener_failed")
-                _log.error("a listener of changes failed", error=describe_error(error))
+                _log.error("a listener of changes failed", **describe_failure(error))
         self._metrics.change_read("read")

@@ -16,16 +16,13 @@ from palimpsest.events.topics import DEAD_LETTERS, Topic
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import EventTooLarge, NotStorable, PalimpsestError
 from palimpsest.model.identifiers import derive_id
-from palimpsest_server.delivery.error_classification import (
-    describe_error,
-    get_error_reason,
-    locate_error,
-)
+from palimpsest_server.delivery.error_classification import describe_error, get_error_reason
 from palimpsest_server.delivery.event_decoder import mask_event_type
 from palimpsest_server.delivery.kafka_publisher import TRACE_HEADER
 from palimpsest_server.delivery.kafka_records import KafkaRecord, get_header, parse_user_key
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.delivery.stage_metrics import StageMetrics
+from palimpsest_server.error_places import locate_error
 from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterStore
 
 TextRedactor = Callable[[str], str]

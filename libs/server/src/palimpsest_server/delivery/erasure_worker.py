@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 
 import structlog
@@ -10,7 +9,7 @@ import structlog
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.model.clock import Clock
 from palimpsest.model.erasure import Erasure
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.stores.decided_erasures import DecidedErasure, Eraser, ErasureStore
 
 SETTLED_AFTER = timedelta(seconds=5)
@@ -39,26 +38,18 @@ class ErasureWorker:
         self._clock = clock
         self._wake = asyncio.Event()
         self._left = False
-        self._watching: asyncio.Task[None] | None = None
 
     def register(self, eraser: Eraser) -> None:
-        """Have this one erase as well; before `start`."""
+        """Have this eraser erase as well; before the service starts."""
         self._erasers.append(eraser)
 
     def leave_to_others(self) -> None:
         """This process can't erase all of it: another one of this stage does."""
         self._left = True
 
-    def start(self) -> None:
-        if self._left:
-            return
-        self._watching = asyncio.create_task(self._watch())
-
-    async def stop(self) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watching
+    @property
+    def is_left_to_others(self) -> bool:
+        return self._left
 
     def wake(self) -> None:
         """Something was decided just now."""
@@ -89,13 +80,12 @@ class ErasureWorker:
     def _is_settled(self, decided: DecidedErasure, begun: datetime) -> bool:
         return begun >= decided.known_since + SETTLED_AFTER
 
-    async def _watch(self) -> None:
-        while True:
-            self._wake.clear()
-            try:
-                await self.look()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("could not erase", stage=self._stage, error=describe_error(error))
-            with suppress(TimeoutError):
-                async with asyncio.timeout(INTERVAL.total_seconds()):
-                    await self._wake.wait()
+    async def watch(self) -> None:
+        """Look whenever something was decided, and every few seconds, until cancelled."""
+        await run_periodically(
+            self.look,
+            every=INTERVAL,
+            log=_log.bind(stage=self._stage),
+            failure="could not erase",
+            wake=self._wake,
+        )

@@ -1,15 +1,13 @@
 """Which failures may pass if one waits, and which will come back every time."""
 
 import sys
-import traceback
-from pathlib import PurePath
-from types import FrameType
 
 from aiokafka.errors import KafkaError
 from httpx import TransportError
 from pymongo.errors import PyMongoError
 
 from palimpsest.model.errors import PalimpsestError, PermanentError, TransientError
+from palimpsest_server.error_places import locate_error
 from palimpsest_server.stores.mongo.failures import is_transient_mongo_error
 
 _PASSING: tuple[type[Exception], ...] = (
@@ -18,11 +16,6 @@ _PASSING: tuple[type[Exception], ...] = (
     TransportError,
     ConnectionError,
     TimeoutError,
-)
-
-
-_OUR_PACKAGES = frozenset(
-    {"palimpsest", "palimpsest_language", "palimpsest_server", "palimpsest_lab", "services"}
 )
 
 
@@ -67,23 +60,6 @@ def describe_error(error: BaseException) -> str:
     return str(error) if isinstance(error, PalimpsestError) else type(error).__name__
 
 
-def locate_error(error: BaseException) -> str | None:
-    """The innermost line of our own code that an error passed, as `file:line function`.
-
-    Code only, never values. Where no line of ours was passed, the innermost of all. None for an
-    error that was never raised.
-    """
-    passed = [*traceback.walk_tb(error.__traceback__)]
-    if not passed:
-        return None
-    frame, line = ([place for place in passed if _is_ours(place[0])] or passed)[-1]
-    return f"{PurePath(frame.f_code.co_filename).name}:{line} {frame.f_code.co_name}"
-
-
 def describe_failure(error: BaseException) -> dict[str, str | None]:
     """Fields of a log line about an error: `error` describes it, `at` is the place in our code."""
     return {"error": describe_error(error), "at": locate_error(error)}
-
-
-def _is_ours(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__")).partition(".")[0] in _OUR_PACKAGES

@@ -2,32 +2,59 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import timedelta
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.error_classification import describe_failure
+
+
+class FailureLog(Protocol):
+    """A structlog logger."""
+
+    def warning(self, event: str, /, **fields: object) -> object: ...
 
 
 async def run_periodically(
     look: Callable[[], Awaitable[object]],
     *,
     every: timedelta,
-    failed: Callable[[str], object],
+    log: FailureLog,
+    failure: str,
     at_once: bool = True,
+    after_failure: timedelta | None = None,
+    wake: asyncio.Event | None = None,
 ) -> NoReturn:
     """Look, and look again after an interval, until cancelled.
 
     Args:
-        look: takes one look. What it raises ends that look only.
+        look: takes one look. An error that it raises is logged and ends that look only.
         every: the time between the end of a look and the next one.
-        failed: told what a look failed of, in words that may be logged.
+        log: where a failed look is logged.
+        failure: what a failed look means, as the line of the log.
         at_once: whether the first look is taken now; else after one interval.
+        after_failure: the time after a failed look, where it is shorter than `every`.
+        wake: ends the wait for the next look when it is set.
     """
     if not at_once:
         await asyncio.sleep(every.total_seconds())
     while True:
+        pause = every
+        if wake is not None:
+            wake.clear()
         try:
             await look()
         except Exception as error:  # noqa: BLE001 - the next look may go better
-            failed(describe_error(error))
-        await asyncio.sleep(every.total_seconds())
+            log.warning(failure, **describe_failure(error))
+            pause = every if after_failure is None else min(every, after_failure)
+        await _wait(pause, wake)
+
+
+async def _wait(pause: timedelta, wake: asyncio.Event | None) -> None:
+    if wake is None:
+        await asyncio.sleep(pause.total_seconds())
+        return
+    with suppress(TimeoutError):
+        # Not wait_for: Python 3.11's swallows a cancellation that meets the wake.
+        async with asyncio.timeout(pause.total_seconds()):
+            await wake.wait()

@@ -20,6 +20,7 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.errors import EventTooLarge, InvalidEvent, PalimpsestError
 from palimpsest_server.delivery.error_classification import (
     describe_error,
+    describe_failure,
     get_error_reason,
     is_transient,
 )
@@ -98,7 +99,7 @@ class RecallResponder:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._metrics.replied("unanswered")
-            _log.error("reply not sent", error=describe_error(error))
+            _log.error("reply not sent", **describe_failure(error))
 
     async def _answer_one(self, record: KafkaRecord) -> None:
         partition = _partition_of(record)
@@ -136,9 +137,7 @@ class RecallResponder:
     def _error(self, record: KafkaRecord, error: Exception) -> RecallReplied:
         """The same for whatever was asked: who asked looks for the error first."""
         if not isinstance(error, InvalidEvent):
-            _log.warning(
-                "recall failed", reason=get_error_reason(error), error=describe_error(error)
-            )
+            _log.warning("recall failed", reason=get_error_reason(error), **describe_failure(error))
         self._metrics.failed(RECALL_REQUESTS.name, get_error_reason(error))
         user_id = parse_user_key(record) or "unknown"
         correlation = get_header(record, CORRELATION_HEADER) or ""

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.error_classification import describe_error, describe_failure
 
 CLOSING_SECONDS = 3.0
 """How long a connection may take to say goodbye."""
@@ -27,4 +27,4 @@ async def close_within(
         # Not ours: aiokafka lets out how its own tasks ended when Kafka had gone before it.
         _log.debug("leaving Kafka", service=service, error=describe_error(error))
     except Exception as error:  # noqa: BLE001 - see above
-        _log.warning("leaving Kafka", service=service, error=describe_error(error))
+        _log.warning("leaving Kafka", service=service, **describe_failure(error))

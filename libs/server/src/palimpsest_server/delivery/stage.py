@@ -19,7 +19,6 @@ from palimpsest_server.delivery.error_classification import (
     describe_error,
     get_error_reason,
     is_transient,
-    locate_error,
 )
 from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest_server.delivery.event_encryption import EventEncryption
@@ -27,6 +26,7 @@ from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBat
 from palimpsest_server.delivery.kafka_records import KafkaRecord
 from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.tracing import Tracing, get_active_tracing
+from palimpsest_server.error_places import locate_error
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.dead_letters import DeadLetter
 

@@ -34,6 +34,7 @@ class BackgroundTask(Protocol):
 @dataclass
 class _SupervisedTask:
     run: BackgroundTask
+    until_done: bool
     keeper: asyncio.Task[None] | None = None
     current: asyncio.Task[Any] | None = None
     """None while the task waits to be started again."""
@@ -57,15 +58,20 @@ class Supervisor:
             name: task.current for name, task in self._tasks.items() if task.current is not None
         }
 
-    def start(self, name: str, run: BackgroundTask) -> None:
+    def start(self, name: str, run: BackgroundTask, *, until_done: bool = False) -> None:
         """Run this task until it is stopped.
+
+        Args:
+            name: of the task, unique within its owner.
+            run: makes its coroutine.
+            until_done: whether the task is done with once it returns; else it is started again.
 
         Raises:
             ValueError: a task of that name is kept running already.
         """
         if name in self._tasks:
             raise ValueError(f"{self._owner} has a task named {name!r} already")
-        task = self._tasks[name] = _SupervisedTask(run)
+        task = self._tasks[name] = _SupervisedTask(run, until_done)
         # Started here and not by the keeper: it runs even if it is stopped at once.
         self._begin(name, task)
         task.keeper = asyncio.create_task(self._keep_running(name, task))
@@ -90,16 +96,18 @@ class Supervisor:
             names = ", ".join(sorted(ended))
             raise TransientError(f"background tasks of {self._owner} ended: {names}")
 
-    def _begin(self, name: str, task: _SupervisedTask) -> None:
+    def _begin(self, name: str, task: _SupervisedTask) -> asyncio.Task[Any]:
         task.current = asyncio.create_task(task.run(), name=f"{self._owner}: {name}")
+        return task.current
 
     async def _keep_running(self, name: str, task: _SupervisedTask) -> None:
         while True:
             started = time.monotonic()
-            if task.current is None:
-                self._begin(name, task)
-            if task.current is not None:
-                ended, task.current = await self._ended(task.current), None
+            ended = await self._ended(task.current or self._begin(name, task))
+            task.current = None
+            if ended is None and task.until_done:
+                del self._tasks[name]
+                return
             steady = time.monotonic() - started >= STEADY_SECONDS
             task.failures = 1 if steady else task.failures + 1
             pause = self._backoff.delay(task.failures)
@@ -108,11 +116,11 @@ class Supervisor:
                 owner=self._owner,
                 task=name,
                 again_in_seconds=pause,
-                **describe_failure(ended),
+                **describe_failure(ended or RuntimeError("the task returned")),
             )
             await asyncio.sleep(pause)
 
-    async def _ended(self, running: asyncio.Task[Any]) -> BaseException:
+    async def _ended(self, running: asyncio.Task[Any]) -> BaseException | None:
         await asyncio.wait([running])
         try:
             running.result()
@@ -120,4 +128,4 @@ class Supervisor:
             return error
         except Exception as error:  # noqa: BLE001 - logged by the caller, whatever it is
             return error
-        return RuntimeError("the task returned")
+        return None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 import structlog
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, TopicPartition
@@ -24,6 +25,7 @@ from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBat
 from palimpsest_server.delivery.in_process_feed import fetch_next_batch
 from palimpsest_server.delivery.kafka_records import KafkaRecord
 from palimpsest_server.delivery.offset_commits import OffsetCommitter
+from palimpsest_server.delivery.supervisor import Supervisor
 
 BatchReceiver = Callable[[Sequence[KafkaRecord]], Awaitable[None]]
 """Returns when all is done with these; raises BatchDropped when they must come again."""
@@ -60,7 +62,7 @@ class TopicConsumer:
         self._maximum_records = settings.batch_maximum_records
         self._committer = OffsetCommitter()
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
-        self._replacement: asyncio.Task[None] | None = None
+        self._supervisor = Supervisor(f"the consumer of {topic.name}", backoff=self._backoff)
         self._feed_reader = settings.feed_reader(topic)
         fetch_milliseconds = settings.fetch_maximum_wait_milliseconds
         if self._feed_reader is not None and topic.is_internal:
@@ -86,9 +88,7 @@ class TopicConsumer:
 
     async def stop(self) -> None:
         """Take no more, let the batch in hand finish, leave the group."""
-        if self._replacement is not None:
-            self._replacement.cancel()
-            await asyncio.gather(self._replacement, return_exceptions=True)
+        await self._supervisor.stop()
         await self._commit()
         await self._subscriber.stop()
 
@@ -127,7 +127,10 @@ class TopicConsumer:
             if type(error) is not KafkaError:
                 raise
             # A plain KafkaError: a task of the consumer has ended, and it reads nothing any more.
-            self._replacement = asyncio.create_task(self._replace_consumer(error))
+            if "replacement" not in self._supervisor.running:
+                self._supervisor.start(
+                    "replacement", partial(self._replace_consumer, error), until_done=True
+                )
             raise ConsumerStoppedError from error
         if records:
             self._next_at = now() + self._apart_seconds

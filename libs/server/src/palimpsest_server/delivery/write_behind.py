@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 
-from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.error_classification import describe_failure
 
 KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
@@ -62,7 +62,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
             try:
                 await self.flush()
             except Exception as error:  # noqa: BLE001 - what waits goes on waiting
-                _log.warning("marks could not be written", error=describe_error(error))
+                _log.warning("marks could not be written", **describe_failure(error))
 
     async def flush(self) -> None:
         """Write all that waits now. Where that fails it goes on waiting."""
@@ -84,4 +84,4 @@ async def flush_buffers(late: Iterable[WriteBehindBuffer[Any, Any]]) -> None:
         try:
             await marks.flush()
         except Exception as error:  # noqa: BLE001 - see above
-            _log.warning("marks are left unwritten", error=describe_error(error))
+            _log.warning("marks are left unwritten", **describe_failure(error))

@@ -1,6 +1,7 @@
 """The child's end of a child process: what it reads from its parent it answers, in order."""
 
 import gc
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -8,6 +9,9 @@ from typing import IO, Any, NoReturn
 
 from palimpsest_server.embedders import pipe_frames
 from palimpsest_server.embedders.gc_pause import pause_garbage_collection
+from palimpsest_server.error_places import locate_error
+
+_log = logging.getLogger(__name__)
 
 ParentRequestHandler = Callable[[Any], Any]
 
@@ -39,6 +43,7 @@ def _outcome(answer: ParentRequestHandler, request: Any) -> Any:
     try:
         return {"answer": answer(request)}
     except Exception as error:  # noqa: BLE001 - whatever it was, the parent must be told
+        _log.warning("a request failed: %s at %s", type(error).__name__, locate_error(error))
         return {"error": type(error).__name__}
 
 

@@ -13,6 +13,7 @@ import structlog
 
 from palimpsest.model.clock import Clock
 from palimpsest.model.usage import ModelCall
+from palimpsest_server.error_places import locate_error
 from palimpsest_server.models.attempt_context import get_current_attempt
 from palimpsest_server.models.language_model import ModelTask, TokenUsage
 
@@ -88,7 +89,11 @@ class CallAccounting:
             await self._calls.end([ended])
         except Exception as error:  # noqa: BLE001 - the answer stands; `catch_up` writes it
             self._late.append(ended)
-            _log.warning("what a call took is written down later", error=type(error).__name__)
+            _log.warning(
+                "what a call took is written down later",
+                error=type(error).__name__,
+                at=locate_error(error),
+            )
         self._told()
 
     async def catch_up(self) -> None:

@@ -13,6 +13,7 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PalimpsestError, PermanentError, TransientError
 from palimpsest.model.usage import ModelCall
 from palimpsest_server.domain.budgets import ModelSpend
+from palimpsest_server.error_places import locate_error
 from palimpsest_server.models.budget_reservations import BudgetLimiter, BudgetReservation
 from palimpsest_server.models.call_accounting import CallAccounting, CallUsage
 from palimpsest_server.models.circuit_breaker import BreakerSettings, BreakerState, CircuitBreaker
@@ -254,7 +255,11 @@ class GuardedModel:
         try:
             await self._budgets.settle(reservation, self._amount(used.usage))
         except Exception as error:  # noqa: BLE001 - the estimate stays counted; the answer stands
-            _log.warning("what was spent could not be corrected", error=type(error).__name__)
+            _log.warning(
+                "what was spent could not be corrected",
+                error=type(error).__name__,
+                at=locate_error(error),
+            )
 
     def _used(
         self, usage: TokenUsage, *, failure: str | None = None, estimated: bool = False

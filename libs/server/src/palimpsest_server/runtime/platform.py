@@ -85,6 +85,7 @@ class Platform:
             build_kafka_settings(self.settings, self.arrivals),
             StageMetrics(self.registry, "changes"),
             self.sealing,
+            self.supervise("the feed of changes"),
         )
 
     def open_bus(self, service: str) -> ServiceBus:
@@ -105,8 +106,9 @@ class Platform:
                 clock=self.clock,
             ),
             sealing=self.sealing,
+            supervisor=self.supervise(f"the bus of {service}"),
         )
 
-    def supervise(self, service: str) -> Supervisor:
-        """Build the supervisor of the background tasks of this service."""
-        return Supervisor(service, backoff=self.restart_backoff)
+    def supervise(self, owner: str) -> Supervisor:
+        """Build the supervisor of the background tasks of a service or of a part of it."""
+        return Supervisor(owner, backoff=self.restart_backoff)

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Protocol
+
+import structlog
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.model.change_set import SettingsChange
@@ -15,6 +16,7 @@ from palimpsest_server.domain.consolidation.withheld_evidence import (
     last_forgotten_revision,
     turns_excluded_from_summaries,
 )
+from palimpsest_server.error_places import locate_error
 from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures, MongoErasures
 from palimpsest_server.stores.epochs import EpochStore, MongoEpochs
 from palimpsest_server.stores.expiring_cache import (
@@ -30,6 +32,8 @@ from palimpsest_server.stores.withheld_messages import (
     MongoWithheld,
     WithheldStore,
 )
+
+_log = structlog.get_logger("palimpsest.stores")
 
 _LONGEST_LIFE = timedelta(seconds=2)
 """What a stage may be behind at most, even where an announcement never reached it."""
@@ -168,9 +172,14 @@ class CachedUserStates:
 
     async def _renewed(self) -> None:
         user_ids, self._asked = self._asked, set()
-        # Whatever is wrong, whoever asks once it is too old will see it.
-        with suppress(Exception):
+        try:
             await self.exactly(user_ids)
+        except Exception as error:  # noqa: BLE001 - whoever asks once it is too old will see it
+            _log.warning(
+                "user states are not renewed",
+                error=type(error).__name__,
+                at=locate_error(error),
+            )
 
     def follow(self, changes: ChangeFeed) -> None:
         """Hear of what is announced. Whoever shares this and asks first does it for all."""

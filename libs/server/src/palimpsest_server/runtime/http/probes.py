@@ -3,12 +3,16 @@
 import asyncio
 from collections.abc import Sequence
 
+import structlog
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from palimpsest.model.errors import PalimpsestError
 from palimpsest.model.value_types import Value
+from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.runtime.service import ReadinessCheck, Service
+
+_log = structlog.get_logger("palimpsest.http")
 
 _CHECK_SECONDS = 3.0
 # Probes give up after a few seconds themselves; an answer that names the check is better.
@@ -49,6 +53,7 @@ async def _result(service: str, name: str, check: ReadinessCheck) -> CheckResult
         problem = str(error)
     except Exception as error:  # noqa: BLE001 - a check that breaks is a check that fails
         problem = f"the check itself failed: {type(error).__name__}"
+        _log.warning("a readiness check failed by itself", check=name, **describe_failure(error))
     return CheckResult(service=service, check=name, ready=problem is None, problem=problem)
 
 
