@@ -1,31 +1,17 @@
 """Analyze a request into a question: its vectors, the times it names, and its intent."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecallRequest, RecordType
 from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.clock import Clock
 from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.user import Language, UserState
-from palimpsest_language.question_intents.attribute_questions import find_attribute_question
-from palimpsest_language.question_intents.earlier_conversations import (
-    refers_to_earlier_conversation,
-)
-from palimpsest_language.question_intents.last_words import find_last_words_speaker
-from palimpsest_language.question_intents.past_questions import asks_about_the_past
-from palimpsest_language.question_intents.question_times import (
-    TimeSpan,
-    asks_only_for_a_time,
-    build_time_span,
-    find_question_times,
-    is_span_over,
-    remove_times,
-)
+from palimpsest_language.question_intents.question_times import is_span_over
+from palimpsest_language.question_intents.question_wording import QuestionWording, read_wording
 from palimpsest_language.question_intents.repeated_question import normalize_question
-from palimpsest_language.question_intents.todo_questions import asks_for_todos
-from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_server.domain.ranking.context_weights import (
     compute_context_weights,
     weigh_dense_vectors,
@@ -63,14 +49,6 @@ _MEMORIES = frozenset({RecordType.MEMORY})
 _TURNS = frozenset({RecordType.TURN})
 
 
-class _NamedTimes(NamedTuple):
-    expressions: Sequence[TimeExpression]
-    """The times as the question puts them; what recurs is left out, for it lies in no one time."""
-    spans: tuple[TimeSpan, ...]
-    over: tuple[TimeSpan, ...]
-    """The spans that are over."""
-
-
 class QuestionAnalyzer:
     def __init__(
         self,
@@ -100,36 +78,30 @@ class QuestionAnalyzer:
         state, (vectors, word_count) = await asyncio.gather(
             self._read_state(request.user_id), self._embed(request, crowded=crowded)
         )
-        now, query = self._clock(), request.query
-        time_zone = state.settings.time_zone
-        found = await _run(query, lambda: find_question_times(query, now=now, time_zone=time_zone))
-        expressions = [time for time in found if not time.recurrence]
-        spans = dict.fromkeys(map(build_time_span, expressions))
-        limited = tuple(span for span in spans if span != (None, None))[:MAXIMUM_TIMES]
-        times = _NamedTimes(
-            expressions, limited, tuple(span for span in limited if is_span_over(span, now))
-        )
+        now, query, time_zone = self._clock(), request.query, state.settings.time_zone
+        wording = await _run(query, lambda: read_wording(query, now=now, time_zone=time_zone))
+        rarities = await _run(query, lambda: _find_rarities(request, wording))
+        times = wording.times[:MAXIMUM_TIMES]
+        over = tuple(span for span in times if is_span_over(span, now))
         # Only memories have a kind.
         records = request.records if request.kinds is None else request.records & _MEMORIES
-        past = asks_about_the_past(query)
-        intent = await self._find_intent(request, records, times, past=past)
-        rarities = await _run(query, lambda: _find_rarities(request, times))
+        intent = await self._find_intent(request, records, wording, times_are_over=bool(over))
         return Question(
             request=request,
             records=records,
             terms=QuestionTerms(vectors=vectors, word_count=word_count, rarities=rarities),
-            times=times.spans,
+            times=times,
             visibility=Visibility(
                 scopes=request.scope.visible(request.layers),
                 kinds=request.kinds,
                 now=now,
                 as_of=request.as_of,
-                past=past,
+                past=wording.asks_about_the_past,
                 state=state,
                 since=request.since,
                 until=request.until,
-                within=times.spans if is_within_times(intent) else (),
-                then=times.over,
+                within=times if is_within_times(intent) else (),
+                then=over,
                 # A request for messages alone may look for that very one: is it found yet?
                 question="" if request.records == _TURNS else normalize_question(query),
             ),
@@ -140,43 +112,39 @@ class QuestionAnalyzer:
         self,
         request: RecallRequest,
         records: frozenset[RecordType],
-        times: _NamedTimes,
+        wording: QuestionWording,
         *,
-        past: bool,
+        times_are_over: bool,
     ) -> Intent:
-        query = request.query
-        speaker = find_last_words_speaker(query) if records >= DEFAULT_RECORD_TYPES else None
-        todos = _includes_todos(request) and any(
-            map(asks_for_todos, dict.fromkeys((query, remove_times(query, times.expressions))))
-        )
-        only_times = (
-            bool(times.spans) and not todos and asks_only_for_a_time(query, times.expressions)
-        )
-        earlier = (
-            records >= DEFAULT_RECORD_TYPES
-            and speaker is None
-            and refers_to_earlier_conversation(query)
-        )
+        todos = wording.asks_for_todos and _includes_todos(request)
+        speaker = wording.last_words_speaker if records >= DEFAULT_RECORD_TYPES else None
         intent = await self._find_search_intent(
-            request, records, past=past, only_times=only_times, earlier=earlier
+            request,
+            records,
+            wording,
+            only_times=wording.asks_only_for_times and not todos,
+            earlier=wording.refers_to_earlier_conversation
+            and records >= DEFAULT_RECORD_TYPES
+            and speaker is None,
         )
         if request.policy is not PolicyName.DEFAULT:
             return intent
         if speaker is not None:
             return LastWordsIntent(speaker, otherwise=intent)
-        return TodoIntent(otherwise=intent) if todos and not times.over else intent
+        return TodoIntent(otherwise=intent) if todos and not times_are_over else intent
 
     async def _find_search_intent(
         self,
         request: RecallRequest,
         records: frozenset[RecordType],
+        wording: QuestionWording,
         *,
-        past: bool,
         only_times: bool,
         earlier: bool,
     ) -> SearchIntent:
-        of_memories = RecordType.MEMORY in request.records and not past
-        attribute = find_attribute_question(request.query) if of_memories else None
+        past = wording.asks_about_the_past
+        tells_attributes = RecordType.MEMORY in request.records and not past
+        attribute = wording.attribute if tells_attributes else None
         if earlier:
             return EarlierConversationIntent(within_times=only_times, attribute=attribute)
         if only_times:
@@ -222,12 +190,12 @@ def _includes_todos(request: RecallRequest) -> bool:
     return RecordType.MEMORY in request.records and of_their_kind and request.as_of is None
 
 
-def _find_rarities(request: RecallRequest, times: _NamedTimes) -> TermRarities | None:
+def _find_rarities(request: RecallRequest, wording: QuestionWording) -> TermRarities | None:
     """Return the rarities of a Chinese question without its times: no text says when it was."""
     if detect_language(request.query) is not Language.CHINESE:
         return None
     encoder = get_sparse_encoder()
-    question = encoder.rarities(remove_times(request.query, times.expressions))
+    question = encoder.rarities(wording.without_times)
     if not request.context:
         return question
     before = [encoder.rarities(text) for text in reversed(request.context)]
