@@ -1,4 +1,9 @@
-"""Wires ingest: what chat services say, from Kafka and over HTTP, by one path."""
+"""The ingest service: takes in conversations from Kafka and over HTTP.
+
+A batch goes forward through the pipeline: receive (`handlers`, `receive_events`), redact
+(`redact_events`), plan (`plan_batch`), store (`store_batch`), withhold (`withhold_turns`), publish
+(`pipeline`, `publish_windows`).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,14 +15,17 @@ from fastapi import APIRouter
 
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.delivery.reconciliation import ReconcilerTimes
 from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.delivery.write_behind import BEHIND, WriteBehindBuffer, flush_buffers
+from palimpsest_server.domain.extraction_windows import WindowPlanner
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.cached_sessions import CachedSessions
 from palimpsest_server.stores.erasure.ingest import IngestEraser
 from services.ingest import event_routes, session_routes
+from services.ingest.close_idle_sessions import IdleSessionCloser
 from services.ingest.extract_on_request import PATIENCE_SECONDS, OnDemandExtraction
 from services.ingest.handlers import ConversationHandler
 from services.ingest.http_intake import HttpIntake
@@ -26,8 +34,10 @@ from services.ingest.metrics import IngestMetrics
 from services.ingest.pipeline import IngestPipeline
 from services.ingest.publication_effects import PublicationEffects
 from services.ingest.publish_windows import WindowPublisher, build_window_marks
-from services.ingest.reconciler import IngestReconciler, IngestReconcilerTimes
+from services.ingest.reconciler import IngestReconciler
+from services.ingest.store_batch import BatchStore
 from services.ingest.turn_retention import TurnRetention
+from services.ingest.withhold_turns import TurnWithholder
 from services.ingest.write_behind_sessions import WriteBehindSessions
 
 NAME = "ingest"
@@ -66,6 +76,7 @@ class IngestService:
     http_intake: HttpIntake
     on_demand: OnDemandExtraction
     reconciler: IngestReconciler
+    idle_sessions: IdleSessionCloser
     turn_retention: TurnRetention | None
     """None where turns are kept for good."""
     buffers: Mapping[str, WriteBehindBuffer[Any, Any]]
@@ -76,10 +87,11 @@ class IngestService:
     async def start(self) -> None:
         await self.bus.start()
         if self.log_was_lost:
-            await self.reconciler.number_what_was_accepted()
+            await self.reconciler.take_in_unnumbered_turns()
         self.supervisor.start(
             "reconciler", partial(self.reconciler.watch, log_was_lost=self.log_was_lost)
         )
+        self.supervisor.start("idle sessions", self.idle_sessions.watch)
         if self.turn_retention is not None:
             self.supervisor.start("turn retention", self.turn_retention.watch)
         for name, buffer in self.buffers.items():
@@ -107,25 +119,28 @@ def build(
         buffered_stores.sessions, clock=clock, looked_up=platform.caches.of("sessions")
     )
     idle_after = timedelta(minutes=settings.extraction_idle_minutes)
-    windowing = WindowPublisher(
-        keeping=buffered_stores,
-        sessions=sessions,
-        publisher=bus.publisher,
-        metrics=metrics,
-        clock=clock,
+    reconcile_interval = timedelta(seconds=settings.reconcile_interval_seconds)
+    planner = WindowPlanner(
         rounds=settings.extraction_window_rounds,
         context_messages=settings.extraction_context_messages,
-        published=buffers.get(WINDOW_MARKS),
     )
-    pipeline = IngestPipeline(
-        keeping=buffered_stores,
+    windows = WindowPublisher(
+        buffered_stores,
         sessions=sessions,
-        users=users,
+        planner=planner,
         publisher=bus.publisher,
-        windowing=windowing,
         metrics=metrics,
         clock=clock,
-        idle_after=idle_after,
+        marks=buffers.get(WINDOW_MARKS),
+    )
+    pipeline = IngestPipeline(
+        batches=BatchStore(buffered_stores, sessions, metrics=metrics, idle_after=idle_after),
+        users=users,
+        withholding=TurnWithholder(buffered_stores.turns),
+        publisher=bus.publisher,
+        windows=windows,
+        metrics=metrics,
+        clock=clock,
         privacy=privacy,
     )
     bus.consume(
@@ -133,7 +148,7 @@ def build(
     )
     http_intake = HttpIntake(
         # A chat service waits for the answer.
-        keeping=stores or IngestStores.in_database(platform.answering_database),
+        stores or IngestStores.in_database(platform.answering_database),
         users=users,
         publisher=bus.publisher,
         metrics=metrics,
@@ -141,17 +156,16 @@ def build(
         privacy=privacy,
     )
     on_demand = OnDemandExtraction(
-        keeping=buffered_stores,
-        sessions=buffered_stores.sessions,
+        buffered_stores,
         users=users,
-        windowing=windowing,
+        windows=windows,
+        planner=planner,
         clock=clock,
-        rounds=settings.extraction_window_rounds,
         patience_seconds=times.request_patience_seconds,
     )
     reconciler = IngestReconciler(
         # What it confirms must not rest on what may still be lost.
-        keeping=durable_stores,
+        durable_stores,
         effects=PublicationEffects(
             vectors=platform.vectors,
             ledger=durable_stores.ledger,
@@ -160,15 +174,22 @@ def build(
         ),
         users=users,
         publisher=bus.publisher,
-        windowing=windowing,
+        windows=windows,
         metrics=metrics,
         clock=clock,
         take=pipeline.take,
-        times=IngestReconcilerTimes(
-            interval=timedelta(seconds=settings.reconcile_interval_seconds),
+        times=ReconcilerTimes(
+            interval=reconcile_interval,
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
-            idle_after=idle_after,
         ),
+    )
+    idle_sessions = IdleSessionCloser(
+        durable_stores.sessions,
+        users=users,
+        windows=windows,
+        clock=clock,
+        interval=reconcile_interval,
+        idle_after=idle_after,
     )
     retention = TurnRetention(
         buffered_stores.turns,
@@ -184,6 +205,7 @@ def build(
         http_intake=http_intake,
         on_demand=on_demand,
         reconciler=reconciler,
+        idle_sessions=idle_sessions,
         turn_retention=retention if settings.turn_retention_days else None,
         buffers=buffers,
         routers=(

@@ -1,13 +1,13 @@
-"""Which turns, requests and sessions a batch speaks of: what is to be read before it is planned."""
+"""Keys of the turns, requests and sessions of a batch, which are read before it is planned."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from palimpsest.events.conversations import MessageAdded, SessionEnded
-from palimpsest.events.skills import SkillSucceeded
 from palimpsest.model.turn import turn_id
 from palimpsest_server.stores.accepted_requests import ConsolidatorRequest, request_id
 from palimpsest_server.stores.sessions import SessionKey
-from services.ingest.prepare_events import ConversationEvent
+from services.ingest.extraction_triggers import find_trigger
+from services.ingest.receive_events import ConversationEvent
 
 
 def collect_turn_ids(events: Sequence[ConversationEvent]) -> list[str]:
@@ -27,28 +27,27 @@ def collect_request_ids(events: Sequence[ConversationEvent]) -> list[str]:
 
 
 def collect_closed_sessions(events: Sequence[ConversationEvent]) -> list[SessionKey]:
-    """Return those of which all that was said so far is to be looked at now."""
-    ended = [SessionKey.of(event) for event in events if isinstance(event, SessionEnded)]
-    worked = [key for key in map(find_successful_skill_session, events) if key is not None]
-    return list(dict.fromkeys([*ended, *worked]))
-
-
-def collect_session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
-    return list(
-        {
-            SessionKey(event.user_id, event.session_id): None
-            for event in events
-            if event.session_id is not None
-            and (
-                not isinstance(event, ConsolidatorRequest)
-                or find_successful_skill_session(event) is not None
-            )
-        }
+    """Return the sessions whose open window these events close."""
+    return _session_keys(
+        event
+        for event in events
+        if isinstance(event, SessionEnded) or find_trigger(event) is not None
     )
 
 
-def find_successful_skill_session(event: ConversationEvent) -> SessionKey | None:
-    """The session in which a skill was carried out with success."""
-    if not isinstance(event, SkillSucceeded) or event.session_id is None:
-        return None
-    return SessionKey(event.user_id, event.session_id)
+def collect_session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
+    """Return the sessions whose state these events need or change."""
+    return _session_keys(
+        event
+        for event in events
+        if not isinstance(event, ConsolidatorRequest) or find_trigger(event) is not None
+    )
+
+
+def _session_keys(events: Iterable[ConversationEvent]) -> list[SessionKey]:
+    keys = (
+        SessionKey(event.user_id, event.session_id)
+        for event in events
+        if event.session_id is not None
+    )
+    return list(dict.fromkeys(keys))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from palimpsest.model.user import UserState
-from services.ingest.prepare_events import ConversationEvent
+from services.ingest.receive_events import ConversationEvent
 
 
 def find_drop_reason(

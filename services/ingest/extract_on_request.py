@@ -1,4 +1,4 @@
-"""Extraction on request: what waits in a session's open window goes to the extractor now."""
+"""Extract on request: send the open window of a session to the extractor now."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,61 +8,64 @@ from palimpsest.events.envelope import derive_event_id
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
 from palimpsest.model.window import Window, WindowTrigger
-from palimpsest_server.domain.extraction_windows import maximum_window_messages, window_id
+from palimpsest_server.domain.extraction_windows import (
+    WindowPlanner,
+    maximum_window_messages,
+    window_id,
+)
 from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
-from palimpsest_server.stores.sessions import SessionKey, SessionProgress, SessionStore
+from palimpsest_server.stores.sessions import SessionKey, SessionProgress
 from palimpsest_server.stores.user_states import UserStates
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.publish_windows import SessionToWindow, WindowPublisher
 
 PATIENCE_SECONDS = 2.0
-"""For what was accepted just now and has not come back from Kafka yet."""
+"""For turns that were accepted just now and have not come back from Kafka yet."""
 
-_LOOKING_AGAIN_SECONDS = 0.05
+_POLL_SECONDS = 0.05
 
-_TURNS_AT_ONCE = 1_000
+_TURNS_PER_READ = 1_000
 
 
 class OnDemandExtraction:
     def __init__(
         self,
+        stores: IngestStores,
         *,
-        keeping: IngestStores,
-        sessions: SessionStore,
         users: UserStates,
-        windowing: WindowPublisher,
+        windows: WindowPublisher,
+        planner: WindowPlanner,
         clock: Clock,
-        rounds: int,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`sessions` are read as they stand, not as somebody remembers them."""
-        self._turns = keeping.turns
-        self._windows = keeping.windows
-        self._sessions = sessions
+        """`patience_seconds`: how long accepted turns without a number are waited for."""
+        self._turns = stores.turns
+        self._stored_windows = stores.windows
+        self._sessions = stores.sessions
         self._users = users
-        self._windowing = windowing
+        self._windows = windows
+        self._planner = planner
         self._clock = clock
-        self._rounds = rounds
         self._patience_seconds = patience_seconds
 
     async def extract(self, key: SessionKey) -> ExtractionStarted:
-        """Send the session's open window, if there is one; asked for again, it is that one again.
+        """Send the session's open window, if there is one. A repeated request answers with the same.
 
         Raises:
-            TransientError: Kafka is away. What is kept by then is sent later all the same.
+            TransientError: Kafka is away. A window that is stored by then is sent later all the same.
         """
         on_their_way = await self._numbered(key)
         user = (await self._users.of([key.user_id]))[key.user_id]
         session = (await self._sessions.of([key]))[key]
         last = (await self._turns.last_sequences([key]))[key]
         before = session.windowed_through
-        # What the session says of itself may be behind its turns.
+        # The session is written behind its turns.
         session = session.advanced(SessionProgress(key=key, last_sequence=last))
         asked = SessionToWindow(session=session, user=user, closing=WindowTrigger.REQUESTED)
-        await self._windowing.cut([asked])
+        await self._windows.cut([asked])
         after = (await self._sessions.of([key]))[key].windowed_through
-        # Asked for again, it is the last one that answers for the same turns.
-        since = before if after > before else after - maximum_window_messages(self._rounds)
+        # Asked for again, the last window answers for the same turns.
+        since = before if after > before else after - maximum_window_messages(self._planner.rounds)
         windows = await self._windows_between(key, max(since, 0), after)
         if after <= before:
             windows = windows[-1:]
@@ -74,27 +77,27 @@ class OnDemandExtraction:
         )
 
     async def _numbered(self, key: SessionKey) -> int:
-        """Wait until what was accepted has its place; how many have none all the same."""
+        """Wait until every accepted turn has its number; returns how many have none all the same."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience_seconds
         while count := await self._turns.count_unnumbered(key):
             if loop.time() >= until:
                 return count
-            await asyncio.sleep(_LOOKING_AGAIN_SECONDS)
+            await asyncio.sleep(_POLL_SECONDS)
         return 0
 
     async def _windows_between(
         self, key: SessionKey, after: int, through: int
     ) -> list[RequestedWindow]:
-        """Return those that begin behind one number and end at another, in order."""
+        """Return the windows that begin behind one turn and end by another, in order."""
         found: list[RequestedWindow] = []
         while after < through:
-            turns = await self._turns.stretch(key, after=after, limit=_TURNS_AT_ONCE)
+            turns = await self._turns.stretch(key, after=after, limit=_TURNS_PER_READ)
             if not turns:
                 break
-            # A window is named after its first turn, whichever that is.
+            # The id of a window is made from its first turn, and any of these may be that.
             ids = [window_id(turn) for turn in turns]
-            standing = await self._windows.standing(ids)
+            standing = await self._stored_windows.standing(ids)
             found += _in_order([each for each in standing.values() if _ends_by(each, through)])
             after = turns[-1].sequence or through
         return found

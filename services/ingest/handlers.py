@@ -6,7 +6,7 @@ from palimpsest.events.envelope import Event
 from palimpsest.model.errors import InvalidEvent
 from palimpsest_server.delivery.stage import EventRejection
 from services.ingest.pipeline import IngestPipeline
-from services.ingest.prepare_events import ConversationEvent
+from services.ingest.receive_events import ConversationEvent
 
 
 class ConversationHandler:

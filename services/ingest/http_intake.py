@@ -24,8 +24,14 @@ from services.ingest.drop_rules import find_drop_reason
 from services.ingest.idempotency import has_lost_content, is_same_message, is_same_request
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
-from services.ingest.prepare_events import ConversationEvent, prepare_event_off_loop, stamp_event
-from services.ingest.receive_events import UnreadableEvent, build_unreadable_event, parse_event
+from services.ingest.receive_events import (
+    ConversationEvent,
+    UnreadableEvent,
+    build_unreadable_event,
+    parse_event,
+    stamp_event,
+)
+from services.ingest.redact_events import redact_event_off_loop
 from services.ingest.turn_conversion import build_turn
 
 HTTP_INTAKE_LABEL = "http"
@@ -36,16 +42,16 @@ class HttpIntake:
 
     def __init__(
         self,
+        stores: IngestStores,
         *,
-        keeping: IngestStores,
         users: UserStates,
         publisher: Publisher,
         metrics: IngestMetrics,
         clock: Clock,
         privacy: PrivacyPolicy = DEFAULT_POLICY,
     ) -> None:
-        self._turns = keeping.turns
-        self._requests = keeping.requests
+        self._turns = stores.turns
+        self._requests = stores.requests
         self._users = users
         self._publisher = publisher
         self._metrics = metrics
@@ -78,7 +84,7 @@ class HttpIntake:
         async for item in iterate_with_pauses(items, _characters):
             position += 1
             try:
-                event, kinds = await prepare_event_off_loop(parse_event(item), self._privacy)
+                event, kinds = await redact_event_off_loop(parse_event(item), self._privacy)
             except UnreadableEvent as error:
                 results[position] = _refused(error.problem)
             except PermanentError as error:

@@ -7,7 +7,7 @@ from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_language.redaction.redactor import find_redacted_kinds
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
 from palimpsest_server.stores.erasure.ingest import is_erased_content
-from services.ingest.prepare_events import prepare_event
+from services.ingest.redact_events import redact_event
 from services.ingest.turn_conversion import build_turn, rebuild_message
 
 _SAYS_NOTHING_OF_THE_BODY = frozenset(
@@ -48,7 +48,7 @@ def is_same_request(kept: AcceptedRequest, arrived: AcceptedRequest) -> bool:
     if has_lost_content(kept, arrived.epoch or 0):
         return True
     return _same(kept, arrived) or _same(
-        prepare_event(kept, _policy_of(arrived))[0], prepare_event(arrived, _policy_of(kept))[0]
+        redact_event(kept, _policy_of(arrived))[0], redact_event(arrived, _policy_of(kept))[0]
     )
 
 
@@ -68,7 +68,7 @@ def _passed_over(kept: Turn | AcceptedRequest) -> frozenset[str]:
 
 def _message_redacted_like(turn: Turn, other: Turn) -> Turn:
     """Kept before an update, or under another policy, one may hold what the other has no more."""
-    message, _ = prepare_event(rebuild_message(turn), _policy_of(other))
+    message, _ = redact_event(rebuild_message(turn), _policy_of(other))
     return build_turn(message, received_at=turn.received_at, epoch=turn.epoch)
 
 

@@ -1,11 +1,11 @@
-"""Cuts sessions into windows and sends them to the extractor, each exactly as it stands kept.
+"""Publish windows: store the windows that are due in sessions and send them to the extractor.
 
-A window is kept, then published, and only then marked, and only then does the
-session know how far it is windowed. Whoever finds a window standing where it wanted
-to begin one takes that, publishes it if nobody has, and goes on behind it.
+A window is stored, then published, then marked, and then its session advances. A process that finds
+a stored window where it wanted to begin one takes that window, publishes it if nobody has, and goes on
+behind it.
 """
 
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,12 +21,7 @@ from palimpsest_language.time_zone_inference import apply_inferred_time_zone, in
 from palimpsest_language.vocabulary.chit_chat import is_chit_chat
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.delivery.write_behind import WriteBehindBuffer
-from palimpsest_server.domain.extraction_windows import (
-    cut_windows,
-    maximum_window_messages,
-    minimum_window_messages,
-    take_context_before,
-)
+from palimpsest_server.domain.extraction_windows import OpenWindow, WindowPlanner, select_fresh
 from palimpsest_server.stores.outbox import OutboxState
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 from palimpsest_server.stores.windows import NewWindow, WindowStore
@@ -34,23 +29,40 @@ from services.ingest.concurrency import await_all
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
 
-_TURNS_AT_A_TIME = 256
-"""Of one session, or as many as surely hold a window: what has piled up is done piece by piece."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class SessionToWindow:
+    """A session in which windows may be due, and what may close its open window."""
+
     session: Session
     user: UserState
     endings: AbstractSet[int] = frozenset()
-    """Numbers of turns behind which it was ended."""
+    """Numbers of the turns behind which the session was ended."""
     closing: WindowTrigger | None = None
-    """Take everything there is, for this reason."""
+    """Why everything that is open is windowed now; None leaves an unfilled window open."""
+
+    @property
+    def open_window(self) -> OpenWindow:
+        return OpenWindow(
+            windowed_through=self.session.windowed_through,
+            last_sequence=self.session.last_sequence,
+            endings=self.endings,
+            closing=self.closing,
+        )
+
+    @property
+    def is_extraction_enabled(self) -> bool:
+        return is_extraction_enabled(self.user, requested=self.closing is WindowTrigger.REQUESTED)
+
+    def move_behind(self, sequence: int) -> "SessionToWindow":
+        """Return the session once it is windowed up to this turn."""
+        session = self.session.model_copy(update={"windowed_through": sequence})
+        return replace(self, session=session)
 
 
 @dataclass(frozen=True)
-class _Cut:
-    """A window that is due, and what was read around it."""
+class _DueWindow:
+    """A window that is due, with the turns in it and before it."""
 
     of: SessionToWindow
     window: Window
@@ -58,39 +70,39 @@ class _Cut:
 
     @property
     def new(self) -> NewWindow:
-        fresh = (turn for turn in self.turns if is_in_window(self.window, turn))
-        return NewWindow(self.window, sendable=not is_chit_chat(fresh))
+        return NewWindow(
+            self.window, sendable=not is_chit_chat(select_fresh(self.window, self.turns))
+        )
 
 
 class WindowPublisher:
+    """Stores windows of sessions and publishes them to the extractor."""
+
     def __init__(
         self,
+        stores: IngestStores,
         *,
-        keeping: IngestStores,
         sessions: SessionStore,
+        planner: WindowPlanner,
         publisher: Publisher,
         metrics: IngestMetrics,
         clock: Clock,
-        rounds: int,
-        context_messages: int,
-        published: WriteBehindBuffer[str, datetime] | None = None,
+        marks: WriteBehindBuffer[str, datetime] | None = None,
     ) -> None:
-        """`published`: takes the marks of windows that Kafka took, to write them later."""
-        self._published = published
-        self._turns = keeping.turns
-        self._windows = keeping.windows
+        """`marks`: writes the marks of published windows later; None writes them at once."""
+        self._marks = marks
+        self._turns = stores.turns
+        self._windows = stores.windows
         self._sessions = sessions
+        self._planner = planner
         self._publisher = publisher
         self._metrics = metrics
         self._clock = clock
-        self._rounds = rounds
-        self._context_messages = context_messages
-        self._turns_at_a_time = max(_TURNS_AT_A_TIME, maximum_window_messages(rounds))
 
     async def cut(self, sessions: Sequence[SessionToWindow]) -> None:
-        """Make and send the windows that are due in these sessions, all there are.
+        """Store and publish all windows that are due in these sessions.
 
-        A user without automatic extraction gets none but those asked for: the turns wait.
+        A user without automatic extraction gets only the windows that were requested.
         """
         pending = [each for each in sessions if self._may_be_due(each)]
         while pending:
@@ -99,118 +111,105 @@ class WindowPublisher:
                 behind
                 for each in pending
                 if each.session.key in reached
-                and self._may_be_due(behind := _behind(each, reached[each.session.key]))
+                and self._may_be_due(behind := each.move_behind(reached[each.session.key]))
             ]
 
-    async def send_again(self, windows: Sequence[tuple[Window, UserState]]) -> None:
-        """Publish windows that are kept, once more, as the same events as before."""
+    async def publish_again(self, windows: Sequence[tuple[Window, UserState]]) -> None:
+        """Publish stored windows once more, as the same events as before."""
         sessions = await self._sessions.of([SessionKey.of(window) for window, _ in windows])
-        cuts = [
-            _Cut(SessionToWindow(session=sessions[SessionKey.of(window)], user=user), window, turns)
+        due = [
+            _DueWindow(
+                SessionToWindow(session=sessions[SessionKey.of(window)], user=user), window, turns
+            )
             for (window, user), turns in zip(
                 windows,
                 await await_all(*(self._read_window(window) for window, _ in windows)),
                 strict=True,
             )
         ]
-        await await_all(*await self._sent(cuts))
+        await await_all(*await self._publish(due))
 
     def _may_be_due(self, each: SessionToWindow) -> bool:
-        through = each.session.windowed_through
-        fresh = each.session.last_sequence - through
-        closed = each.closing is not None or any(ending > through for ending in each.endings)
-        return is_extraction_enabled(each.user, asked=each.closing is WindowTrigger.REQUESTED) and (
-            fresh >= minimum_window_messages(self._rounds) or (closed and fresh > 0)
-        )
+        return each.is_extraction_enabled and self._planner.may_be_due(each.open_window)
 
     async def _cut_once(self, pending: Sequence[SessionToWindow]) -> Mapping[SessionKey, int]:
-        """One step in each session; answers how far those came where there may be more."""
-        read = await await_all(*(self._read(each.session) for each in pending))
+        """Take one step in each session; returns how far those came that may have more windows."""
+        read = await await_all(*(self._read_open_window(each.session) for each in pending))
         due = [
-            one for each, turns in zip(pending, read, strict=True) for one in self._due(each, turns)
+            _DueWindow(each, window, turns)
+            for each, turns in zip(pending, read, strict=True)
+            for window in self._planner.plan(each.open_window, turns)
         ]
-        kept = await self._windows.add([one.new for one in due], now=self._clock())
-        for one in due[:kept]:
-            self._metrics.window(one.window.trigger, "sent" if one.new.sendable else "chit_chat")
-        to_send = [one for one in due[:kept] if one.new.sendable]
-        reached = {one.of.session.key: one.window.last_sequence for one in due[:kept]}
-        if kept < len(due):
-            refused = due[kept]
+        stored = await self._windows.add([each.new for each in due], now=self._clock())
+        for each in due[:stored]:
+            self._metrics.window(each.window.trigger, "sent" if each.new.sendable else "chit_chat")
+        to_publish = [each for each in due[:stored] if each.new.sendable]
+        reached = {each.of.session.key: each.window.last_sequence for each in due[:stored]}
+        if stored < len(due):
+            refused = due[stored]
             standing = (await self._windows.standing([refused.window.id]))[refused.window.id]
             self._metrics.collision("window")
             reached[refused.of.session.key] = standing.item.last_sequence
             if standing.state is OutboxState.STORED:
                 turns = await self._read_window(standing.item)
-                to_send.append(_Cut(refused.of, standing.item, turns))
+                to_publish.append(_DueWindow(refused.of, standing.item, turns))
         await await_all(
-            *await self._sent(to_send),
+            *await self._publish(to_publish),
             self._sessions.advance(
                 [SessionProgress(key=key, windowed_through=last) for key, last in reached.items()]
             ),
         )
-        unkept = {one.of.session.key: one.of.session.windowed_through for one in due[kept:]}
-        return unkept | reached
+        left = {each.of.session.key: each.of.session.windowed_through for each in due[stored:]}
+        return left | reached
 
-    def _due(self, each: SessionToWindow, turns: Sequence[Turn]) -> Iterator[_Cut]:
-        through = each.session.windowed_through
-        fresh = [turn for turn in turns if (turn.sequence or 0) > through]
-        more = len(fresh) >= self._turns_at_a_time
-        for window, _ in cut_windows(
-            fresh,
-            rounds=self._rounds,
-            endings=each.endings,
-            closing=None if more else each.closing,
-        ):
-            yield _Cut(each, window, turns)
-
-    async def _sent(self, cuts: Sequence[_Cut]) -> list[Awaitable[None]]:
-        """Publish these. What is answered marks them as published, when it is awaited."""
-        if not cuts:
+    async def _publish(self, due: Sequence[_DueWindow]) -> list[Awaitable[None]]:
+        """Publish these windows; returns what marks them as published once it is awaited."""
+        if not due:
             return []
-        events = {each.window.id: self._event(each) for each in cuts}
+        events = {each.window.id: self._build_request(each) for each in due}
         empty = [window_id for window_id, event in events.items() if event is None]
-        full = [event for event in events.values() if event is not None]
+        requests = [event for event in events.values() if event is not None]
         now = self._clock()
-        await self._publisher.publish(EXTRACTIONS, full)
-        sent = [each.window_id for each in full]
-        if self._published is not None:
-            # One that is lost has its window published again, and answered as it was.
-            self._published.note(dict.fromkeys(sent, now))
-            sent = []
+        await self._publisher.publish(EXTRACTIONS, requests)
+        published = [request.window_id for request in requests]
+        if self._marks is not None:
+            # A mark that is lost has its window published again, and answered as it was.
+            self._marks.note(dict.fromkeys(published, now))
+            published = []
         return [
-            self._windows.mark(sent, OutboxState.PUBLISHED, now=now),
+            self._windows.mark(published, OutboxState.PUBLISHED, now=now),
             self._windows.mark(empty, OutboxState.DROPPED, now=now),
         ]
 
-    def _event(self, each: _Cut) -> ExtractionRequested | None:
-        """None where everything in it belongs to an epoch that is over."""
-        alive = [turn for turn in each.turns if turn.epoch >= each.of.user.epoch]
-        fresh = [turn for turn in alive if is_in_window(each.window, turn)]
+    def _build_request(self, due: _DueWindow) -> ExtractionRequested | None:
+        """Build the extractor's request; None where every fresh turn is of an older epoch."""
+        user, session = due.of.user, due.of.session
+        alive = [turn for turn in due.turns if turn.epoch >= user.epoch]
+        fresh = select_fresh(due.window, alive)
         if not fresh:
             return None
-        earlier = [turn for turn in alive if (turn.sequence or 0) < each.window.first_sequence]
-        context = take_context_before(earlier, messages=self._context_messages)
+        context = self._planner.select_context(due.window, alive)
         return build_extraction_requested(
-            each.window,
+            due.window,
             fresh=fresh,
             context=context,
-            participants=each.of.session.participants,
-            project_id=each.of.session.project_id,
-            settings=apply_inferred_time_zone(
-                each.of.user.settings, infer_time_zone((*context, *fresh))
-            ),
+            participants=session.participants,
+            project_id=session.project_id,
+            settings=apply_inferred_time_zone(user.settings, infer_time_zone((*context, *fresh))),
         )
 
-    async def _read(self, session: Session) -> Sequence[Turn]:
-        """Return what is fresh, and what came before it."""
+    async def _read_open_window(self, session: Session) -> Sequence[Turn]:
+        """Read the turns that are not windowed yet, and their context."""
+        context = self._planner.context_messages
         return await self._turns.stretch(
             session.key,
-            after=max(session.windowed_through - self._context_messages, 0),
-            limit=self._context_messages + self._turns_at_a_time,
+            after=max(session.windowed_through - context, 0),
+            limit=context + self._planner.turns_per_read,
         )
 
     async def _read_window(self, window: Window) -> Sequence[Turn]:
-        after = max(window.first_sequence - 1 - self._context_messages, 0)
+        """Read the turns of a stored window, and their context."""
+        after = max(window.first_sequence - 1 - self._planner.context_messages, 0)
         return await self._turns.stretch(
             SessionKey.of(window), after=after, limit=window.last_sequence - after
         )
@@ -227,15 +226,6 @@ def build_window_marks(
     return WriteBehindBuffer(write, behind=delay)
 
 
-def is_extraction_enabled(user: UserState, *, asked: bool = False) -> bool:
-    """Tell whether windows are made for this user at all; `asked` for, or by themselves."""
-    return user.settings.memory_enabled and (asked or user.settings.automatic_extraction)
-
-
-def is_in_window(window: Window, turn: Turn) -> bool:
-    return window.first_sequence <= (turn.sequence or 0) <= window.last_sequence
-
-
-def _behind(each: SessionToWindow, through: int) -> SessionToWindow:
-    session = each.session.model_copy(update={"windowed_through": through})
-    return replace(each, session=session)
+def is_extraction_enabled(user: UserState, *, requested: bool = False) -> bool:
+    """Whether windows are cut for this user: by themselves, or only those that are `requested`."""
+    return user.settings.memory_enabled and (requested or user.settings.automatic_extraction)

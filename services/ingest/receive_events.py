@@ -1,12 +1,16 @@
-"""Fields sent over HTTP, as events: unknown ones refused, stamps ignored, problems by field."""
+"""Receive events: read the fields that came over HTTP, and stamp what is accepted.
+
+Unknown fields are refused, stamps of the client are ignored, and problems name their field.
+"""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from pydantic import ValidationError
 
 from palimpsest.api.problems import TOO_LARGE_REASON, build_validation_problem
 from palimpsest.api.resources import FieldProblem, Problem
+from palimpsest.events.conversations import MessageAdded
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest.model.content_limits import CONTENT_TOO_LARGE
@@ -16,13 +20,18 @@ from palimpsest.model.errors import (
     UnknownEventType,
     UnknownMajorVersion,
 )
-from services.ingest.prepare_events import ConversationEvent
+from palimpsest.model.value_types import Instant
+from palimpsest_server.stores.accepted_requests import AcceptedRequest
 
-_OURS = frozenset({"received_at", "epoch"})
-"""Stamped by ingest whatever a client says."""
+ConversationEvent: TypeAlias = MessageAdded | AcceptedRequest
+
+EventT = TypeVar("EventT", bound=Event)
+
+_STAMPED = frozenset({"received_at", "epoch"})
+"""Fields that ingest stamps, whatever a client sends."""
 
 _NOT_FROM_OUTSIDE = frozenset({"vectors"})
-"""Made by the embedder alone."""
+"""Fields that only the embedder makes."""
 
 _TYPES = ", ".join(str(model.model_fields["type"].default) for model in CONVERSATIONS.models)
 
@@ -36,14 +45,14 @@ class UnreadableEvent(Exception):
 
 
 def parse_event(fields: Mapping[str, Any]) -> ConversationEvent:
-    """The event that these fields say.
+    """Read an event from its fields.
 
     Raises:
-        Unreadable: they break the contract, in the way that its problem names.
+        UnreadableEvent: the fields break the contract; its problem names the field.
     """
     model = _model(fields.get("type"))
     _check_major(model, fields.get("schema_version", 1))
-    given = {name: value for name, value in fields.items() if name not in _OURS}
+    given = {name: value for name, value in fields.items() if name not in _STAMPED}
     refused = [
         {"type": "extra_forbidden", "loc": (name,)}
         for name in sorted(_NOT_FROM_OUTSIDE & given.keys())
@@ -86,3 +95,8 @@ def _invalid(error: ValidationError) -> Problem:
     if any(each["type"] == CONTENT_TOO_LARGE for each in problems):
         return problem.model_copy(update={"reason": TOO_LARGE_REASON})
     return problem
+
+
+def stamp_event(event: EventT, *, received_at: Instant, epoch: int) -> EventT:
+    """Set when and in which epoch of its user an event came in. Only ingest says so."""
+    return event.model_copy(update={"received_at": received_at, "epoch": epoch})

@@ -1,133 +1,55 @@
-"""Which texts of an event are freed of secrets, and what else of it moves when they are."""
+"""Redact events: give each an id, take secrets out of its texts and refuse what is too large."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+import asyncio
+from collections.abc import Sequence
+from typing import TypeVar
 
-from palimpsest.events.conversations import (
-    MessageAdded,
-    RememberRequested,
-    SessionStarted,
-    SummaryPublished,
-)
 from palimpsest.events.envelope import Event
-from palimpsest.events.skills import MAXIMUM_SKILL_NAME_CHARACTERS, SkillFailed, SkillRun
-from palimpsest.model.errors import InvalidEvent
-from palimpsest.model.turn import TextSpan
-from palimpsest_language.redaction.policy import PrivacyPolicy, SecretKind
-from palimpsest_language.redaction.redactor import RedactionResult, redact
+from palimpsest.events.event_ids import assign_event_id
+from palimpsest.model.errors import NotStorable
+from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy
+from services.ingest.event_redactor import EventRedactor, redact_event_fields
+from services.ingest.event_size import check_event_size, count_text_characters
 
-RedactedFields: TypeAlias = Mapping[str, Any]
+MAXIMUM_CHARACTERS_ON_LOOP = 16 * 1024
+"""Longer texts are redacted in a thread. So much takes a few milliseconds, the most allowed 100."""
 
-
-class EventRedactor:
-    """Redacts the texts of one event and remembers what kinds of secrets were in them."""
-
-    def __init__(self, policy: PrivacyPolicy) -> None:
-        self.kinds: list[SecretKind] = []
-        self._policy = policy
-
-    def text(self, text: str) -> str:
-        return self.found(text).text
-
-    def found(self, text: str) -> RedactionResult:
-        redacted = redact(text, self._policy)
-        self.kinds += [finding.kind for finding in redacted.findings]
-        return redacted
-
-    def optional(self, text: str | None) -> str | None:
-        return text if text is None else self.text(text)
-
-    def each(self, texts: Sequence[str]) -> tuple[str, ...]:
-        return tuple(map(self.text, texts))
-
-    def free(self, value: Any) -> Any:
-        """JSON, its keys included."""
-        match value:
-            case str():
-                return self.text(value)
-            case list():
-                return [self.free(each) for each in value]
-            case dict():
-                return {self.text(key): self.free(each) for key, each in value.items()}
-            case _:
-                return value
+EventT = TypeVar("EventT", bound=Event)
 
 
-def redact_event_fields(event: Event, redaction: EventRedactor) -> RedactedFields:
-    """Return what of the event's content is another once it is redacted.
+def redact_event(
+    event: EventT, privacy: PrivacyPolicy = DEFAULT_POLICY
+) -> tuple[EventT, Sequence[str]]:
+    """Return the event with an id and without secrets, and the kinds of secrets that were found.
 
     Raises:
-        InvalidEvent: a span that it names lies outside of its text.
+        InvalidEvent: its fields contradict each other.
+        NotStorable: it holds a kind of secret that the policy refuses.
+        EventTooLarge: it is larger than what may travel, after redaction.
     """
-    match event:
-        case MessageAdded():
-            return _message(event, redaction)
-        case RememberRequested():
-            return _remembered(event, redaction)
-        case SummaryPublished():
-            return {
-                "text": redaction.text(event.text),
-                "topics": redaction.each(event.topics),
-                "key_facts": redaction.each(event.key_facts),
-                **{
-                    name: redaction.optional(getattr(event, name))
-                    for name in ("user_intent", "emotional_tone", "unresolved")
-                },
-            }
-        case SkillRun():
-            return _skill_run(event, redaction)
-        case SessionStarted():
-            return {
-                "topic": redaction.optional(event.topic),
-                "participants": redaction.each(event.participants),
-            }
-        case _:
-            return {}
+    redaction = EventRedactor(privacy)
+    named = assign_event_id(event)
+    redacted = event.model_copy(
+        update={
+            "event_id": named.event_id,
+            "trace": redaction.optional(event.trace),
+            **redact_event_fields(event, redaction),
+        }
+    )
+    if refused := sorted(privacy.blocked.intersection(redaction.kinds)):
+        raise NotStorable(f"holds what may not be stored: {', '.join(refused)}")
+    check_event_size(redacted)
+    return redacted, redaction.kinds
 
 
-def _message(event: MessageAdded, redaction: EventRedactor) -> RedactedFields:
-    if any(not 0 <= span.start <= span.end <= len(event.text) for span in event.injected):
-        raise InvalidEvent("injected: a span must lie within the text")
-    redacted = redaction.found(event.text)
-    return {
-        "text": redacted.text,
-        "speaker": redaction.optional(event.speaker),
-        "images": tuple(
-            image.model_copy(
-                update={
-                    "url": redaction.text(image.url),
-                    "caption": redaction.optional(image.caption),
-                    "alt": redaction.optional(image.alt),
-                }
-            )
-            for image in event.images
-        ),
-        "injected": tuple(
-            TextSpan(start=redacted.moved(span.start), end=redacted.moved(span.end))
-            for span in event.injected
-        ),
-    }
+async def redact_event_off_loop(
+    event: EventT, privacy: PrivacyPolicy = DEFAULT_POLICY
+) -> tuple[EventT, Sequence[str]]:
+    """Redact an event, in a thread where its texts would hold the event loop for too long.
 
-
-def _skill_run(event: SkillRun, redaction: EventRedactor) -> RedactedFields:
-    said = {"error": redaction.text(event.error)} if isinstance(event, SkillFailed) else {}
-    return {
-        "vectors": (),
-        "skill_name": redaction.text(event.skill_name)[:MAXIMUM_SKILL_NAME_CHARACTERS],
-        "workflow": tuple(redaction.free(step) for step in event.workflow),
-        **said,
-    }
-
-
-def _remembered(event: RememberRequested, redaction: EventRedactor) -> RedactedFields:
-    return {
-        "vectors": (),
-        "content": redaction.text(event.content),
-        "summary": redaction.optional(event.summary),
-        "subject": redaction.optional(event.subject),
-        "attribute": redaction.optional(event.attribute),
-        "value": redaction.optional(event.value),
-        "tags": redaction.each(event.tags),
-        "entities": redaction.each(event.entities),
-        "data": redaction.free(event.data),
-    }
+    Raises:
+        InvalidEvent, NotStorable, EventTooLarge: as `redact_event`.
+    """
+    if count_text_characters(event) > MAXIMUM_CHARACTERS_ON_LOOP:
+        return await asyncio.to_thread(redact_event, event, privacy)
+    return redact_event(event, privacy)

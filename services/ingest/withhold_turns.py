@@ -14,7 +14,7 @@ from palimpsest_language.off_the_record.withheld_turns import (
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest_server.stores.turns import TurnStore
 from services.ingest.concurrency import await_all
-from services.ingest.turn_events import build_turn_stored
+from services.ingest.turn_conversion import build_turn_stored
 
 
 @dataclass(frozen=True)

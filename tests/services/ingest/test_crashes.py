@@ -90,7 +90,7 @@ async def settle(world: World) -> None:
             assert await world.hand_over(again) == []
             taken_again += len(again)
             world.clock.advance(timedelta(minutes=31))
-            await world.reconciler.close_silent()
+            await world.idle_sessions.close()
             await world.flush()
         except Crash:
             world.around = Crashing().around
@@ -258,7 +258,7 @@ async def restart(world: World) -> None:
     world.around = Crashing().around
     world.start()
     world.clock.advance(timedelta(seconds=5))
-    await world.reconciler.look(before=world.clock())
+    await world.reconciler.look(world.clock())
 
 
 async def consume(world: World) -> None:
@@ -281,7 +281,7 @@ async def settle_on_a_volatile_log(world: World) -> None:
             await world.flush()
             await world.reconcile()
             world.clock.advance(timedelta(minutes=31))
-            await world.reconciler.close_silent()
+            await world.idle_sessions.close()
         except Crash:
             await restart(world)
         else:

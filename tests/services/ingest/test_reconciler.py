@@ -67,7 +67,7 @@ async def test_what_was_accepted_before_a_crash_is_numbered_before_what_is_said_
     await world.keeping.turns.accept([turn(n, sequence=None) for n in (3, 2)], now=world.clock())
     world.start()
 
-    await world.reconciler.number_what_was_accepted()
+    await world.reconciler.take_in_unnumbered_turns()
     await world.take(message(4))
 
     assert [(event.turn.message_id, event.turn.sequence) for event in world.log.of(TurnStored)] == [
@@ -116,7 +116,7 @@ async def test_a_lost_log_is_made_up_for_without_waiting(world: World) -> None:
     world.log.lose()
     world.clock.advance(timedelta(seconds=1))
 
-    await world.reconciler.look(before=world.clock())
+    await world.reconciler.look(world.clock())
 
     assert [event.turn.sequence for event in world.log.of(TurnStored)] == [1]
 
@@ -177,16 +177,16 @@ async def test_another_event_set_aside_under_the_same_id_takes_nothing_with_it(
 async def test_a_silent_session_is_closed_after_half_an_hour(world: World) -> None:
     await world.take(message(1), message(2))
     world.clock.advance(IDLE - timedelta(seconds=1))
-    await world.reconciler.close_silent()
+    await world.idle_sessions.close()
     assert world.log.windows == []
 
     world.clock.advance(timedelta(seconds=1))
-    await world.reconciler.close_silent()
+    await world.idle_sessions.close()
     (window,) = world.log.windows
     assert (window.trigger, len(window.fresh)) == ("idle", 2)
 
     world.clock.advance(timedelta(days=1))
-    await world.reconciler.close_silent()
+    await world.idle_sessions.close()
     assert len(world.log.on(EXTRACTIONS)) == 1
 
 
@@ -195,7 +195,7 @@ async def test_a_session_that_goes_on_is_not_silent(world: World) -> None:
     world.clock.advance(IDLE - timedelta(minutes=1))
     await world.take(message(2))
     world.clock.advance(timedelta(minutes=2))
-    await world.reconciler.close_silent()
+    await world.idle_sessions.close()
 
     assert world.log.windows == []
 
@@ -203,7 +203,7 @@ async def test_a_session_that_goes_on_is_not_silent(world: World) -> None:
 async def test_many_silent_sessions_are_all_closed(world: World) -> None:
     await world.take(*(message(1, session_id=f"s{number}") for number in range(300)))
     world.clock.advance(IDLE)
-    await world.reconciler.close_silent()
+    await world.idle_sessions.close()
 
     assert len({window.session_id for window in world.log.windows}) == 300
 
@@ -212,12 +212,12 @@ async def test_silence_waits_while_extraction_is_off(world: World) -> None:
     world.users.settle("lin", automatic_extraction=False)
     await world.take(message(1))
     world.clock.advance(IDLE)
-    await world.reconciler.close_silent()
+    await world.idle_sessions.close()
     assert world.log.windows == []
 
     world.users.settle("lin")
     world.clock.advance(IDLE)
-    await world.reconciler.close_silent()
+    await world.idle_sessions.close()
     assert len(world.log.windows) == 1
 
 
@@ -289,7 +289,7 @@ async def test_silent_sessions_are_closed_while_the_vectors_are_away(
     await world.take(message(1))
     world.clock.advance(IDLE)
     monkeypatch.setattr(world.downstream, "versions", away)
-    watching = asyncio.create_task(world.reconciler.watch(log_was_lost=False))
+    watching = asyncio.create_task(world.idle_sessions.watch())
     await eventually(lambda: world.log.windows)
     watching.cancel()
     with suppress(asyncio.CancelledError):
@@ -301,11 +301,13 @@ async def test_who_cannot_see_what_became_of_turns_says_so_at_the_start(
     *, sees_turns: bool
 ) -> None:
     world = World(sees_turns=sees_turns)
-    await world.take(message(1))
-    world.clock.advance(IDLE)
+    world.downstream.works = False
+    await world.take(REMEMBER)
+    world.log.lose()
+    world.clock.advance(GRACE * 2)
     with capture_logs() as logs:
         watching = asyncio.create_task(world.reconciler.watch(log_was_lost=False))
-        await eventually(lambda: world.log.windows)
+        await eventually(lambda: world.log.of(RememberRequested))
         watching.cancel()
         with suppress(asyncio.CancelledError):
             await watching

@@ -122,7 +122,7 @@ async def test_another_owner_made_the_window_first(world: World) -> None:
     other = World(keeping=world.keeping, log=world.log, clock=world.clock)
     sessions = await world.keeping.sessions.of([SESSION])
     world.clock.advance(timedelta(hours=1))
-    await other.reconciler.close_silent()
+    await other.idle_sessions.close()
     assert windows_sent(world) == [(WindowTrigger.IDLE, [1, 2, 3], [])]
 
     # The number of what is windowed has not reached the session.

@@ -204,6 +204,7 @@ class World:
         self.extracting = self.service.on_demand
         self.accepting = self.service.http_intake
         self.reconciler = self.service.reconciler
+        self.idle_sessions = self.service.idle_sessions
 
     def _port(self, port: PortT) -> PortT:
         return cast("PortT", self.around(port))

@@ -1,11 +1,11 @@
 """Cut sessions into extraction windows, each turn fresh in exactly one of them.
 
-The cuts depend on the turns alone, one after another, and never on how many
-of them were looked at at once: so they come out the same whatever the
-batching, and the same again after a crash.
+The cuts depend on the turns alone, in their order, and never on how many turns were looked at
+together. So they are the same whatever the batching, and the same again after a crash.
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from palimpsest.model.identifiers import derive_id
@@ -13,8 +13,82 @@ from palimpsest.model.turn import Role, Turn
 from palimpsest.model.window import Window, WindowTrigger
 
 MAXIMUM_FRESH_BYTES = 256 * 1024
-"""Of a window's turns, exceeded by the last one at most: they have to travel in one record."""
+"""Text of a window's fresh turns, which travel in one record. Only the last turn may exceed it."""
+
 MAXIMUM_CONTEXT_BYTES = 64 * 1024
+"""Text of the turns that come before a window as its context."""
+
+TURNS_PER_READ = 256
+"""Turns of one session that are windowed at a time, so that a backlog is worked off in parts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenWindow:
+    """The part of a session behind its last window, and what may close it."""
+
+    windowed_through: int
+    """Number of the last turn that is in a window; 0 for none."""
+    last_sequence: int
+    """Number of the session's last turn."""
+    endings: AbstractSet[int] = frozenset()
+    """Numbers of the turns behind which the session was ended."""
+    closing: WindowTrigger | None = None
+    """Why the window is closed behind the last turn; None leaves an unfilled window open."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowPlanner:
+    """Plans the windows of sessions, without reading or writing anything."""
+
+    rounds: int
+    """Rounds that fill a window, from 1."""
+    context_messages: int
+    """Turns before a window that the extractor sees as its context, from 0."""
+
+    @property
+    def turns_per_read(self) -> int:
+        """Fresh turns to read at a time; so many surely hold a window."""
+        return max(TURNS_PER_READ, maximum_window_messages(self.rounds))
+
+    def may_be_due(self, open_window: OpenWindow) -> bool:
+        """Whether reading the turns may show a window that is due."""
+        through = open_window.windowed_through
+        fresh = open_window.last_sequence - through
+        is_closed = open_window.closing is not None or any(
+            ending > through for ending in open_window.endings
+        )
+        return fresh >= minimum_window_messages(self.rounds) or (is_closed and fresh > 0)
+
+    def plan(self, open_window: OpenWindow, turns: Sequence[Turn]) -> list[Window]:
+        """Return the windows that are due, in order.
+
+        Args:
+            open_window: the open window of the session.
+            turns: the numbered turns around it in order, at most `turns_per_read` of them fresh.
+        """
+        fresh = [turn for turn in turns if (turn.sequence or 0) > open_window.windowed_through]
+        may_have_more = len(fresh) >= self.turns_per_read
+        windows = cut_windows(
+            fresh,
+            rounds=self.rounds,
+            endings=open_window.endings,
+            closing=None if may_have_more else open_window.closing,
+        )
+        return [window for window, _ in windows]
+
+    def select_context(self, window: Window, turns: Sequence[Turn]) -> tuple[Turn, ...]:
+        """Return the turns before a window that the extractor sees as its context."""
+        earlier = [turn for turn in turns if (turn.sequence or 0) < window.first_sequence]
+        return take_context_before(earlier, messages=self.context_messages)
+
+
+def select_fresh(window: Window, turns: Sequence[Turn]) -> list[Turn]:
+    """Return the turns that are fresh in a window, in their order."""
+    return [
+        turn
+        for turn in turns
+        if window.first_sequence <= (turn.sequence or 0) <= window.last_sequence
+    ]
 
 
 @dataclass
@@ -67,14 +141,13 @@ def cut_windows(
     endings: Collection[int] = (),
     closing: WindowTrigger | None = None,
 ) -> Iterator[tuple[Window, Sequence[Turn]]]:
-    """The windows that are due, and their turns, in order.
+    """Cut the windows that are due; yields each with its turns, in order.
 
     Args:
         fresh: the numbered turns behind the last window, in order, without gaps.
         rounds: how many rounds make a window; from 1.
         endings: the numbers of turns behind which the session was ended.
-        closing: cut behind the last turn too, for this reason; None leaves
-            what does not fill a window to wait.
+        closing: cut behind the last turn too, for this reason; None leaves an unfilled window open.
     """
     start, count = 0, _Count()
     for position, turn in enumerate(fresh):
@@ -95,7 +168,7 @@ def cut_windows(
 
 
 def take_context_before(earlier: Sequence[Turn], *, messages: int) -> tuple[Turn, ...]:
-    """The last of the turns seen before: so many at most, and no more text than fits."""
+    """Return the last of these turns: at most so many, and no more text than fits."""
     chosen: list[Turn] = []
     room = MAXIMUM_CONTEXT_BYTES
     for turn in reversed(earlier[-messages:] if messages else ()):
@@ -107,13 +180,13 @@ def take_context_before(earlier: Sequence[Turn], *, messages: int) -> tuple[Turn
 
 
 def _size(turn: Turn) -> int:
-    """Bytes of everything in a turn that may be long."""
+    """Return the bytes of everything in a turn that may be long."""
     texts = (turn.full_text, turn.speaker or "", *(image.url for image in turn.images))
     return sum(len(text.encode()) for text in texts)
 
 
 def window_id(first: Turn) -> str:
-    """The id of the window that begins with this turn."""
+    """Return the id of the window that begins with this turn."""
     return derive_id("window", first.user_id, first.session_id, first.id)
 
 

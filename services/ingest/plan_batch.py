@@ -1,4 +1,4 @@
-"""Plan a batch at one go from what stands. No I/O, no clock."""
+"""Plan a batch: decide from the stored state what is done about each event. No I/O, no clock."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +10,7 @@ from palimpsest.events.envelope import Event
 from palimpsest.model.errors import ConflictingDuplicate
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
+from palimpsest.model.window import WindowTrigger
 from palimpsest_server.stores.accepted_requests import (
     AcceptedRequest,
     ConsolidatorRequest,
@@ -18,17 +19,16 @@ from palimpsest_server.stores.accepted_requests import (
 from palimpsest_server.stores.outbox import OutboxEntry, OutboxState
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.turns import TurnPlacement
-from services.ingest.batch_keys import find_successful_skill_session
 from services.ingest.drop_rules import find_drop_reason
+from services.ingest.extraction_triggers import find_trigger
 from services.ingest.idempotency import is_same_message, is_same_request
-from services.ingest.prepare_events import ConversationEvent, stamp_event
-from services.ingest.turn_conversion import build_turn
-from services.ingest.turn_events import build_turn_stored
+from services.ingest.receive_events import ConversationEvent, stamp_event
+from services.ingest.turn_conversion import build_turn, build_turn_stored
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredBatchState:
-    """The stored state before a batch is looked at."""
+    """The stored state that a batch is planned from."""
 
     turns: Mapping[str, OutboxEntry[Turn]]
     requests: Mapping[str, OutboxEntry[AcceptedRequest]]
@@ -39,26 +39,26 @@ class StoredBatchState:
 
 @dataclass
 class SessionBatchState:
-    """The batch's news of one session."""
+    """Changes that a batch makes to one session."""
 
     last_sequence: int = 0
     published_through: int = 0
     spoke: bool = False
     started: SessionStarted | None = None
     endings: set[int] = field(default_factory=set)
-    succeeded: bool = False
-    """A skill was carried out in it: what has come together is looked at now."""
+    closing: WindowTrigger | None = None
+    """Why the open window is extracted now; None where nothing asks for that."""
 
 
 class _Ending(NamedTuple):
-    """That a session ended, as it was asked for."""
+    """The end of a session, as it was requested."""
 
     request_id: str
     received_at: datetime
 
 
 class BatchPlan:
-    """Takes the events of a batch in order; what it holds then is what is to be done."""
+    """Plan of a batch, built by taking its events in order."""
 
     def __init__(self, standing: StoredBatchState, *, now: datetime) -> None:
         self._standing = standing
@@ -66,19 +66,19 @@ class BatchPlan:
         self._turns: dict[str, Turn] = {}
         self._requests: dict[str, AcceptedRequest] = {}
         self._endings: dict[SessionKey, _Ending] = {}
-        """Ends that no turn of their session has come behind so far."""
+        """Ends that no later turn of their session has followed so far."""
         self.placements: list[TurnPlacement] = []
         self.new_requests: list[AcceptedRequest] = []
         self.candidates: list[Event] = []
-        """What follows, in order."""
+        """Events that follow from the batch, in order."""
         self.confirmed_requests: list[str] = []
         self.dropped_turns: list[str] = []
         self.dropped_requests: list[str] = []
         self.sessions: dict[SessionKey, SessionBatchState] = {}
         self.outcomes: list[tuple[str, str]] = []
-        """Of each event in order: its type and what becomes of it."""
+        """Type and outcome of each event, in order."""
         self.conflicts: list[tuple[int, ConflictingDuplicate]] = []
-        """Positions in the batch."""
+        """Positions in the batch, each with the error."""
 
     def take(self, position: int, event: ConversationEvent) -> None:
         try:
@@ -92,11 +92,11 @@ class BatchPlan:
 
     @property
     def said(self) -> Sequence[Turn]:
-        """The turns that something is to be done about, numbered, in order."""
+        """The numbered turns that the plan is about, in order."""
         return tuple(self._turns.values())
 
     def finish(self) -> None:
-        """After the last event."""
+        """Settle the ends that no turn has followed; called after the last event."""
         for key in self._endings:
             self.sessions[key].endings.add(self._last_sequence(key))
 
@@ -122,23 +122,24 @@ class BatchPlan:
             self.placements.append(TurnPlacement(placed, kept is not None, behind_end))
         self._turns[turn.id] = placed
         self._spoke(key, placed.sequence or 0, is_behind=behind_end is not None)
+        self._close_window(event)
         self.candidates.append(build_turn_stored(placed))
         return "accepted"
 
     def _end_before(self, key: SessionKey, kept: OutboxEntry[Turn] | None) -> str | None:
-        """The end that this turn is the first behind, if there is one."""
+        """Return the end that this turn is the first to follow, if there is one."""
         ending = self._endings.get(key)
         if ending is None or (kept is not None and not _came_behind(ending, kept)):
             return None
         return ending.request_id
 
     def _is_done(self, kept: OutboxEntry[Turn]) -> bool:
-        """Tell whether what follows from it was published before."""
+        """Whether the events that follow from this turn were published before."""
         through = self._standing.published_through.get(SessionKey.of(kept.item), 0)
         return kept.state is not OutboxState.STORED or 0 < (kept.item.sequence or 0) <= through
 
     def _pass(self, turn: Turn, kept: OutboxEntry[Turn] | None) -> None:
-        """A duplicate has nothing done to it, but its number tells how far the session is."""
+        """Learn from a duplicate how far its session is. Nothing else is done about it."""
         if kept is not None and kept.item.sequence is not None:
             steps = self._steps(SessionKey.of(turn))
             steps.last_sequence = max(steps.last_sequence, kept.item.sequence)
@@ -178,6 +179,7 @@ class BatchPlan:
             self.new_requests.append(accepted)
         self._requests[identifier] = accepted
         self._follow(identifier, accepted)
+        self._close_window(accepted)
         # Whatever came over HTTP was kept before it came this way.
         return "accepted" if kept is None or event.received_at is not None else "duplicate"
 
@@ -187,8 +189,6 @@ class BatchPlan:
                 # Not noted as published, which would be a write for each: whoever finds it
                 # late asks whether it had its effect.
                 self.candidates.append(event)
-                if (session := find_successful_skill_session(event)) is not None:
-                    self._steps(session).succeeded = True
             case SessionStarted():
                 self._steps(SessionKey.of(event)).started = event
                 self.confirmed_requests.append(identifier)
@@ -198,6 +198,11 @@ class BatchPlan:
                 self._steps(key)
                 self._endings[key] = _Ending(identifier, event.received_at or self._now)
                 self.confirmed_requests.append(identifier)
+
+    def _close_window(self, event: ConversationEvent) -> None:
+        trigger = find_trigger(event)
+        if trigger is not None and event.session_id is not None:
+            self._steps(SessionKey(event.user_id, event.session_id)).closing = trigger
 
     def _steps(self, key: SessionKey) -> SessionBatchState:
         return self.sessions.setdefault(key, SessionBatchState())
@@ -211,12 +216,10 @@ class BatchPlan:
 
 
 def _came_behind(ending: _Ending, kept: OutboxEntry[Turn]) -> bool:
-    """Tell whether a turn that comes behind an end did so at first.
+    """Whether a turn followed an end when it first came; it may be published once more.
 
-    It may be published once more.
-
-    Where it has its number, whoever gave it wrote down which end that was behind: the clocks
-    of two processes need not agree on what was first.
+    A turn that has its number also has the end that it followed. Otherwise the moments decide, which
+    two processes' clocks may disagree on.
     """
     if kept.item.sequence is not None:
         return kept.behind_end == ending.request_id
@@ -226,6 +229,13 @@ def _came_behind(ending: _Ending, kept: OutboxEntry[Turn]) -> bool:
 def plan_batch(
     events: Sequence[ConversationEvent], standing: StoredBatchState, *, now: datetime
 ) -> BatchPlan:
+    """Decide about the events of a batch, in their order.
+
+    Args:
+        events: redacted events.
+        standing: the stored state of their turns, requests, sessions and users.
+        now: stamped as the moment of receipt on events that have none.
+    """
     plan = BatchPlan(standing, now=now)
     for position, event in enumerate(events):
         plan.take(position, event)

@@ -1,0 +1,76 @@
+"""Close idle sessions: window what is left in sessions that have been silent for long enough."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import NoReturn
+
+import structlog
+
+from palimpsest.model.clock import Clock
+from palimpsest.model.window import WindowTrigger
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.stores.sessions import Session, SessionStore
+from palimpsest_server.stores.user_states import UserStates
+from services.ingest.publish_windows import SessionToWindow, WindowPublisher, is_extraction_enabled
+
+SESSIONS_PER_PAGE = 32
+
+_log = structlog.get_logger("palimpsest.ingest")
+
+
+class IdleSessionCloser:
+    def __init__(
+        self,
+        sessions: SessionStore,
+        *,
+        users: UserStates,
+        windows: WindowPublisher,
+        clock: Clock,
+        interval: timedelta,
+        idle_after: timedelta,
+    ) -> None:
+        """Make a closer.
+
+        Args:
+            sessions: the sessions as they are written in the database.
+            users: the states of users.
+            windows: cuts the windows.
+            clock: tells the time.
+            interval: between two looks.
+            idle_after: a session without extraction is looked at again after so long.
+        """
+        self._sessions = sessions
+        self._users = users
+        self._windows = windows
+        self._clock = clock
+        self._interval = interval
+        self._idle_after = idle_after
+
+    async def watch(self) -> NoReturn:
+        """Close idle sessions again and again, until cancelled."""
+        await run_periodically(
+            self.close,
+            every=self._interval,
+            failed=lambda words: _log.warning("idle sessions could not be closed", error=words),
+        )
+
+    async def close(self) -> None:
+        """Close every session that is idle now."""
+        page: Sequence[Session] | None = None
+        while page is None or len(page) == SESSIONS_PER_PAGE:
+            now = self._clock()
+            page = await self._sessions.idle(now=now, limit=SESSIONS_PER_PAGE)
+            users = await self._users.of({session.user_id for session in page})
+            await self._windows.cut(
+                [
+                    SessionToWindow(
+                        session=session, user=users[session.user_id], closing=WindowTrigger.IDLE
+                    )
+                    for session in page
+                ]
+            )
+            for session in page:
+                # A user may switch extraction on again: then the session is due.
+                waits = not is_extraction_enabled(users[session.user_id])
+                until = now + self._idle_after if waits else None
+                await self._sessions.settle_idle(session, until=until)

@@ -1,0 +1,151 @@
+"""Store a batch: read what is stored of it, plan it, and write new turns and requests.
+
+A process may end between any two writes. Then the batch comes again, and what was written is
+recognised.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from palimpsest.model.errors import TransientError
+from palimpsest.model.user import UserState
+from palimpsest_server.stores.cached_sessions import CachedSessions
+from palimpsest_server.stores.outbox import OutboxState
+from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
+from services.ingest.batch_keys import (
+    collect_closed_sessions,
+    collect_request_ids,
+    collect_session_keys,
+    collect_turn_ids,
+)
+from services.ingest.concurrency import await_all
+from services.ingest.drop_rules import select_possibly_stored
+from services.ingest.ingest_stores import IngestStores
+from services.ingest.metrics import IngestMetrics
+from services.ingest.plan_batch import BatchPlan, StoredBatchState, plan_batch
+from services.ingest.receive_events import ConversationEvent
+from services.ingest.withhold_turns import find_withholding_requests
+
+MAXIMUM_COLLISIONS = 20
+"""Each means that another owner got on. So many in a row mean that something else is wrong."""
+
+
+class BatchStore:
+    """Stores the batches of one process."""
+
+    def __init__(
+        self,
+        stores: IngestStores,
+        sessions: CachedSessions,
+        *,
+        metrics: IngestMetrics,
+        idle_after: timedelta,
+    ) -> None:
+        """`idle_after`: a session is silent after so long without a turn."""
+        self._turns = stores.turns
+        self._requests = stores.requests
+        self._sessions = sessions
+        self._metrics = metrics
+        self._idle_after = idle_after
+
+    async def store(
+        self, events: Sequence[ConversationEvent], users: Mapping[str, UserState], now: datetime
+    ) -> tuple[BatchPlan, Mapping[SessionKey, Session]]:
+        """Plan these events and store what is new; return the plan and the sessions it is about.
+
+        Nearly all events are new, and a unique id tells when one is not. So only events that were
+        probably stored before are read first. Where a write meets one that was not read, the batch is
+        planned anew.
+
+        Raises:
+            TransientError: other owners of the sessions keep being first.
+        """
+        keys = collect_session_keys(events)
+        # The numbers of sessions are written behind, and a process that ends loses the last of them.
+        # That is harmless for turns, but an end must not come in front of one.
+        highest = await self._turns.last_sequences(collect_closed_sessions(events))
+        possibly_stored: Sequence[ConversationEvent] = select_possibly_stored(events, users)
+        for _ in range(MAXIMUM_COLLISIONS):
+            with self._metrics.timed("read"):
+                # Sessions before turns: a number that another owner gives in between is not below
+                # ours, and leaves no gap.
+                sessions = _advance_to(await self._sessions.of(keys), highest)
+                standing = await self._read(possibly_stored, sessions, users)
+            plan = plan_batch(events, standing, now=now)
+            if await self._write(plan, now):
+                return plan, sessions
+            self._metrics.collision("sequence")
+            self._sessions.forget(keys)
+            possibly_stored = events
+            highest = await self._turns.last_sequences(keys)
+        raise TransientError("other owners of the same sessions keep being first")
+
+    async def mark_sessions(self, plan: BatchPlan) -> None:
+        """Write what the batch says of sessions: participants, ends, and requests for silence."""
+        started_or_ended = [
+            SessionProgress(
+                key=key, started=steps.started, ended_through=max(steps.endings, default=0)
+            )
+            for key, steps in plan.sessions.items()
+            if steps.started or steps.endings
+        ]
+        await self._sessions.advance([*started_or_ended, *find_withholding_requests(plan.said)])
+
+    async def mark_published(self, plan: BatchPlan, now: datetime) -> None:
+        """Mark what the plan is done with, and how far its sessions are."""
+        # Requests before sessions. The turns around an end tell where it was, so an end must not come
+        # again once those are done with.
+        await await_all(
+            self._requests.mark(plan.confirmed_requests, OutboxState.CONFIRMED, now=now),
+            self._requests.mark(plan.dropped_requests, OutboxState.DROPPED, now=now),
+            self._turns.mark(plan.dropped_turns, OutboxState.DROPPED, now=now),
+        )
+        await self._sessions.advance(
+            [
+                SessionProgress(
+                    key=key,
+                    last_sequence=steps.last_sequence,
+                    published_through=steps.published_through,
+                    idle_at=now + self._idle_after if steps.spoke else None,
+                )
+                for key, steps in plan.sessions.items()
+                if steps.last_sequence
+            ]
+        )
+
+    async def _read(
+        self,
+        events: Sequence[ConversationEvent],
+        sessions: Mapping[SessionKey, Session],
+        users: Mapping[str, UserState],
+    ) -> StoredBatchState:
+        turns, requests = await await_all(
+            self._turns.standing(collect_turn_ids(events)),
+            self._requests.standing(collect_request_ids(events)),
+        )
+        return StoredBatchState(
+            turns=turns,
+            requests=requests,
+            last_sequences={key: session.last_sequence for key, session in sessions.items()},
+            published_through={key: session.published_through for key, session in sessions.items()},
+            users=users,
+        )
+
+    async def _write(self, plan: BatchPlan, now: datetime) -> bool:
+        """Write what is new. False where something was stored that was not read."""
+        with self._metrics.timed("keep"):
+            # Requests before turns. A turn names the end that it followed, and that end must be stored
+            # should this process die here.
+            stood = await self._requests.accept(plan.new_requests, now=now)
+            placed = await self._turns.place(plan.placements, now=now)
+        return placed and not stood
+
+
+def _advance_to(
+    sessions: Mapping[SessionKey, Session], highest: Mapping[SessionKey, int]
+) -> Mapping[SessionKey, Session]:
+    """Return the sessions, none of them behind the highest number of its turns."""
+    return {
+        key: session.advanced(SessionProgress(key=key, last_sequence=highest.get(key, 0)))
+        for key, session in sessions.items()
+    }
