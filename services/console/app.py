@@ -9,6 +9,7 @@ from fastapi import APIRouter
 
 from palimpsest.events.topics import USER_COMMANDS
 from palimpsest_language.redaction.policy import PrivacyPolicy
+from palimpsest_server.delivery.reconciliation import ReconcilerTimes
 from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.runtime.platform import Platform
@@ -16,7 +17,7 @@ from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.erasure.console import ConsoleEraser
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
 from services.console.change_waiters import ChangeWaiters
-from services.console.command_reconciler import CommandReconciler, CommandReconcilerTimes
+from services.console.command_reconciler import CommandReconciler
 from services.console.command_runner import MAXIMUM_CHANGE_WAIT, CommandRunner
 from services.console.console_stores import ConsoleStores
 from services.console.dependent_memories import DependentMemoryFinder
@@ -145,7 +146,7 @@ def build(
         users=users,
         metrics=metrics,
         clock=clock,
-        times=CommandReconcilerTimes(
+        times=ReconcilerTimes(
             interval=timedelta(seconds=settings.reconcile_interval_seconds),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),

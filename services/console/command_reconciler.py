@@ -1,7 +1,6 @@
 """Commands that were accepted and whose change nobody has seen: confirmed late or sent again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -9,8 +8,8 @@ import structlog
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
-from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.delivery.reconciliation import ReconcilerTimes, reconcile_periodically
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.commands import CommandState, CommandStore, StoredCommand
 from palimpsest_server.stores.dead_letters import DeadLetterReader, EventKey
@@ -21,14 +20,6 @@ UNPUBLISHED_GRACE = timedelta(seconds=10)
 """A command is published right after it was stored: whoever did that is gone by then."""
 
 _log = structlog.get_logger("palimpsest.console")
-
-
-@dataclass(frozen=True, kw_only=True)
-class CommandReconcilerTimes:
-    interval: timedelta
-    """Between two looks."""
-    grace: timedelta
-    """How long a command may be without effect before it is sent again."""
 
 
 class CommandReconciler:
@@ -42,7 +33,7 @@ class CommandReconciler:
         users: UserStates,
         metrics: ConsoleMetrics,
         clock: Clock,
-        times: CommandReconcilerTimes,
+        times: ReconcilerTimes,
     ) -> None:
         self._store = store
         self._publisher = publisher
@@ -59,21 +50,15 @@ class CommandReconciler:
         With `log_was_lost` whatever was accepted before now is looked at
         first, for what Kafka had of it is gone.
         """
-        lost_before = self._clock() if log_was_lost else None
-
-        async def look() -> None:
-            nonlocal lost_before
-            await self.look(lost_before=lost_before)
-            lost_before = None
-
-        await run_periodically(
-            look,
-            every=self._times.interval,
+        await reconcile_periodically(
+            self.look,
+            self._times,
+            lost_before=self._clock() if log_was_lost else None,
             log=_log,
             failure="commands could not be reconciled",
         )
 
-    async def look(self, *, lost_before: datetime | None = None) -> None:
+    async def look(self, lost_before: datetime | None = None) -> None:
         """Once over everything that is old enough, the oldest first."""
         now = self._clock()
         stored = await self._unfinished(CommandState.STORED, lost_before or now - UNPUBLISHED_GRACE)

@@ -11,6 +11,7 @@ from fastapi import APIRouter
 from palimpsest.events.topics import EXTRACTIONS
 from palimpsest.model.clock import Clock
 from palimpsest_server.delivery.backoff import Backoff
+from palimpsest_server.delivery.reconciliation import ReconcilerTimes
 from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.delivery.write_behind import WriteBehindBuffer, flush_buffers
@@ -31,7 +32,6 @@ from services.extractor.reconciler import (
     CONFIRMATION_INTERVAL,
     PUBLISHED_MARK_DELAY,
     ExtractorReconciler,
-    ExtractorReconcilerTimes,
 )
 from services.extractor.session_transcript import TranscriptReader
 from services.extractor.settle_answers import BATCH_WAIT_SECONDS, AnswerSettlement
@@ -213,7 +213,7 @@ def build(
         wake=wake,
         metrics=metrics,
         clock=clock,
-        times=ExtractorReconcilerTimes(
+        times=ReconcilerTimes(
             interval=min(interval, CONFIRMATION_INTERVAL),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),

@@ -2,14 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
 
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
-from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.reconciliation import ReconcilerTimes, reconcile_periodically
 from palimpsest_server.stores.dead_letters import DeadLetterReader
 from palimpsest_server.stores.ledger import AnsweredRequest, Ledger, ModelRequestState
 from services.extractor.metrics import ExtractorMetrics
@@ -45,14 +44,6 @@ FindDecidedIds = Callable[[Sequence[str]], Awaitable[set[str]]]
 _log = structlog.get_logger("palimpsest.extractor")
 
 
-@dataclass(frozen=True, kw_only=True)
-class ExtractorReconcilerTimes:
-    interval: timedelta
-    """Between two looks."""
-    grace: timedelta
-    """How long an answer may be without effect before it is sent again."""
-
-
 class ExtractorReconciler:
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
@@ -64,7 +55,7 @@ class ExtractorReconciler:
         wake: asyncio.Event,
         metrics: ExtractorMetrics,
         clock: Clock,
-        times: ExtractorReconcilerTimes,
+        times: ReconcilerTimes,
         confirmed: Callable[[Sequence[str]], None],
         waiting: Callable[[Iterable[str]], Container[str]],
     ) -> None:
@@ -91,21 +82,16 @@ class ExtractorReconciler:
                 ended with the process before this one: whatever is older is
                 moved on at once.
         """
-
-        async def look() -> None:
-            nonlocal lost_before
-            await self.look(lost_before=lost_before)
-            lost_before = None
-
-        await run_periodically(
-            look,
-            every=self._times.interval,
+        await reconcile_periodically(
+            self.look,
+            self._times,
+            lost_before=lost_before,
             log=_log,
             failure="the ledger could not be reconciled",
             after_failure=AFTER_FAILURE,
         )
 
-    async def look(self, *, lost_before: datetime | None = None) -> None:
+    async def look(self, lost_before: datetime | None = None) -> None:
         """Once over the whole ledger."""
         await self._release(lost_before)
         now = self._clock()

@@ -51,7 +51,8 @@ class IdleSessionCloser:
         await run_periodically(
             self.close,
             every=self._interval,
-            failed=lambda words: _log.warning("idle sessions could not be closed", error=words),
+            log=_log,
+            failure="idle sessions could not be closed",
         )
 
     async def close(self) -> None:

@@ -44,6 +44,8 @@ from services.ingest.turn_conversion import build_turn_stored, rebuild_message
 
 TURNS_PER_BATCH = 256
 
+FAILURE = "ingest could not be reconciled"
+
 ItemT = TypeVar("ItemT")
 
 _log = structlog.get_logger("palimpsest.ingest")
@@ -91,7 +93,8 @@ class IngestReconciler:
             self.look,
             self._times,
             lost_before=self._clock() if log_was_lost else None,
-            log_failure=_warn,
+            log=_log,
+            failure=FAILURE,
         )
 
     async def take_in_unnumbered_turns(self) -> None:
@@ -106,7 +109,7 @@ class IngestReconciler:
             try:
                 await self._take([rebuild_message(turn) for turn in part])
             except Exception as error:  # noqa: BLE001 - the next look may succeed
-                _warn(error)
+                _log.warning(FAILURE, **describe_failure(error))
                 return
 
     async def look(self, lost_before: datetime | None = None) -> None:
@@ -231,7 +234,3 @@ def _windows(handle: HandleEntries[Window]) -> OverdueEntryHandling[Window]:
 
 def _ids(requests: Sequence[AcceptedRequest]) -> list[str]:
     return [request_id(request.user_id, request.event_id) for request in requests]
-
-
-def _warn(error: Exception) -> None:
-    _log.warning("ingest could not be reconciled", **describe_failure(error))

@@ -1,14 +1,15 @@
 """Loop of a reconciler: looks over what is pending, now and then, until it is cancelled.
 
-Every service has one. What it stored and what had no effect for longer than a grace is published
-again, confirmed, or dropped.
+Every service that publishes has one. What it stored and what had no effect for longer than a grace is
+published again, confirmed, or dropped.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NoReturn
+
+from palimpsest_server.delivery.periodic import FailureLog, run_periodically
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,8 +20,6 @@ class ReconcilerTimes:
     """Between the end of a look and the next look."""
     grace: timedelta
     """How long anything may be without its effect before it is published again."""
-    retry_interval: timedelta | None = None
-    """Between a look that failed and the next look; None for `interval`."""
 
 
 async def reconcile_periodically(
@@ -28,24 +27,26 @@ async def reconcile_periodically(
     times: ReconcilerTimes,
     *,
     lost_before: datetime | None,
-    log_failure: Callable[[Exception], object],
+    log: FailureLog,
+    failure: str,
+    after_failure: timedelta | None = None,
 ) -> NoReturn:
     """Look again and again, until cancelled.
 
     Args:
-        look: takes one look. It is given a moment before which Kafka lost everything, as long as no
-            look has succeeded since then, and None afterwards.
+        look: takes one look. It is given `lost_before` until a look has succeeded, and None afterwards.
         times: the times of the reconciler.
-        lost_before: that moment; None where Kafka keeps its log.
-        log_failure: called with what a look raised; the next look may succeed.
+        lost_before: the moment before which Kafka lost everything; None where it keeps its log.
+        log: where a failed look is logged.
+        failure: what a failed look means, as the line of the log.
+        after_failure: the time after a failed look, where it is shorter than the interval.
     """
-    while True:
-        pause = times.interval
-        try:
-            await look(lost_before)
-        except Exception as error:  # noqa: BLE001 - the next look may succeed
-            log_failure(error)
-            pause = min(times.retry_interval or pause, pause)
-        else:
-            lost_before = None
-        await asyncio.sleep(pause.total_seconds())
+
+    async def look_once() -> None:
+        nonlocal lost_before
+        await look(lost_before)
+        lost_before = None
+
+    await run_periodically(
+        look_once, every=times.interval, log=log, failure=failure, after_failure=after_failure
+    )
