@@ -16,7 +16,7 @@ from services.extractor.publish_answers import AnswerPublisher
 
 CONFIRMATION_INTERVAL = timedelta(seconds=5)
 """At most between two looks: what they read and write grows with what was asked since the last, and
-of half a minute at 200 messages a second it held the embedded database up for two seconds."""
+of half a minute at 200 messages a second they took two seconds: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
 
 UNPUBLISHED_GRACE = timedelta(seconds=10)
 """An answer is published right after it was stored: whoever did that is gone by then."""
@@ -25,7 +25,7 @@ REQUESTS_AT_ONCE = 5_000
 """Without content; those longest in their state come first, and move back when sent again."""
 
 CONFIRMED_AT_ONCE = 64
-"""Asked of at a time whether they had their effect: the embedded database answers nobody meanwhile."""
+"""Asked of at a time whether they had their effect: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
 
 PUBLISHED_MARK_DELAY = timedelta(seconds=8)
 """How far the marks trail that answers were published. By then most have had their effect and are

@@ -56,11 +56,13 @@ EMBEDDED_OVERRIDES: dict[str, object] = {
     "kafka_replication_factor": 1,
     # One process reads them all, and asking after twelve for each topic is half the idle load.
     "kafka_partitions": 1,
-    # The embedded broker does not wake a waiting fetch: a hop takes half of this.
+    # BrokerLimit.NO_FETCH_WAKE_UP: a hop takes half of this.
     "kafka_fetch_maximum_wait_milliseconds": 15,
     # It lets a group's first member wait for half of this.
     "kafka_session_timeout_milliseconds": 6_000,
+    # BrokerLimit.NO_IDEMPOTENT_PRODUCER
     "kafka_idempotent_producer": False,
+    # BrokerLimit.LOG_IN_MEMORY
     "kafka_volatile": True,
     "kafka_security_protocol": SecurityProtocol.PLAINTEXT,
     "kafka_user": None,
@@ -137,7 +139,7 @@ async def start_embedded(
 
 
 async def _sweep(platform: Platform) -> NoReturn:
-    """Delete what is over again and again, until cancelled: the embedded database is not to."""
+    """Delete expired documents again and again, until cancelled: `DatabaseLimit.NO_EXPIRY`."""
 
     async def sweep() -> None:
         await platform.database.delete_expired(platform.clock())

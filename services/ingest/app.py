@@ -45,8 +45,8 @@ SESSION_PROGRESS = "session progress"
 WINDOW_MARKS = "window marks"
 
 SESSION_WRITE_DELAY = timedelta(seconds=6)
-"""The progress of a session is written so much later: each write of one costs the embedded database
-three milliseconds, at 200 messages a second 6 % of its time with every two seconds."""
+"""The progress of a session is written so much later: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`. At 200
+messages a second, writing every two seconds took 6 % of the database's time."""
 
 BATCH_INTERVAL_SECONDS = 0.06
 """Between the beginnings of two batches, and so of those that the embedder gets. At 100 messages a

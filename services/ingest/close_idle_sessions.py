@@ -14,6 +14,7 @@ from palimpsest_server.stores.user_states import UserStates
 from services.ingest.publish_windows import SessionToWindow, WindowPublisher, is_extraction_enabled
 
 SESSIONS_PER_PAGE = 32
+"""Sessions that are windowed at a time: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
 
 _log = structlog.get_logger("palimpsest.ingest")
 

@@ -13,8 +13,7 @@ from palimpsest_server.stores.outbox import Outbox, OutboxState
 from services.ingest.metrics import IngestMetrics
 
 ENTRIES_PER_PAGE = 32
-"""Read and marked at a time: the embedded database does one thing after another, a millisecond
-and more for each document written, and what is said meanwhile waits."""
+"""Entries that are read and marked at a time: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
 
 ItemT = TypeVar("ItemT")
 HandleEntries: TypeAlias = Callable[[Sequence[ItemT]], Awaitable[None]]

@@ -1,6 +1,6 @@
 """Reconcile what was stored and had no effect: publish it again, confirm it, or drop it.
 
-The embedded broker loses its log with its process, and a publisher may end between storing and
+A broker may lose its log (`BrokerLimit.LOG_IN_MEMORY`), and a publisher may end between storing and
 publishing. Both leave the same trace: an item is stored or published for too long.
 """
 

@@ -17,7 +17,7 @@ class KafkaSettings:
     """At most so many for each topic that is made by us; one that exists is never changed."""
     fetch_maximum_wait_milliseconds: int = 100
     in_process_feed: InProcessFeed | None = None
-    """Where the broker wakes no waiting fetch: what the services of this process tell each other."""
+    """What this process tells its own readers, for `BrokerLimit.NO_FETCH_WAKE_UP`; None elsewhere."""
     session_timeout_milliseconds: int = 30_000
     """After so long without a heartbeat a member is dead."""
     rebalance_timeout_milliseconds: int = 30_000

@@ -1,7 +1,7 @@
 """Feed of the records that a process publishes, for the readers in the same process.
 
-The embedded broker wakes no waiting fetch (`engine_limits.NO_FETCH_WAKE_UP`). So a publisher announces
-its records to the readers of its process and delivers them straight into their buffers.
+For `BrokerLimit.NO_FETCH_WAKE_UP`. A publisher announces its records to the readers of its process and
+delivers them straight into their buffers.
 """
 
 import asyncio

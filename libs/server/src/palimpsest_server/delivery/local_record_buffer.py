@@ -1,7 +1,6 @@
 """Records that a reader has from their publisher in the same process, and need not fetch.
 
-A fetch makes the embedded broker list every batch that the partition ever took: a millisecond
-of its time for each thousand of them.
+Each fetch that is saved matters: `BrokerLimit.FETCH_LISTS_ALL_BATCHES`.
 """
 
 from collections import deque

@@ -22,8 +22,7 @@ async def find_missing_consumer_acl(
             return describe_missing_acl(
                 unseen, f"see {settings.physical(topic)}", settings.security
             )
-        # Asks for the same right as reading offsets, which the embedded broker answers in a way
-        # that aiokafka cannot read where they are asked for of all topics.
+        # Needs the same right as reading offsets, which it replaces: BrokerLimit.UNREADABLE_OFFSETS.
         await admin.find_coordinator(group)
     except (KafkaError, OSError) as error:
         return describe_missing_acl(error, f"read in the group {group}", settings.security)

@@ -30,7 +30,7 @@ _RESTARTS = 5
 """A database that goes away more often than this has a trouble that restarts do not mend."""
 
 _BROKER_BYTES = 1024 * 1024 * 1024
-"""The embedded broker keeps all it was ever sent in memory, some 10 KB for each message."""
+"""Memory after which the broker is started anew: `BrokerLimit.LOG_IN_MEMORY`."""
 
 _MEASURED_EVERY_SECONDS = 10.0
 

@@ -107,7 +107,7 @@ class Settings(BaseSettings):
     kafka_rebalance_timeout_milliseconds: int = 30_000
     kafka_maximum_poll_interval_milliseconds: int = 600_000
     kafka_idempotent_producer: bool = True
-    """The embedded broker does not know idempotent producers; embedded mode sets False."""
+    """Embedded mode sets False: its broker does not know idempotent producers."""
     kafka_batch_maximum_records: int = 256
     kafka_volatile: bool = False
     """The broker's log is lost with its process; embedded mode sets True."""

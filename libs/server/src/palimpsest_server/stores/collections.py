@@ -40,8 +40,8 @@ PENDING_INDEX = CollectionIndex(
 )
 """Of an outbox: what is stored or published and not confirmed, the longest waiting first.
 
-Not partial, though most of what it holds is settled: the embedded database reads by no partial
-index. So are all below that are read by; a partial one only keeps something unique.
+Not partial, though most of what it holds is settled: `DatabaseLimit.NO_PARTIAL_INDEX_READS`. So are
+all below that are read by; a partial one only keeps something unique.
 """
 
 TRACE_RETENTION_SECONDS = 30 * 24 * 60 * 60

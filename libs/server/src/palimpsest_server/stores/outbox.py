@@ -135,7 +135,7 @@ class MongoOutbox(Generic[ItemT]):
     async def due(self, state: OutboxState, *, before: datetime) -> Sequence[OverdueEntry]:
         query = {"state": state.value, "pending_since": {"$lt": before}}
         found = self._collection.find(query, {"pending_since": 1, "arrival": 1})
-        # Sorted here: the embedded database would read every document for it.
+        # Sorted here: DatabaseLimit.NO_INDEXED_SORT.
         documents = sorted(
             await found.to_list(None), key=lambda each: (each["pending_since"], each["arrival"])
         )

@@ -10,8 +10,7 @@ from pymongo.errors import BulkWriteError
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
 
 _WRITTEN_AT_ONCE = 8
-"""Documents in one command: the embedded database answers nobody meanwhile, some 4 ms for each.
-Recalls waited 400 ms for a hundred."""
+"""Documents in one command: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`. Recalls waited 400 ms for 100."""
 
 ItemT = TypeVar("ItemT")
 

@@ -33,7 +33,7 @@ class MongoEntities:
         if not entities:
             return
         newest = {one.id: one for one in sorted(entities, key=lambda one: one.version)}
-        # New ones first and together, which costs the embedded database a fifth of the rest.
+        # New ones first and together: DatabaseLimit.SLOW_UPSERT.
         writes = [_write(one) for one in sorted(newest.values(), key=lambda one: one.version)]
         await write_in_batches(self._entities, writes)
 

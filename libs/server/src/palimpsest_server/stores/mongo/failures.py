@@ -31,7 +31,7 @@ _PASSING_LABELS = ("TransientTransactionError", "RetryableWriteError", "Retryabl
 
 _PASSING_CODES = frozenset(
     {
-        1,  # InternalError: what the embedded database has for a full disk, met on any page it reads
+        1,  # InternalError: DatabaseLimit.FULL_DISK_IS_INTERNAL_ERROR
         6,  # HostUnreachable
         7,  # HostNotFound
         13,  # Unauthorized: an operator's matter, and no event's fault

@@ -33,8 +33,7 @@ class MongoLedgerQueue:
         if current is None:
             return assign_queue_places(user_ids, last_places={}, current_place=0)
         users = sorted(set(user_ids))
-        # One by one: asked for many users at once the embedded database reads all that was ever
-        # requested for them.
+        # One by one, or all that was ever requested for them is read: DatabaseLimit.NO_INDEXED_SORT.
         last = await asyncio.gather(*map(self._last_place, users))
         return assign_queue_places(
             user_ids,

@@ -137,7 +137,7 @@ class MongoMemories:
         if not keys:
             return []
         collection = self._database.named(self._name(namespace))
-        # First, for the embedded database looks up the first that has an index.
+        # The key comes first: DatabaseLimit.FIRST_INDEXED_FIELD_ONLY.
         wanted = {"attribute_key": {"$in": sorted(keys)}, **_active(namespace)}
         if as_of is not None:
             wanted |= build_list_filter(None, None, as_of)

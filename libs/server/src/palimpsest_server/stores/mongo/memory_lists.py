@@ -1,7 +1,6 @@
 """Lists of memories in MongoDB, the newest first and page by page, asked for without an `$or`.
 
-For an `$and` or `$or` on top the embedded database reads a whole collection,
-whatever else the query names; fields side by side keep it to one user.
+Fields side by side keep a query to one user: `DatabaseLimit.NO_INDEX_UNDER_AND_OR`.
 """
 
 import asyncio

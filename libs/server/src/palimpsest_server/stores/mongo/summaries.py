@@ -32,7 +32,7 @@ class MongoSummaries:
     async def latest(
         self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
-        # One user has some hundreds at most, and the embedded database sorts by no index.
+        # One user has some hundreds at most: DatabaseLimit.NO_INDEXED_SORT.
         found = await self._find({"user_id": {"$in": sorted({scope.user_id for scope in scopes})}})
         counting = [
             one
