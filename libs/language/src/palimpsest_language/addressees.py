@@ -18,7 +18,7 @@ how it should write, what it should call somebody."""
 
 
 def map_agent_names(turns: Sequence[Turn], participants: Sequence[str] = ()) -> dict[str, str]:
-    """Agent ids by what the agents of a conversation are called: their id, and their speaker's name.
+    """Map the names of a conversation's agents to their ids: the id, and the speaker's name.
 
     Whoever takes part and speaks for no person is an agent, too.
     """

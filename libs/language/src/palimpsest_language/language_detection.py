@@ -6,7 +6,7 @@ from palimpsest.model.bilingual_text import detect_language, has_chinese
 from palimpsest.model.user import Language
 
 FEWEST_WORDS = 2
-"""Ordinary ones, for a text to be English: a name or a command is written alike in every language."""
+"""Ordinary words that make a text English: names and commands are alike in every language."""
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+")
 _WORD = re.compile(r"(?<![\w./\\@:#$-])[A-Za-z]+(?:['’][a-z]+)?(?![\w/\\@:=(-]|\.\w)")

@@ -5,7 +5,7 @@ A table is a file beside the code that uses it, `facts/english/couples.toml` for
     language = "en"
     pieces_from = ["facts/english/employers"]    # its pieces may be used here as well
 
-    [pieces]                        # patterns that several rows share, written <LATELY> in a pattern
+    [pieces]                        # shared by several rows, written <LATELY> in a pattern
     LATELY = '(?: (?:just|recently))*'
 
     [[rule]]
@@ -102,7 +102,7 @@ def read_words(table: str) -> Mapping[str, str]:
 
 
 def join_words(words: Iterable[str]) -> str:
-    """Join words to a pattern that matches any of them; a hyphen or nothing may stand for a space."""
+    """Join words to a pattern of any of them; a hyphen or nothing may stand for a space."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(word).replace(r"\ ", r"[ -]?") for word in longest_first)
 

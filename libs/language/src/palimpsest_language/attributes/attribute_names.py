@@ -53,7 +53,9 @@ _ONE_VALUE = {
         编程语言 首选编程语言 偏好编程语言 常用编程语言 开发语言 偏好的编程语言
     """,
     "preferred_database": "数据库 首选数据库 偏好数据库 常用数据库",
-    "preferred_editor": "editor ide preferred_ide code_editor 编辑器 首选编辑器 常用编辑器 开发工具",
+    "preferred_editor": (
+        "editor ide preferred_ide code_editor 编辑器 首选编辑器 常用编辑器 开发工具"
+    ),
     "preferred_operating_system": "operating_system os preferred_os 操作系统 首选操作系统 常用系统",
 }
 """Another value takes the place of the one before. Of every attribute that is not in this table
@@ -64,7 +66,9 @@ _MANY_VALUES = {
     "dislikes": "dislike hates 不喜欢 讨厌 厌恶 反感",
     "avoids": "avoid does_not_eat does_not_drink 不吃 不喝",
     "hobbies": "hobby pastimes 爱好 业余爱好 兴趣爱好",
-    "tools": "tool uses software tech_stack technologies stack 工具 软件 技术栈 使用的工具 常用工具",
+    "tools": (
+        "tool uses software tech_stack technologies stack 工具 软件 技术栈 使用的工具 常用工具"
+    ),
     "pets": "pet 宠物",
     "languages": "language speaks spoken_languages 语言 会说的语言 掌握的语言 外语",
     "allergies": "allergy allergic_to 过敏 过敏原 过敏源",
@@ -89,7 +93,7 @@ _MANY_VALUES = {
 """Here for their names alone: what is not here has many values as well."""
 
 _TAKING_TURNS = frozenset({"medication"})
-"""Several values stand beside each other, and one may take the place of another without naming it."""
+"""Attributes with several values, of which one may take the place of another without naming it."""
 
 _SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_", "host_of_")
 """One of a kind, whatever the kind."""
@@ -187,7 +191,7 @@ def is_single_valued(attribute: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def has_exclusive_values(attribute: str) -> bool:
-    """Tell whether two values can't both be so, though neither takes the other's place by itself."""
+    """Tell whether two values exclude each other, though neither replaces the other by itself."""
     name = canonical_attribute(attribute)
     return is_single_valued(name) or _OF_A_MOMENT.search(name) is not None
 

@@ -43,7 +43,7 @@ _TAKEN = frozenset({"吃", "喝", "eat", "drink"})
 
 
 def mark_aversion(plain: MemoryOrCandidateT) -> MemoryOrCandidateT:
-    """Return what is stated, with what it is about where it says of something that it is avoided."""
+    """Return the statement, with what is avoided where it says that something is."""
     if plain.attribute is not None or not plain.kind.has(Wording.AVERSION):
         return plain
     thing = find_avoided_thing(plain.content, plain.subject or "")

@@ -7,7 +7,8 @@ _NAMES = {
         明亮模式|日间模式|白天模式|高对比度模式
     """,
     "preferred_units": """
-        metric units|the metric system|metric|imperial units|the imperial system|imperial|公制单位|公制|英制单位|英制
+        metric units|the metric system|metric|imperial units|the imperial system|imperial|
+        公制单位|公制|英制单位|英制
     """,
     "preferred_temperature_unit": "Celsius|Fahrenheit|摄氏度|摄氏|华氏度|华氏",
     "preferred_time_format": """

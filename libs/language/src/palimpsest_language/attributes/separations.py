@@ -1,4 +1,4 @@
-"""Who says that they broke up with somebody says who is no longer their partner, as whatever it is told."""
+"""Separations: to break up with somebody says who is no longer a partner, in whatever words."""
 
 import re
 from functools import lru_cache

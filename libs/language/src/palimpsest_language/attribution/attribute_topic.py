@@ -42,7 +42,7 @@ class AttributeTopic:
 
 @dataclass(frozen=True, kw_only=True)
 class TopicLanguage:
-    """A language's words for what one has, and for what is said of others, of the past, or of nobody."""
+    """A language's topics, and its words for what is said of others, of the past, or of nobody."""
 
     topics: tuple[AttributeTopic, ...]
     vetoes: re.Pattern[str]
@@ -60,7 +60,7 @@ class TopicLanguage:
 def read_topics(
     table: str, pieces: Mapping[str, str], *, cue_form: str, value_form: str
 ) -> tuple[AttributeTopic, ...]:
-    """Read a table: a row with a kind begins a topic, the rows behind it are patterns of its value."""
+    """Read a table: a row with a kind begins a topic, the next rows are patterns of its value."""
     topics: list[tuple[RuleRow, list[ValuePattern]]] = []
     for row in read_rules(table):
         if "kind" in row.columns:
@@ -81,7 +81,7 @@ def read_topics(
 
 
 def name_technologies(kind: str, *, shortest: int) -> str:
-    """Join the technologies of a kind whose names have so many letters: shorter ones are words too."""
+    """Join the technologies of a kind with names of `shortest` letters: shorter ones are words."""
     return join_words(
         name for name, known in TECHNOLOGY_KIND.items() if known == kind and len(name) >= shortest
     )

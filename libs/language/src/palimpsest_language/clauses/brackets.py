@@ -26,7 +26,7 @@ def drop_places_inside_brackets(text: str, places: Iterable[int]) -> list[int]:
 
 
 def balance_brackets(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The stretch with the marks beside it that close or open its brackets; None where one is cut."""
+    """Widen a stretch by the marks that close or open its brackets; None where one is cut."""
     for begin, close in find_bracket_pairs(text):
         if begin == start - 1 and start <= close <= end:
             start = begin

@@ -8,7 +8,7 @@ MAXIMUM_SENTENCE_CHARACTERS = 400
 """Longer ones are logs, tables and pasted texts, and are not read."""
 
 SENTENCE_CACHE_SIZE = 4_096
-"""What was found out of them: each is read as it is new, as context, and for its session's summary."""
+"""Sentences kept: each is read as it is new, as context, and for its session's summary."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|^[ \t]*>[^\n]*$", re.DOTALL | re.MULTILINE)
 _PICTURES = "[\U0001f000-\U0001faff\u2600-\u2763\u2765-\u27bf\ufe0f\u200d\u2640\u2642]"
@@ -105,7 +105,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _is_abbreviated(text: str, start: int, stop: int) -> bool:
-    """Tell whether the full stop there only shortens a word of the sentence that begins at `start`."""
+    """Tell whether the full stop only shortens a word of the sentence that begins at `start`."""
     if _ABBREVIATION.search(text, start, stop + 1):
         return True
     if stop - start >= 2 and _NUMBERED.match(text, stop - 2) is not None:

@@ -137,7 +137,7 @@ def split_into_statements(text: str, said: UtteranceTime) -> str:
 
 
 def restore_quotes(proposal: Proposal, written: str, *, message: int) -> Proposal:
-    """The same, with evidence that quotes the message as it was written: no subject carried over."""
+    """Quote as evidence the message as it was written, without a subject carried over."""
     evidence = (
         each.model_copy(update={"quote": _own(each.quote, written)})
         if each.message == message
@@ -181,7 +181,7 @@ def _before(gaps: list[re.Match[str]], start: int) -> int:
 def _begun(
     sentence: str, gaps: list[re.Match[str]], writing: _Writing
 ) -> Iterator[tuple[int, str]]:
-    """Return where something else is stated of a subject named before, and how that is carried over."""
+    """Find where something else is stated of a subject named before, and how it is carried over."""
     bounds = [(0, 0), *((gap.start(), gap.end()) for gap in gaps), (len(sentence), 0)]
     before: _Said | None = None
     for (_, start), (end, _) in pairwise(bounds):

@@ -85,7 +85,7 @@ def _only_ends(besides: Proposal, over: Sequence[str]) -> bool:
 
 
 def _attributed(stated: StatementProposal, speaker: str | None) -> Proposal:
-    """Return what the speaker says of themselves in words that no rule fits, under what it is about."""
+    """Return what the speaker says of themselves in words that no rule fits, by attribute."""
     proposal, parts = stated.proposal, stated.statement.parts
     if speaker is None or not stated.is_main or not proposal.kind.times.is_state:
         return proposal
@@ -182,7 +182,7 @@ def _joined(stated: StatementProposal, rule: Proposal) -> Proposal:
 
 
 def _without(told: Proposal, rule: Proposal, other: Proposal) -> Proposal:
-    """“A nurse at St Mary's” told without the place, where that is told by itself: it may end alone."""
+    """Leave the place out of “a nurse at St Mary's” where that is told by itself: it may end."""
     if not all(is_single_valued(each.attribute or "") for each in (rule, other)):
         return told
     if rule.ended or other.ended or (other.value or "") not in told.content:

@@ -190,7 +190,7 @@ def _finished(message: DialogueMessage) -> Iterable[CompletionClaim]:
 
 
 def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return what was said several times is proposed once, with all its evidence, where it was last said.
+    """Propose once what was said several times, with all its evidence, where it was last said.
 
     Between two mentions something else may have been said of the same attribute,
     and the last word counts.
@@ -200,7 +200,7 @@ def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
         key = (proposal.kind, proposal.subject, proposal.content.casefold())
         if earlier := merged.pop(key, None):
             evidence = tuple(dict.fromkeys((*earlier.evidence, *proposal.evidence)))
-            # A piece of what a rule took apart may come to the same words, without attribute and value.
+            # A piece of what a rule took apart may come to the same words without attribute.
             said = proposal if proposal.attribute or not earlier.attribute else earlier
             proposal = said.model_copy(update={"evidence": evidence})  # noqa: PLW2901
         merged[key] = proposal

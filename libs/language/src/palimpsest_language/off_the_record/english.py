@@ -168,7 +168,8 @@ ASKED = re.compile(
 HINTS = (
     "remember", "memor", "forget", "off the record", "save", "store", "keep", "kept", "log",
     "record", "note", "write", "written", "jot", "retain", "put", "add", "commit", "enter", "file",
-    "delete", "erase", "scratch", "remove", "wipe", "scrub", "purge", "strike", "between", "stay", "remain",
+    "delete", "erase", "scratch", "remove", "wipe", "scrub", "purge", "strike", "between", "stay",
+    "remain",
     "pretend", "act ", "take", "anyone", "anybody", "a soul",
 )  # fmt: skip
 """Without any of these nobody asks: to look for them takes a hundredth of the time."""

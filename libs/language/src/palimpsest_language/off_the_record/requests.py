@@ -34,7 +34,7 @@ class WithholdingTarget(NamedTuple):
     """Which other messages of whoever asks a request is about."""
 
     before: bool = False
-    """The one before it: “don't remember that”, and there is nothing in the message that it means."""
+    """The message before: “don't remember that” means nothing in its own message."""
     after: bool = False
     """The one that comes next: “don't save this next thing”."""
     about: str = ""

@@ -1,4 +1,4 @@
-"""Which messages of a conversation others ask not to have remembered: "don't save that", said after it.
+"""Messages that a later one asks not to have remembered: "don't save that".
 
 With a message goes what was answered to it: "congratulations on the twins" tells as much.
 """
@@ -23,7 +23,8 @@ _NO_SUBJECT = frozenset(
         "that", "this", "have", "been", "with", "will", "would", "about", "from", "what",
         "when", "they", "them", "their", "there", "your", "just", "really", "going", "because",
         "don't", "didn't", "said", "told", "remember", "into", "some", "were", "very", "also",
-        "more", "like", "我们", "这个", "那个", "什么", "现在", "已经", "的事", "今天", "昨天", "怎么", "自己", "时候",
+        "more", "like", "我们", "这个", "那个", "什么", "现在", "已经", "的事", "今天", "昨天",
+        "怎么", "自己", "时候",
         "一个", "没有", "是我", "我的", "我是", "我在", "了我"
     }
 )  # fmt: skip

@@ -115,7 +115,7 @@ _COMPANION = re.compile(r"(?:和|跟|与|陪|带着?|同)(?:着)?(?:用户|自�
 _FARTHEST = 3
 """Characters between a verb and where to or what for: 去一趟云南."""
 _FARTHEST_OF_A_NAME = 8
-"""The same before a name of three characters or more, which is met less by chance: 考宠物美容师A级证."""
+"""The same before a name of three characters or more, met less by chance: 考宠物美容师A级证."""
 _NAME = 3
 
 

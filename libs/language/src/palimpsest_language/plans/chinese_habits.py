@@ -1,7 +1,7 @@
-"""Habits as they are told in Chinese, and that they are given up: 烟我不抽了, 戒奶茶了, 不跑昆明那条线了. Pure.
+"""Habits in Chinese, and their end: 烟我不抽了, 戒奶茶了, 不跑昆明那条线了. Pure.
 
-“不抽了” of this evening ends no habit: what is only left out today, or said on the way to bed, tells
-of one time.
+“不抽了” of this evening ends no habit: what is only left out today, or said on the way to bed,
+tells of one time.
 """
 
 import re

@@ -16,19 +16,22 @@ from palimpsest_language.wording.normalization import extract_gist
 MEANT_IN_WORDS = PLAN_KINDS
 
 _ALIKE = """
-    trip flight fly flies travel vacation holiday getaway cruise visit journey tour go going goes drive driving travelling leave leaving train stay head weekend
-    | appointment booking reservation session consultation checkup | dinner lunch brunch breakfast meal
+    trip flight fly flies travel vacation holiday getaway cruise visit journey tour go going
+    goes drive driving travelling leave leaving train stay head weekend
+    | appointment booking reservation session consultation checkup
+    | dinner lunch brunch breakfast meal
     | party celebration | meeting call interview | class lesson course | concert gig
 """
 _OF_THEIR_OWN = """
-    wedding recital show date membership subscription rehearsal practice race marathon camp surgery operation game match
-    tournament conference workshop viewing barbecue bbq picnic hike playdate ceremony move
-    dentist vet hairdresser barber plumber electrician physio therapist babysitter
+    wedding recital show date membership subscription rehearsal practice race marathon camp surgery
+    operation game match tournament conference workshop viewing barbecue bbq picnic hike playdate
+    ceremony move dentist vet hairdresser barber plumber electrician physio therapist babysitter
 """
 _IN_GENERAL = """
-    a an the my our their his her its this that these those user they them to with for in on at of and from by next last
-    week month year today tomorrow tonight day morning evening afternoon monday tuesday wednesday thursday friday
-    saturday sunday whole entire big little new family work job everything something plan plans idea all any
+    a an the my our their his her its this that these those user they them to with for in on at of
+    and from by next last week month year today tomorrow tonight day morning evening afternoon
+    monday tuesday wednesday thursday friday saturday sunday whole entire big little new family
+    work job everything something plan plans idea all any
 """
 
 

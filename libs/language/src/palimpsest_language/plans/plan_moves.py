@@ -1,4 +1,4 @@
-"""Plans that are moved: "make it Thursday", 改到周四. What was planned is kept, with its new time."""
+"""Plans that are moved: "make it Thursday", 改到周四. The plan is kept, with its new time."""
 
 import re
 from collections.abc import Sequence

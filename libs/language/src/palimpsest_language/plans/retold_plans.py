@@ -1,4 +1,4 @@
-"""A plan that is told again with another time: by the message that told it first, and a later one. Pure.
+"""Plans that are told again with another time: by their first message and a later one. Pure.
 
 “The dentist is on Wednesday.” “No, Thursday.” Where the second is read behind the first, what is
 remembered of it rests on both, and says what was told before but for the time.

@@ -31,7 +31,7 @@ _LONGEST_SENTENCE = 400
 async def add_mentioned_times(
     proposals: Iterable[Proposal], request: ExtractionRequest
 ) -> tuple[Proposal, ...]:
-    """The proposals with the other times that the clauses they rest on name, in the order of these."""
+    """Give proposals the other times that the clauses they rest on name, in their order."""
     found = []
     for place, each in enumerate(proposals):
         found.append(_with_its_own(each, request))
@@ -41,7 +41,7 @@ async def add_mentioned_times(
 
 
 def format_time(time: TimeExpression, time_zone: str) -> dict[str, str]:
-    """For whoever reads it: `words`, and `on` a day, `at` a moment, or `from` and `until`, both included."""
+    """Describe a time: `words`, and `on` a day, `at` a moment, or `from` and `until` inclusive."""
     first, last = time.starts_at, time.ends_at
     if first is not None and first == last:
         return {"words": time.words, "at": _local(first, time_zone).isoformat(timespec="minutes")}

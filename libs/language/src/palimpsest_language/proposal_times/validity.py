@@ -8,7 +8,8 @@
   and "until" its end. A change ("I moved last May") had happened when the span
   was over, and holds from its last moment on: what was said to hold in the midst
   of it was before the change. What was so in a span that is over ("In 2019 I
-  lived in Oslo") held within it, and what was done in it stays done; circumstances hold within any span.
+  lived in Oslo") held within it, and what was done in it stays done; circumstances hold within any
+  span.
 - What comes back says nothing of when a statement holds.
 """
 
@@ -65,7 +66,7 @@ class StatementTiming:
 
 
 def date_proposal(proposal: Proposal, request: ExtractionRequest) -> Proposal:
-    """With the time that stands beside its first quote that has one; a quote need not contain it."""
+    """Take the time beside the first quote that has one; a quote need not contain it."""
     for citation in proposal.evidence:
         if not 1 <= citation.message <= len(request.messages):
             continue

@@ -1,4 +1,4 @@
-"""Numbers of people that are known by their names alone: passports, driving licences, social security.
+"""Numbers of people known by their labels: passports, driving licences, social security.
 
 Where a name says what it is, no check digit is asked for: a mistyped number tells nearly as much.
 """

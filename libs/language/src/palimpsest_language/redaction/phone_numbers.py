@@ -23,7 +23,7 @@ _AMERICAN = re.compile(
     r"(?<![0-9A-Za-z_.+-])(?:\([0-9]{3}\) ?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}(?![0-9A-Za-z_])"
 )
 _MOST_LOOKED_UP = 200
-"""Beyond it the shape is enough: each look-up costs 30 µs, and so many numbers are a list of them."""
+"""Beyond it the shape is enough: a look-up costs 30 µs, and so many numbers are a list."""
 
 
 def find_phone_numbers(text: str) -> Iterator[tuple[int, int]]:

@@ -84,7 +84,7 @@ def _phrases(run: Sequence[_Span]) -> Iterator[Sequence[_Span]]:
 
 
 def _checks(text: str, phrase: Sequence[_Span], words: Mapping[str, int]) -> bool:
-    """BIP-39: the last bits are the first of the others' SHA-256. By chance one run in 16 has it."""
+    """Check BIP-39: the last bits begin the others' SHA-256; by chance 1 in 16 passes."""
     value = 0
     for start, end in phrase:
         value = value << _BITS_OF_A_WORD | words[text[start:end].lower()]

@@ -191,7 +191,7 @@ class ClauseJudge:
         return kind in _MAY_BE_SMALL_TALK and is_small_talk(core, chinese=chinese)
 
     def _passes(self, core: str, person: MentionedPerson | None, *, chinese: bool) -> bool:
-        """Return what something does that does not work, or what one will do at some time or other."""
+        """Tell whether it only says what does not work, or what will be done sometime."""
         if _MERE_INTENTION.search(core):
             return True
         of_things = person is None and not is_about_speaker(core) and "%" not in core

@@ -40,7 +40,7 @@ class ClauseJudgement:
     """Nothing is to be made of it, whatever rule may fit: supposed, asked, of others, a secret."""
 
     aside: bool = False
-    """Thanks and the like: nothing is made of it, and of what its sentence says besides all the same."""
+    """Thanks and the like: nothing is made of it, though of the rest of its sentence."""
 
     @property
     def stands_apart(self) -> bool:

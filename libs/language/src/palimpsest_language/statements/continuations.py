@@ -57,7 +57,8 @@ def is_continuation(
 ) -> bool:
     """Tell whether `each` goes on with the statement of this kind that these clauses make up.
 
-    What an agent concludes in one message is one thing, but where sentences have figures of their own.
+    What an agent concludes in one message is one thing, but where sentences have figures of their
+    own.
     """
     if role is Role.AGENT:
         alike = each.kind is kind or {each.kind, kind} <= _FINDINGS
@@ -72,7 +73,7 @@ def is_continuation(
 
 
 def _is_a_point_of_its_own(each: ClauseJudgement, parts: Sequence[ClauseJudgement]) -> bool:
-    """“The lookups take 91% of it. Batching them takes an export down to 22 s”: two things are known."""
+    """Keep “The lookups take 91%. Batching takes it down to 22 s” apart: two things are known."""
     if _LABELLED.search(each.core):
         return True
     if each.is_beside(parts[-1]):
@@ -128,7 +129,7 @@ def _tells_more(kind: Kind, parts: Sequence[ClauseJudgement], each: ClauseJudgem
 
 
 def replaces_abandoned_plan(parts: Sequence[ClauseJudgement], each: ClauseJudgement) -> bool:
-    """“We were going to fly, but the train it is”: what was given up belongs to what was decided."""
+    """Join “We were going to fly, but the train it is”: the rejected belongs to the decided."""
     decided = each.is_beside(parts[-1]) and each.kind is Kind.DECISION
     return decided and _ABANDONED.search(parts[0].core) is not None
 

@@ -69,7 +69,7 @@ _TO_SOMEBODY = re.compile(
     r"(?:ly|days|ing|ed)\b)[A-Z][a-zà-ÿ]{1,11},\s+(?=(?:I|we)(?:['’](?:m|ve|ll|d|re))?\s+(?!\w+ "
     r"(?:it|them|that|this|there)\b)\w)"
 )
-"""“Devin, I'm finally looking at houses”: whoever it is said to, and no day or place of which it is said."""
+"""“Devin, I'm finally looking at houses”: a person addressed, no day or place."""
 _PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
 _AROUND = " \t\n,，;；.。!！?？:：、…~～—–-"
 

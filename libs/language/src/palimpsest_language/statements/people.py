@@ -53,26 +53,40 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME_WORDS = """
-    Monday Tuesday Wednesday Thursday Friday Saturday Sunday This That There These Those What The It He She They
-    We You Everyone Nobody Somebody Which Who How Why Here Today Tomorrow Yesterday Work Life Then Now And But
-    So My Our Your His Her Their Its Dr Mr Mrs Ms Go Only Not Never Always Just Still Also Both All Some Most Each
-    English French German Spanish Italian Russian Chinese Japanese Korean Arabic Hindi Polish Turkish Dutch Armenian
-    Portuguese Greek Welsh Irish Swedish Danish Finnish January February March April May June July August September
-    October November December Elder Younger First Second Last Next Okay Yes No Sorry Thanks Please Mind Well Right
+    Monday Tuesday Wednesday Thursday Friday Saturday Sunday This That There These Those What The
+    It He She They We You Everyone Nobody Somebody Which Who How Why Here Today Tomorrow Yesterday
+    Work Life Then Now And But So My Our Your His Her Their Its Dr Mr Mrs Ms Go Only Not Never
+    Always Just Still Also Both All Some Most Each English French German Spanish Italian Russian
+    Chinese Japanese Korean Arabic Hindi Polish Turkish Dutch Armenian Portuguese Greek Welsh Irish
+    Swedish Danish Finnish January February March April May June July August September October
+    November December Elder Younger First Second Last Next Okay Yes No Sorry Thanks Please Mind
+    Well Right
 """
 _NO_NAME = frozenset(_NO_NAME_WORDS.split())
 
 _CHINESE_RELATIVES = {
-    "老婆": "老婆", "妻子": "妻子", "太太": "太太", "老公": "老公", "丈夫": "丈夫", "女儿": "女儿", "闺女": "女儿",
-    "儿子": "儿子", "孩子": "孩子", "爸妈": "爸妈", "父母": "父母", "爸爸": "爸爸", "爸": "爸爸", "父亲": "父亲", "妈妈": "妈妈",
-    "妈": "妈妈", "母亲": "母亲", "姐姐": "姐姐", "姐": "姐姐", "妹妹": "妹妹", "妹": "妹妹", "哥哥": "哥哥", "哥": "哥哥",
-    "弟弟": "弟弟", "弟": "弟弟", "爷爷": "爷爷", "奶奶": "奶奶", "外公": "外公", "外婆": "外婆", "姥姥": "姥姥", "姥爷": "姥爷",
-    "表哥": "表哥", "表弟": "表弟", "表姐": "表姐", "表妹": "表妹", "堂哥": "堂哥", "堂弟": "堂弟", "舅舅": "舅舅", "叔叔": "叔叔",
-    "姑姑": "姑姑", "阿姨": "阿姨", "侄子": "侄子", "侄女": "侄女", "外甥": "外甥", "室友": "室友", "同事": "同事", "朋友": "朋友",
-    "婆娘": "老婆", "堂客": "老婆", "娃儿": "孩子", "老妈": "妈妈", "老爸": "爸爸", "老姐": "姐姐", "老弟": "弟弟", "闺蜜": "闺蜜", "同桌": "同桌", "同学": "同学", "徒弟": "徒弟", "师父": "师父", "搭档": "搭档", "发小": "发小", "娃": "孩子", "老板": "老板", "领导": "领导", "导师": "导师", "房东": "房东", "邻居": "邻居", "对象": "对象",
-    "外孙女": "外孙女", "外孙": "外孙", "孙女": "孙女", "孙子": "孙子", "儿媳": "儿媳", "女婿": "女婿", "嫂子": "嫂子",
-    "姐夫": "姐夫", "妹夫": "妹夫", "姨妈": "姨妈", "舅妈": "舅妈", "伯伯": "伯伯", "姑妈": "姑妈", "老伴": "老伴", "媳妇": "媳妇",
-    "女朋友": "女朋友", "男朋友": "男朋友", "女友": "女朋友", "男友": "男朋友", "丈母娘": "丈母娘", "婆婆": "婆婆", "岳父": "岳父",
+    "老婆": "老婆", "妻子": "妻子", "太太": "太太", "老公": "老公", "丈夫": "丈夫", "女儿": "女儿",
+    "闺女": "女儿",
+    "儿子": "儿子", "孩子": "孩子", "爸妈": "爸妈", "父母": "父母", "爸爸": "爸爸", "爸": "爸爸",
+    "父亲": "父亲", "妈妈": "妈妈",
+    "妈": "妈妈", "母亲": "母亲", "姐姐": "姐姐", "姐": "姐姐", "妹妹": "妹妹", "妹": "妹妹",
+    "哥哥": "哥哥", "哥": "哥哥",
+    "弟弟": "弟弟", "弟": "弟弟", "爷爷": "爷爷", "奶奶": "奶奶", "外公": "外公", "外婆": "外婆",
+    "姥姥": "姥姥", "姥爷": "姥爷",
+    "表哥": "表哥", "表弟": "表弟", "表姐": "表姐", "表妹": "表妹", "堂哥": "堂哥", "堂弟": "堂弟",
+    "舅舅": "舅舅", "叔叔": "叔叔",
+    "姑姑": "姑姑", "阿姨": "阿姨", "侄子": "侄子", "侄女": "侄女", "外甥": "外甥", "室友": "室友",
+    "同事": "同事", "朋友": "朋友",
+    "婆娘": "老婆", "堂客": "老婆", "娃儿": "孩子", "老妈": "妈妈", "老爸": "爸爸", "老姐": "姐姐",
+    "老弟": "弟弟", "闺蜜": "闺蜜", "同桌": "同桌", "同学": "同学", "徒弟": "徒弟", "师父": "师父",
+    "搭档": "搭档", "发小": "发小", "娃": "孩子", "老板": "老板", "领导": "领导", "导师": "导师",
+    "房东": "房东", "邻居": "邻居", "对象": "对象",
+    "外孙女": "外孙女", "外孙": "外孙", "孙女": "孙女", "孙子": "孙子", "儿媳": "儿媳",
+    "女婿": "女婿", "嫂子": "嫂子",
+    "姐夫": "姐夫", "妹夫": "妹夫", "姨妈": "姨妈", "舅妈": "舅妈", "伯伯": "伯伯", "姑妈": "姑妈",
+    "老伴": "老伴", "媳妇": "媳妇",
+    "女朋友": "女朋友", "男朋友": "男朋友", "女友": "女朋友", "男友": "男朋友", "丈母娘": "丈母娘",
+    "婆婆": "婆婆", "岳父": "岳父",
     "猫": "猫", "狗": "狗", "小猫": "小猫", "小狗": "小狗", "猫咪": "猫", "狗狗": "狗",
 }  # fmt: skip
 CHINESE_TITLES = "|".join(sorted(_CHINESE_RELATIVES, key=len, reverse=True))
@@ -108,7 +122,7 @@ _CHINESE_PRONOUN = re.compile(r"^[他她它](?!们)")
 
 @dataclass(frozen=True)
 class MentionedPerson:
-    """`title` is what they are to the speaker, in words: "sister", 弟弟; `name` where it was said."""
+    """A person mentioned: `title` is what they are to the speaker ("sister", 弟弟)."""
 
     title: str | None
     name: str | None

@@ -118,7 +118,7 @@ def add_plan_time(
 def add_answer_detail(
     told: Sequence[Proposal], answer: MessageQuote
 ) -> tuple[Proposal, Proposal] | None:
-    """Return what was told last, as it was and together with what was answered when asked about it."""
+    """Return what was told last, as it was and with the answer to a question about it."""
     near = [
         each for each in told[-1:] if find_last_message(each) >= answer.message - EXCHANGE_MESSAGES
     ]

@@ -142,7 +142,7 @@ def is_question(text: str, *, chinese: bool) -> bool:
 
 
 def ends_with_request(text: str) -> bool:
-    """Tell whether the last thing a message says is a question or a request, with a mark or without."""
+    """Tell whether a message ends with a question or a request, with a mark or without."""
     last = next(reversed(split_sentences(text)), "").rstrip("?？!！。. ")
     chinese = has_chinese(last)
     marked = text.rstrip().endswith(("?", "？"))

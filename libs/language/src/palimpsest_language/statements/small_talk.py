@@ -1,4 +1,4 @@
-"""Clauses that say nothing worth keeping: the weather, what is soon over, what only the talk itself could name."""
+"""Clauses not worth keeping: the weather, what is soon over, what only the talk could name."""
 
 import re
 

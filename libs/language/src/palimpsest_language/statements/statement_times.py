@@ -29,7 +29,7 @@ def find_clause_time(clause: Clause, said: UtteranceTime) -> TimeExpression | No
 
 
 def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | None:
-    """The first; what something is for ("comes for Easter, arrives on the 9th") after the others."""
+    """Take the first; what something is for ("comes for Easter, arrives on the 9th") comes last."""
     told = [each for each in times if not _FOR.search(text, 0, each.start)]
     return next(iter((*told, *times)), None)
 
@@ -63,7 +63,7 @@ def find_statement_time(
 
 
 def _is_of_its_time(part: ClauseJudgement, first: ClauseJudgement) -> bool:
-    """“Return the books. They close at 1”; of “Renew the passport. Lisbon in March” each has its own."""
+    """Tell “Return the books. They close at 1” from “Renew the passport. Lisbon in March”."""
     return part.is_beside(first) or part.pronoun is not None or is_trailing_time(part)
 
 

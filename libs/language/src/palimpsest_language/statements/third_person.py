@@ -21,29 +21,33 @@ _SHORT = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
 _HAD = re.compile(r"\s+(?:\w+ly )?(?:been|had|gone|got|done|seen|better|\w{2,}ed)\b")
 """Behind a 'd that stands for "had"."""
 _IRREGULAR = {
-    "am": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "don’t": "doesn't", "haven't": "hasn't",
-    "haven’t": "hasn't", "aren't": "isn't", "aren’t": "isn't", "were": "was", "weren't": "wasn't", "weren’t": "wasn't",
+    "am": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "don’t": "doesn't",
+    "haven't": "hasn't",
+    "haven’t": "hasn't", "aren't": "isn't", "aren’t": "isn't", "were": "was", "weren't": "wasn't",
+    "weren’t": "wasn't",
     "wanna": "wants to", "gonna": "is going to", "gotta": "has to",
 }  # fmt: skip
 _UNCHANGED_WORDS = """
-    was had did didn't didn’t hadn't wasn't will won't won’t would wouldn't can can't can’t cannot could
-    couldn't may might must should shouldn't shall used went came saw took gave made got said told thought
-    bought brought taught caught found lost met left felt kept slept spent built sent heard held led read ran
-    began became broke chose drove drank ate fell flew forgot froze grew hid hit hurt knew lay let lived put
-    quit rode rang rose sang sat set shook shot shut sold sank spoke stood stole swam threw understood woke wore
-    won wrote cut cost drew dug fed fought hung laid lent lit paid rented split swore tore wept and or who that
-    in of from with for to at on about the a an this these those my your his her their both all guys too when if
-    then now again any some more what how as by up out off over so just but not cannot cannae dinnae wasnae wouldnae
-    meant dealt dreamt leant leapt burnt spilt spoilt spelt smelt swept crept bent bound bit blew burst cast clung
-    dwelt flung forgave ground knelt mistook overslept overcame overheard outgrew rewrote rebuilt redid retook shone
-    shrank slid sought spat spun sprang spread stuck stung stank strode struck strung swung thrust trod undid upset
-    withdrew underwent undertook misread wound
-    because while where there here learnt without into onto than after before until since
+    was had did didn't didn’t hadn't wasn't will won't won’t would wouldn't can can't can’t cannot
+    could couldn't may might must should shouldn't shall used went came saw took gave made got said
+    told thought bought brought taught caught found lost met left felt kept slept spent built sent
+    heard held led read ran began became broke chose drove drank ate fell flew forgot froze grew
+    hid hit hurt knew lay let lived put quit rode rang rose sang sat set shook shot shut sold sank
+    spoke stood stole swam threw understood woke wore won wrote cut cost drew dug fed fought hung
+    laid lent lit paid rented split swore tore wept and or who that in of from with for to at on
+    about the a an this these those my your his her their both all guys too when if then now again
+    any some more what how as by up out off over so just but not cannot cannae dinnae wasnae
+    wouldnae meant dealt dreamt leant leapt burnt spilt spoilt spelt smelt swept crept bent bound
+    bit blew burst cast clung dwelt flung forgave ground knelt mistook overslept overcame overheard
+    outgrew rewrote rebuilt redid retook shone shrank slid sought spat spun sprang spread stuck
+    stung stank strode struck strung swung thrust trod undid upset withdrew underwent undertook
+    misread wound because while where there here learnt without into onto than after before until
+    since
 """
 _UNCHANGED = frozenset(_UNCHANGED_WORDS.split())
 _PRESENT_WORDS = """
-    need feed speed breed weed bleed seed exceed proceed succeed bring sing ring swing cling fling sling spring
-    sting apply rely reply supply fly multiply comply imply
+    need feed speed breed weed bleed seed exceed proceed succeed bring sing ring swing cling fling
+    sling spring sting apply rely reply supply fly multiply comply imply
 """
 _PRESENT = frozenset(_PRESENT_WORDS.split())
 """They only look like past tenses, participles and adverbs."""

@@ -1,4 +1,4 @@
-"""When something was, said in words of its own right behind it: "I'm no longer there; I left in May"."""
+"""Times said in words of their own right behind: "I'm no longer there; I left in May"."""
 
 import re
 from collections.abc import Iterator, Sequence

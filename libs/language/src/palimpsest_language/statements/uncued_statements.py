@@ -96,7 +96,7 @@ _LASTING = re.compile(
     r"|[放挂存藏摆写印在锁]在?[^，。]{1,10}(?:里|上|下|边|后面|前面|那里|那儿)(?:的|$)|上"
     r"(?:印|写)的是|[要得][^，。]{2,}才[^，。]+|每(?!次|个人)[天周月年晚]|从来|一直(?!在)"
 )
-"""What somebody may want to know another time: names, places of things, habits, what changed for good."""
+"""Statements worth asking for later: names, places of things, habits, lasting changes."""
 
 _THING_FIRST = re.compile(
     r"^(?:(?:今天|昨天|昨晚|今晚|刚刚?|刚才|最近|这[几两]天|早上|中午|下午"
@@ -178,7 +178,7 @@ def _is_of_a_thing(text: str) -> bool:
 
 
 def has_lasting_reference(text: str) -> bool:
-    """Tell whether a statement has a name, a number or a place: nobody asks later for 人在心不在."""
+    """Tell whether a statement has a name, number or place: nobody asks later for 人在心不在."""
     if _LASTING.search(text) or names_place(text):
         return True
     return _NAMES_OR_COUNTS.search(_ORDINAL.sub("", text)) is not None

@@ -1,4 +1,4 @@
-"""Unredacted secrets: words that may be a secret by their name and looks, though no rule has told it."""
+"""Unredacted secrets: words that may be secret by name and looks, though no rule found them."""
 
 import re
 

@@ -13,7 +13,7 @@ _CLAUSE = re.compile(r"[，,。；;]")
 
 
 def is_visit_done_today(core: str, sentence: str) -> bool:
-    """Tell whether this clause says where one went today, and the clauses behind it what came of it."""
+    """Tell whether a clause says where one went today, and the next clauses what came of it."""
     if not _WENT_TODAY.match(core):
         return False
     if core.endswith(("了", "过")):

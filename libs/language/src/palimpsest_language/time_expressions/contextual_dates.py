@@ -63,7 +63,7 @@ def narrow_times(
     time_zone: str,
     reread: RereadTime,
 ) -> tuple[TimeExpression, ...]:
-    """The expressions, those that are of the one before them read as such; `before` is of earlier words.
+    """Read expressions that are of the one before them as such; `before` is of earlier words.
 
     A longer time goes where what it is narrowed to stands beside it without a comma.
     """

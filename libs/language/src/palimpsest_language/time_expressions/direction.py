@@ -110,7 +110,7 @@ _WAS_THEN = re.compile(r"那会|那时|那年|当时|的时候|上次|曾|已经
 _WIDEST_PART = 80
 """Characters: so much on either side of a time is looked at, however long the sentence is."""
 _LEAST_AROUND = 2
-"""Characters beside a time that make a part of their own: without them it belongs to the next one."""
+"""Characters beside a time that make a part of their own; without them it joins the next."""
 
 
 def find_direction_at(
@@ -118,7 +118,8 @@ def find_direction_at(
 ) -> TimeDirection:
     """Which way a sentence looks where a time stands in it: its own part tells, or else the whole.
 
-    What was done before it ("换好了，周六上班") says nothing in Chinese of what comes behind the comma.
+    What was done before it ("换好了，周六上班") says nothing in Chinese of what comes behind the
+    comma.
     """
     part, behind_a_comma = _part_around(sentence, start, end)
     signs = (_TO_COME, _GOT_TO_GO_TO, _STANDS_FOR)
@@ -145,7 +146,7 @@ def _is_booked_for(sentence: str, start: int, end: int) -> bool:
 
 
 def _part_around(sentence: str, start: int, end: int) -> tuple[str, bool]:
-    """The words around a time up to where the next part begins, and whether a comma stands before them."""
+    """Return the words around a time up to the next part, and whether a comma precedes them."""
     low, high = max(0, start - _WIDEST_PART), min(len(sentence), end + _WIDEST_PART)
     begins = max((each.end() for each in _BOUNDARY.finditer(sentence, low, start)), default=low)
     ends = [each.start() for each in _BOUNDARY.finditer(sentence, end, high)] + [high]

@@ -24,10 +24,11 @@ What words mean that people use in more than one way:
   from today, 半个月前 the 15th day ago), months and years to the calendar month and
   year, minutes and hours to the minute. "The past three days" and 最近三天 end today.
 - Hours up to six without a half of the day are in the afternoon (三点 and "at 3" are
-  15:00), others as they are said; that of a dinner or concert is in the evening. Mornings are 6 to 12, afternoons 12 to 18,
-  evenings and nights 18 to 24, 凌晨 0 to 6.
+  15:00), others as they are said; that of a dinner or concert is in the evening. Mornings are 6 to
+  12, afternoons 12 to 18, evenings and nights 18 to 24, 凌晨 0 to 6.
 - "Until", "by", 到, 之前 and 前 include the day that they name (作业周五之前交 is due when
-  Friday ends), not the part of a day (中午之前 is by 12); "before" includes neither. "After" and 之后 begin when it is over.
+  Friday ends), not the part of a day (中午之前 is by 12); "before" includes neither. "After" and
+  之后 begin when it is over.
 - "EOD", "close of business" and 下班前 are 18:00. "Early", "mid" and "late" are the thirds of a
   month ("late May" begins on the 21st) or of a year. 年前 is before the Spring Festival.
   Years of two figures (19年毕业, "in '98") are those from 1950 on. 4/28 in a Chinese sentence is
@@ -35,14 +36,15 @@ What words mean that people use in more than one way:
 - The part of the sentence that a time stands in tells which way it looks, before the whole does.
   A day of a month near ahead is that one, and not that of last year ("all booked, 4 May"), unless
   it says "was". Where nothing says which, a day or a month that was only just, and is not again for
-  most of a year, was ("laid off jan 9", said on the 19th). "As of", 入职, 起 and 就…了 take the nearer.
-  "Got the scan on Thursday" is to come, and "until Christmas I was" over.
-  "Before 8", said in the afternoon, is before eight of that evening.
+  most of a year, was ("laid off jan 9", said on the 19th). "As of", 入职, 起 and 就…了 take the
+  nearer. "Got the scan on Thursday" is to come, and "until Christmas I was" over. "Before 8", said
+  in the afternoon, is before eight of that evening.
 - A bare year ("divorced 2011", "the 2014 flood") is one where nothing is counted by it. "Moved from
   the 16th to the 24th" is the 24th. "Labour Day" is that of September in America, and else 1 May.
 - What is booked for a date ("booked the flights, 8 to 23 Feb") lies ahead; a birthday on a bare day
   ("the 18th is her birthday") is the nearer one, for it comes back.
-- What is only compared with ("more than last year", 比去年贵) and how long a race took ("under 1:55") date nothing.
+- What is only compared with ("more than last year", 比去年贵) and how long a race took ("under
+  1:55") date nothing.
 - What comes back starts at its next occurrence.
 
 Vague words (recently, 最近, 改天, "a few days ago") are left alone. Everything takes

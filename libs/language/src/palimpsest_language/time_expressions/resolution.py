@@ -154,7 +154,7 @@ def _range(
 
 
 def _hour_behind(first: PhraseMatch, last: PhraseMatch, span: CalendarSpan) -> CalendarSpan | None:
-    """周三下午三点到五点: the second hour is on the day of the first, and in its half of the day."""
+    """Put the second hour of 周三下午三点到五点 on the day and half of the day of the first."""
     one, other = first.meaning.clock, last.meaning.clock
     if last.meaning.resolve is not None or one is None or other is None or one.hour is None:
         return None

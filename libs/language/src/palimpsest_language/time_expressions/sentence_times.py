@@ -1,4 +1,4 @@
-"""The times of a sentence, as people write them in a hurry: with gaps, in pieces, by what was before.
+"""Times of a sentence, as people write them in a hurry: with gaps, in pieces.
 
 - "3 月 12 号" is 3月12号, and traditional characters are read as simplified ones.
 - A day and an hour apart ("tomorrow before 10am", 今天…下午两点半前) are one time.

@@ -203,7 +203,7 @@ def nearest_day_of_month(said: SpeechTime, day: int) -> CalendarSpan | None:
 
 
 def weekday_of_month(month: CalendarSpan, weekday: int, which: int) -> CalendarSpan | None:
-    """The first to fifth of its name (0 is Monday), or with -1 the last; None where there is none."""
+    """Return the first to fifth weekday of a month (0 is Monday), with -1 the last, or None."""
     first, after = month.start.date(), month.end.date()
     if which < 0:
         last = after - timedelta(days=1)

@@ -62,7 +62,7 @@ _LONGEST_PREFIX = 16
 
 
 def find_time_bound(sentence: str, start: int, end: int, *, low: int, high: int) -> BoundedWords:
-    """Return what the words right before and after leave open, and where the expression ends with them.
+    """Return what the words beside it leave open, and where the expression ends with them.
 
     What is before `low` and from `high` on belongs to other expressions.
     """

@@ -1,6 +1,7 @@
 """Words without those that say when: of 明天去体检，早上八点 what is left is 去体检.
 
-A day and its hour are one time, whatever stands between them; what stands there says something else.
+A day and its hour are one time, whatever stands between them; what stands there says something
+else.
 """
 
 from datetime import UTC, datetime

@@ -3,10 +3,13 @@
 import re
 
 _ENDS = re.compile(
-    r"""\b(?:no\ longer | stop(?:ped|s)? | quits? | g(?:ave|iven|iving|ives)\ up | left | leaves | leaving
-    | (?:resigned|retired)\ from | got\ rid\ of | ceased | cancell?ed | dropped | done\ with | broke\ up\ with
+    r"""\b(?:no\ longer | stop(?:ped|s)? | quits? | g(?:ave|iven|iving|ives)\ up | left | leaves
+    | leaving
+    | (?:resigned|retired)\ from | got\ rid\ of | ceased | cancell?ed | dropped | done\ with
+    | broke\ up\ with
     | (?<!\bam\ )(?<!\bis\ )(?<!\bare\ )(?<!'m\ )(?<!\bget\ )used\ to)\b
-    | 不再 | 已经?不 | 早就不 | 早已不 | 现在不 | 如今不 | 没再 | 不想再 | 戒掉?了? | 放弃了? | 停用了? | 停止 | 弃用了?
+    | 不再 | 已经?不 | 早就不 | 早已不 | 现在不 | 如今不 | 没再 | 不想再 | 戒掉?了?
+    | 放弃了? | 停用了? | 停止 | 弃用了?
     | 离开了? | 辞去了? | 辞掉了? | 取消了? | 卸载了? | 退出了? | 告别了?
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -84,7 +84,7 @@ def _end_of_clause(text: str, reading: FactMatch) -> int:
 def _named(
     text: str, end: int, just_before: Sequence[DialogueMessage]
 ) -> re.Match[str] | MentionedPerson | None:
-    """Return whoever is named last up to there, else first behind it, else last in what was said just before."""
+    """Return who is named last up to there, else first behind it, else last just before."""
     if (before := _last_named(text[:end])) is not None:
         return before
     if (behind := _NAMED.search(text, end)) is not None:

@@ -1,7 +1,7 @@
 """Occupations: 在长沙做宠物美容师, 改行卖保险了, 不当护士了, and places where one no longer works.
 
-What is done at a place is no trade by itself (在公司做报告, 在医院做手术): it must be called as one,
-or the words must say that the trade was changed.
+What is done at a place is no trade by itself (在公司做报告, 在医院做手术): it must be called as
+one, or the words must say that the trade was changed.
 """
 
 import re

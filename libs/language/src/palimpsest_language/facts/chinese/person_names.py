@@ -1,4 +1,4 @@
-"""Names of people and pets, abbreviated or corrected: 儿子叫小贝, 是子轩不是梓轩, 猫不叫发财了，改叫元宝."""
+"""Names of people and pets, short or corrected: 儿子叫小贝, 是子轩不是梓轩, 猫改叫元宝."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Preferred names of the user: 叫我建国就行, 喊我老李. To be called for something is another matter."""
+"""Preferred names: 叫我建国就行, 喊我老李. To be called for something is another matter."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Who one is, in ordinary words: a name, an age, what one teaches, suffers from, can play, and with whom one is."""
+"""Refinements of self-descriptions: age, illness, partner, relationship."""
 
 import re
 

@@ -207,7 +207,8 @@ RELATION_IN_ENGLISH = {
     "女儿": "daughter", "儿子": "son", "爸爸": "father", "父亲": "father", "妈妈": "mother",
     "母亲": "mother", "姐姐": "sister", "妹妹": "sister", "哥哥": "brother", "弟弟": "brother",
     "老板": "boss", "领导": "boss", "上司": "boss", "导师": "mentor", "同事": "colleague",
-    "女友": "girlfriend", "男友": "boyfriend", "室友": "roommate", "朋友": "friend", "闺蜜": "friend", "邻居": "neighbor",
+    "女友": "girlfriend", "男友": "boyfriend", "室友": "roommate", "朋友": "friend",
+    "闺蜜": "friend", "邻居": "neighbor",
 }  # fmt: skip
 """One attribute for a relation, whichever language it was told in."""
 

@@ -1,4 +1,4 @@
-"""Who is with whom, and who is with nobody: "we broke up", "I'm seeing someone", "Noor and I are official"."""
+"""Refinements of couples: "I'm seeing a girl Noor", "me and Tom are official"."""
 
 from palimpsest_language.facts.english.shared_patterns import refine_plain
 from palimpsest_language.facts.rule import MatchGroups

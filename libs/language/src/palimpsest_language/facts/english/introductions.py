@@ -1,4 +1,4 @@
-"""Who somebody says they are, in everyday words: "everybody calls me Maggie", "it's Sam again", "I'm Nora"."""
+"""Names in introductions: "everybody calls me Maggie", "it's Sam again", "I'm Nora"."""
 
 import re
 
@@ -6,14 +6,17 @@ from palimpsest_language.facts.english.shared_patterns import refine_plain
 from palimpsest_language.facts.rule import MatchGroups
 
 _NOBODY = """
-    Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July August September
-    October November December Christmas Easter Halloween Thanksgiving Ramadan Diwali Hanukkah Passover Lent
-    American German French Dutch Greek Swiss Thai Jewish Catholic Muslim Christian Buddhist Hindu Sikh Black White Asian Latino
-    Latina Hispanic Mexican Korean Moroccan Cuban African European Texan Czech Welsh Scots Arab Kurdish Filipino Filipina
-    Taurus Gemini Virgo Libra Scorpio Aries Cancer Capricorn Aquarius Pisces Sagittarius Protestant Orthodox Republican Democrat
-    Team Fine Good Great Okay Ok Sorry Done Back Here Home Sure Sick Tired Happy Sad Busy Late Not Just Also So Very Vegan
-    Vegetarian Celiac Coeliac Diabetic Dyslexic Autistic Bipolar Gay Straight Trans Queer Single Married Divorced Pregnant
-    Retired Hungry Vaccinated Mr Mrs Ms Dr God Mom Mum Dad Student Teacher Nurse Doctor Engineer Software Head Chief Senior
+    Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June
+    July August September October November December Christmas Easter Halloween Thanksgiving Ramadan
+    Diwali Hanukkah Passover Lent American German French Dutch Greek Swiss Thai Jewish Catholic
+    Muslim Christian Buddhist Hindu Sikh Black White Asian Latino Latina Hispanic Mexican Korean
+    Moroccan Cuban African European Texan Czech Welsh Scots Arab Kurdish Filipino Filipina Taurus
+    Gemini Virgo Libra Scorpio Aries Cancer Capricorn Aquarius Pisces Sagittarius Protestant
+    Orthodox Republican Democrat Team Fine Good Great Okay Ok Sorry Done Back Here Home Sure Sick
+    Tired Happy Sad Busy Late Not Just Also So Very Vegan Vegetarian Celiac Coeliac Diabetic
+    Dyslexic Autistic Bipolar Gay Straight Trans Queer Single Married Divorced Pregnant Retired
+    Hungry Vaccinated Mr Mrs Ms Dr God Mom Mum Dad Student Teacher Nurse Doctor Engineer Software
+    Head Chief Senior
 """
 _NO_NAME = frozenset(_NOBODY.split())
 _OF_A_PEOPLE = re.compile(r"\w+(?:ian|ish|ese|ean|ing|ed)")

@@ -1,4 +1,4 @@
-"""Trades that begin and end: "I'm not a nurse any more", "I quit teaching", "I started as a baker last week"."""
+"""Trades that begin and end: "I'm not a nurse any more", "I started as a baker"."""
 
 from palimpsest_language.facts.english.occupations import PRACTISED
 from palimpsest_language.facts.english.shared_patterns import (

@@ -26,7 +26,8 @@ from palimpsest_language.time_expressions.recurrence import (
 
 _PARTS = {
     "凌晨": NIGHT, "半夜": NIGHT, "深夜": NIGHT, "清晨": MORNING, "早晨": MORNING, "早上": MORNING,
-    "早": MORNING, "一早": MORNING, "一大早": MORNING, "大清早": MORNING, "上午": MORNING, "中午": NOON, "下午": AFTERNOON, "午后": AFTERNOON,
+    "早": MORNING, "一早": MORNING, "一大早": MORNING, "大清早": MORNING, "上午": MORNING,
+    "中午": NOON, "下午": AFTERNOON, "午后": AFTERNOON,
     "傍晚": EVENING, "晚上": EVENING, "夜里": EVENING, "晚": EVENING, "夜": EVENING,
 }  # fmt: skip
 _PART = (

@@ -60,7 +60,7 @@ def is_month(name: str) -> bool:
 
 
 def is_month_of_date(name: str) -> bool:
-    """Beside the number of a day: "1 sept", "june 5"; "may 5" and "march 5" may be said of other things."""
+    """Months beside the number of a day: "1 sept", "june 5"; "may 5" may be of other things."""
     return is_month(name) or name.lower().rstrip(".") not in {"may", "march", "mar"}
 
 

@@ -1,4 +1,4 @@
-"""Hours of English as they are said: "half past two", "by EOD", "2 to 4pm", "sunday night 9", "after 2300"."""
+"""Spoken hours of English: "half past two", "by EOD", "2 to 4pm", "after 2300"."""
 
 import re
 
@@ -48,7 +48,7 @@ def _hour_in_four_figures(match: re.Match[str]) -> PhraseMeaning | None:
 
 
 def _begins_at(match: re.Match[str]) -> PhraseMeaning | None:
-    """The half of the day stands behind the second hour: "2 to 4pm", and "10 to 2pm" begins before."""
+    """Read the half of the day behind the second hour: "2 to 4pm"; "10 to 2pm" begins before."""
     hour, last = int(match["begins"]), int(match["ends"])
     if not (1 <= hour <= 12 and 1 <= last <= 12):
         return None
