@@ -145,7 +145,9 @@ class ConversationCalls:
             await client.feedback("helpful", recall=answer, user_id="ann")
         """
         returned = (
-            [one.id for one in recall.results if one.record is RecordType.MEMORY] if recall else []
+            [result.id for result in recall.results if result.record is RecordType.MEMORY]
+            if recall
+            else []
         )
         event = build_valid_request(
             FeedbackGiven,

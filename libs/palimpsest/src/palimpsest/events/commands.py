@@ -155,7 +155,7 @@ class PurgeForgotten(CommandEvent):
     actor: str = "maintenance"
 
     def named(self) -> tuple[str, ...]:
-        return tuple(one.memory_id for one in self.memories)
+        return tuple(memory.memory_id for memory in self.memories)
 
 
 class DeleteProject(CommandEvent):

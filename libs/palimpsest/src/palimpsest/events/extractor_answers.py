@@ -128,6 +128,6 @@ class ReflectionsProposed(ExtractorAnswer):
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         return tuple(
-            EmbeddableText(dense=one.embedded_text, sparse=one.embedded_text)
-            for one in self.reflections
+            EmbeddableText(dense=reflection.embedded_text, sparse=reflection.embedded_text)
+            for reflection in self.reflections
         )

@@ -92,10 +92,10 @@ def replace_mention(
     mentions: Iterable[EntityMention], mention: EntityMention
 ) -> tuple[EntityMention, ...]:
     """These with the memory's mention as it is now."""
-    kept = [*(one for one in mentions if one.memory_id != mention.memory_id), mention]
-    written = Counter(one.written for one in kept)
-    for one in list(kept):
-        if len(kept) > MOST_MENTIONS and written[one.written] > 1:
-            kept.remove(one)
-            written[one.written] -= 1
+    kept = [*(known for known in mentions if known.memory_id != mention.memory_id), mention]
+    written = Counter(known.written for known in kept)
+    for repeated in list(kept):
+        if len(kept) > MOST_MENTIONS and written[repeated.written] > 1:
+            kept.remove(repeated)
+            written[repeated.written] -= 1
     return tuple(kept)

@@ -108,8 +108,10 @@ class UserState(Value):
 
     def is_going(self, identity: str, scope: Scope) -> bool:
         """Tell whether this turn or summary is being erased, though it may still be stored."""
-        return any(one.erasure.takes(identity, scope) for one in self.going)
+        return any(pending.erasure.takes(identity, scope) for pending in self.going)
 
     def is_told_anew(self, revision: int) -> bool:
         """Tell whether a text written at this revision may contain what was taken back since."""
-        return revision < self.forgotten_at or any(revision < one.revision for one in self.going)
+        return revision < self.forgotten_at or any(
+            revision < pending.revision for pending in self.going
+        )

@@ -36,23 +36,23 @@ class EmbeddableText(Value):
     sparse: str
 
 
-def dot(one: Sequence[float], other: Sequence[float]) -> float:
+def dot(vector: Sequence[float], other: Sequence[float]) -> float:
     """The sum of the products, which of two vectors of length 1 is their cosine.
 
     Raises:
         ValueError: they are not of one dimension.
     """
-    return sum(a * b for a, b in zip(one, other, strict=True))
+    return sum(a * b for a, b in zip(vector, other, strict=True))
 
 
 def vector_norm(vector: Sequence[float]) -> float:
     return math.sqrt(dot(vector, vector))
 
 
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+def cosine(vector: Sequence[float], other: Sequence[float]) -> float:
     """From -1 to 1; 0 where one of them is all zeroes."""
-    lengths = vector_norm(one) * vector_norm(other)
-    return dot(one, other) / lengths if lengths else 0.0
+    lengths = vector_norm(vector) * vector_norm(other)
+    return dot(vector, other) / lengths if lengths else 0.0
 
 
 def unit_vector(vector: Sequence[float]) -> list[float]:

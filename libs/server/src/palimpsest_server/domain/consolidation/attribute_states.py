@@ -57,8 +57,9 @@ def _is_of(held: AttributeState, over: AttributeState) -> bool:
     )
 
 
-def _parts(one: AttributeState, other: AttributeState) -> bool:
+def _parts(state: AttributeState, other: AttributeState) -> bool:
     """Tell whether one state says that there is no partner and the other names one."""
     return (
-        is_without_partner(one.attribute or "", one.value) and other.attribute in PARTNER_ATTRIBUTES
+        is_without_partner(state.attribute or "", state.value)
+        and other.attribute in PARTNER_ATTRIBUTES
     )

@@ -129,8 +129,8 @@ def build_memory(
         }
     )
     held = [
-        one.model_copy(update={"position": position, "news": is_recent_change(memory, one)})
-        for one in evidence.stamp_evidence(memory)
+        piece.model_copy(update={"position": position, "news": is_recent_change(memory, piece)})
+        for piece in evidence.stamp_evidence(memory)
     ]
     return memory.model_copy(update={"evidence": evidence.merge_evidence(held)})
 
@@ -197,10 +197,12 @@ def _decide_by_line(known: Overlay, stated: Memory) -> ConsolidationOutcome:
 
 def _is_corrected(memory: Memory, stated: Memory) -> bool:
     """Tell whether the statement repeats what the memory said before it was corrected."""
-    said = max(one.said_at or stated.valid_from for one in stated.evidence)
+    said = max(piece.said_at or stated.valid_from for piece in stated.evidence)
     return any(
-        one.value is not None and said <= one.at and is_same_value(one.value, stated.value)
-        for one in memory.corrections
+        correction.value is not None
+        and said <= correction.at
+        and is_same_value(correction.value, stated.value)
+        for correction in memory.corrections
     ) and not is_same_value(memory.value, stated.value)
 
 

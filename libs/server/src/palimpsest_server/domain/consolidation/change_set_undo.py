@@ -66,10 +66,10 @@ def find_latest_conflict(
         for change in change_set.memory_changes
         if change.after.id in present
     }
-    for one in sorted(later, key=lambda each: each.revision, reverse=True):
-        for change in one.memory_changes:
+    for newer in sorted(later, key=lambda each: each.revision, reverse=True):
+        for change in newer.memory_changes:
             if fields.get(change.after.id, frozenset()) & _changed(_before(change), change.after):
-                return one
+                return newer
     return None
 
 

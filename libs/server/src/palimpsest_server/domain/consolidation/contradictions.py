@@ -58,70 +58,71 @@ def relate_contradictions(known: Overlay, memory_id: str) -> None:
     keys = dict.fromkeys(
         [*claim_keys(new), *contradiction_keys(new), *attribute_contradiction_keys(new)]
     )
-    beside = {one.id: one for key in keys for one in known.with_key(key)}
-    for other in sorted(beside.values(), key=lambda one: one.id):
+    beside = {memory.id: memory for key in keys for memory in known.with_key(key)}
+    for other in sorted(beside.values(), key=lambda memory: memory.id):
         if is_contradiction(new, other):
             new = _related(new, other.id)
             known.put(_related(other, new.id))
     known.put(new)
 
 
-def is_contradiction(one: Memory, other: Memory) -> bool:
+def is_contradiction(memory: Memory, other: Memory) -> bool:
     """Tell whether both memories hold and cannot both be right."""
-    if one.id == other.id or one.scope != other.scope or one.said_by != other.said_by:
+    if memory.id == other.id or memory.scope != other.scope or memory.said_by != other.said_by:
         return False
     if any(
-        each.status is not Status.ACTIVE or each.ended or each.valid_until for each in (one, other)
+        each.status is not Status.ACTIVE or each.ended or each.valid_until
+        for each in (memory, other)
     ):
         return False
-    if one.attribute is not None or other.attribute is not None:
-        return is_attribute_conflict(one, other)
-    return _differ_in_words(one, other)
+    if memory.attribute is not None or other.attribute is not None:
+        return is_attribute_conflict(memory, other)
+    return _differ_in_words(memory, other)
 
 
-def contradiction_subject(one: AttributeClaim) -> tuple[str, ...] | None:
+def contradiction_subject(memory: AttributeClaim) -> tuple[str, ...] | None:
     """Equal for all that may differ in an attribute; None where nothing speaks against it."""
-    if one.attribute is None or not one.value:
+    if memory.attribute is None or not memory.value:
         return None
-    name = canonical_attribute(one.attribute)
+    name = canonical_attribute(memory.attribute)
     if has_exclusive_values(name):
-        return (name, canonical_subject(one.subject))
+        return (name, canonical_subject(memory.subject))
     if opposed_attributes(name):
-        return ("taste", canonical_subject(one.subject), canonical_value(one.value))
+        return ("taste", canonical_subject(memory.subject), canonical_value(memory.value))
     return None
 
 
-def is_attribute_conflict(one: AttributeClaim, other: AttributeClaim) -> bool:
+def is_attribute_conflict(memory: AttributeClaim, other: AttributeClaim) -> bool:
     """Tell whether two values of one subject exclude each other."""
-    if one.attribute is None or other.attribute is None or not (one.value and other.value):
+    if memory.attribute is None or other.attribute is None or not (memory.value and other.value):
         return False
-    name, other_name = canonical_attribute(one.attribute), canonical_attribute(other.attribute)
+    name, other_name = canonical_attribute(memory.attribute), canonical_attribute(other.attribute)
     alike = name == other_name
     if not (has_exclusive_values(name) if alike else other_name in opposed_attributes(name)):
         return False
-    if is_same_value(one.value, other.value) == alike:
+    if is_same_value(memory.value, other.value) == alike:
         return False
-    return canonical_subject(one.subject) == canonical_subject(other.subject)
+    return canonical_subject(memory.subject) == canonical_subject(other.subject)
 
 
-def _differ_in_words(one: Memory, other: Memory) -> bool:
+def _differ_in_words(memory: Memory, other: Memory) -> bool:
     ours, theirs = (
-        parse_quantity_claim(one.content, one.data),
+        parse_quantity_claim(memory.content, memory.data),
         parse_quantity_claim(other.content, other.data),
     )
     if ours is not None and theirs is not None:
         said, otherwise = dict(ours[1]), dict(theirs[1])
         differs = any(said[sort] != otherwise[sort] for sort in said.keys() & otherwise.keys())
-        return ours[0] == theirs[0] and differs and not _is_another_occasion(one, other)
+        return ours[0] == theirs[0] and differs and not _is_another_occasion(memory, other)
     return (
-        one.kind is other.kind
-        and is_negated(one.content) != is_negated(other.content)
-        and strip_negation(one.content) == strip_negation(other.content)
+        memory.kind is other.kind
+        and is_negated(memory.content) != is_negated(other.content)
+        and strip_negation(memory.content) == strip_negation(other.content)
     )
 
 
-def _is_another_occasion(one: Memory, other: Memory) -> bool:
-    earlier, later = sorted((one, other), key=last_said_at)
+def _is_another_occasion(memory: Memory, other: Memory) -> bool:
+    earlier, later = sorted((memory, other), key=last_said_at)
     over = ends_at(earlier)
     return over is not None and over <= last_said_at(later)
 
@@ -133,13 +134,16 @@ def _related(memory: Memory, other_id: str) -> Memory:
     against_it = Relation(
         type=RelationType.CONTRADICTS, memory_id=other_id, strength=CONTRADICTION_STRENGTH
     )
-    rest = [one for one in memory.relations if one.type is not RelationType.CONTRADICTS]
-    known = [one for one in memory.relations if one.type is RelationType.CONTRADICTS]
+    rest = [
+        relation for relation in memory.relations if relation.type is not RelationType.CONTRADICTS
+    ]
+    known = [relation for relation in memory.relations if relation.type is RelationType.CONTRADICTS]
     ordered = sorted([*known, against_it], key=lambda each: each.memory_id)
     return memory.model_copy(update={"relations": (*rest, *ordered)})
 
 
 def _has(relations: Iterable[Relation], memory_id: str) -> bool:
     return any(
-        one.type is RelationType.CONTRADICTS and one.memory_id == memory_id for one in relations
+        relation.type is RelationType.CONTRADICTS and relation.memory_id == memory_id
+        for relation in relations
     )

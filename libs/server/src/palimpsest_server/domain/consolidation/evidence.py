@@ -32,8 +32,8 @@ def stamp_evidence(memory: Memory) -> tuple[Evidence, ...]:
 def deduplicate_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Each piece once, in the order of time: the same whatever order they come in."""
     found: dict[tuple[object, ...], Evidence] = {}
-    for one in sorted(evidence, key=_order):
-        found.setdefault(evidence_identity(one), one)
+    for piece in sorted(evidence, key=_order):
+        found.setdefault(evidence_identity(piece), piece)
     return tuple(found.values())
 
 
@@ -71,12 +71,12 @@ def average_confidence(evidence: Iterable[Evidence]) -> float:
 
 def has_authored_evidence(evidence: Iterable[Evidence]) -> bool:
     """Tell whether some of the evidence was written as a memory."""
-    return any(one.origin in AUTHORED_ORIGINS for one in evidence)
+    return any(piece.origin in AUTHORED_ORIGINS for piece in evidence)
 
 
-def pick_earlier(one: Evidence, other: Evidence) -> Evidence:
+def pick_earlier(piece: Evidence, other: Evidence) -> Evidence:
     """Return the copy of a piece of evidence that was received first."""
-    return min(one, other, key=_order)
+    return min(piece, other, key=_order)
 
 
 def evidence_identity(evidence: Evidence) -> tuple[object, ...]:
@@ -92,9 +92,9 @@ def evidence_identity(evidence: Evidence) -> tuple[object, ...]:
 
 def _of_statements(evidence: Iterable[Evidence]) -> list[float]:
     statements: dict[tuple[datetime | None, datetime | None], float] = {}
-    for one in evidence:
-        place = (one.valid_from, one.received_at)
-        statements[place] = max(statements.get(place, 0.0), one.confidence or 0.0)
+    for piece in evidence:
+        place = (piece.valid_from, piece.received_at)
+        statements[place] = max(statements.get(place, 0.0), piece.confidence or 0.0)
     return list(statements.values())
 
 

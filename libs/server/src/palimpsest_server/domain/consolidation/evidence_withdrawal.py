@@ -63,15 +63,18 @@ def memory_without_turns(memory: Memory, turns: Collection[str]) -> Memory | Non
     """The memory as it is without what was said in these turns; None where nothing is left of it."""
     user_id = memory.scope.user_id
     gone = {
-        one for one in evidence.stamp_evidence(memory) if evidence_turn_id(one, user_id) in turns
+        piece
+        for piece in evidence.stamp_evidence(memory)
+        if evidence_turn_id(piece, user_id) in turns
     }
     if not gone:
         return memory
-    own_words = {(one.valid_from, one.position) for one in memory.statements}
+    own_words = {(statement.valid_from, statement.position) for statement in memory.statements}
     left = [
-        one
+        statement
         for each in split_into_statements(memory)
-        if (one := _left(each, gone, in_own_words=statement_moment(each) in own_words)) is not None
+        if (statement := _left(each, gone, in_own_words=statement_moment(each) in own_words))
+        is not None
     ]
     if not left:
         return None
@@ -80,7 +83,7 @@ def memory_without_turns(memory: Memory, turns: Collection[str]) -> Memory | Non
 
 def _left(stated: Memory, gone: set[Evidence], *, in_own_words: bool) -> Memory | None:
     """One statement of a memory without this evidence of all of it."""
-    held = [one for one in stated.evidence if one not in gone]
+    held = [piece for piece in stated.evidence if piece not in gone]
     if not held:
         return None
     whole = len(held) == len(stated.evidence)
@@ -110,8 +113,8 @@ class _Lost:
     """The words of the withdrawn evidence that the remaining evidence lacks."""
 
     def __init__(self, gone: Iterable[Evidence], held: Iterable[Evidence]) -> None:
-        self._gone = [one.quote for one in gone]
-        self._held = [one.quote for one in held]
+        self._gone = [piece.quote for piece in gone]
+        self._held = [piece.quote for piece in held]
         self._words = _words(self._gone) - _words(self._held)
 
     def has_words_of(self, text: str) -> bool:
@@ -126,14 +129,16 @@ class _Lost:
         told = words is None or _any_holds(self._held, words)
         return {
             "data": stated.data if told else strip_data_notes(stated.data),
-            "tags": tuple(one for one in stated.tags if not self.says(one)),
-            "entities": tuple(one for one in stated.entities if not self.says(one)),
+            "tags": tuple(tag for tag in stated.tags if not self.says(tag)),
+            "entities": tuple(entity for entity in stated.entities if not self.says(entity)),
         }
 
 
 def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
     """Return a memory outside timelines as it stands without the withdrawn evidence."""
-    spoken = next((one for one in left if one.content == memory.content), left[-1])
+    spoken = next(
+        (statement for statement in left if statement.content == memory.content), left[-1]
+    )
     said = {
         name: getattr(spoken, name) for name in ("content", "summary", "language", "data", "value")
     }
@@ -156,15 +161,17 @@ def _put(known: Overlay, memory: Memory, after: Memory) -> None:
         known.put(after)
         return
     line = {
-        one.id: reactivate_memory(one) if _was_ended_by(memory, one) else one
+        other.id: reactivate_memory(other) if _was_ended_by(memory, other) else other
         for key in family_keys(memory)
-        for one in known.with_key(key)
-        if one.id != memory.id and supersession.is_in_timeline(one)
+        for other in known.with_key(key)
+        if other.id != memory.id and supersession.is_in_timeline(other)
     }
-    line |= {one.id: one for one in supersession.insert_into_timeline([*line.values()], after)}
-    for one in line.values():
-        if known.get(one.id) != one:
-            known.put(one)
+    line |= {
+        placed.id: placed for placed in supersession.insert_into_timeline([*line.values()], after)
+    }
+    for placed in line.values():
+        if known.get(placed.id) != placed:
+            known.put(placed)
     if after.id not in line:
         known.put(change_status(after, Status.ARCHIVED, reason=supersession.JOINED_REASON))
 

@@ -42,14 +42,14 @@ def find_implicit_replacements(stated: Iterable[Memory]) -> dict[int, str]:
     """The values that statements took the place of without naming them, by the statement."""
     held: list[str] = []
     found: dict[int, str] = {}
-    for one in sorted(stated, key=_told):
-        value, replaced = stated_value(one), replaced_value(one)
-        if replaced is None and is_implicit_replacement(one):
+    for statement in sorted(stated, key=_told):
+        value, replaced = stated_value(statement), replaced_value(statement)
+        if replaced is None and is_implicit_replacement(statement):
             others = [other for other in held if other != value]
             if (replaced := _replaced_by(value, others)) is not None:
-                found[id(one)] = replaced
+                found[id(statement)] = replaced
         held = [other for other in held if other not in (value, replaced)]
-        if not one.ended:
+        if not statement.ended:
             held.append(value)
     return found
 
@@ -59,14 +59,14 @@ def is_implicit_replacement(stated: Memory) -> bool:
     if stated.ended or not stated.value or not has_alternating_values(stated.attribute or ""):
         return False
     return any(
-        _TO.search(one.quote, 0, at.start())
-        for one in stated.evidence
-        for at in re.finditer(re.escape(stated.value), one.quote, re.IGNORECASE)
+        _TO.search(piece.quote, 0, at.start())
+        for piece in stated.evidence
+        for at in re.finditer(re.escape(stated.value), piece.quote, re.IGNORECASE)
     )
 
 
 def _told(stated: Memory) -> tuple[datetime, tuple[object, ...]]:
-    said = [one.said_at or stated.valid_from for one in stated.evidence]
+    said = [piece.said_at or stated.valid_from for piece in stated.evidence]
     return min(said, default=stated.valid_from), statement_sort_key(stated)
 
 

@@ -130,9 +130,9 @@ def archive_memories(
     """All of these that can be; what is forgotten or archived already stays as it is."""
     standing = (Status.ACTIVE, Status.SUPERSEDED)
     chosen = [require_memory(known, each) for each in memory_ids]
-    archived = [one for one in chosen if one.status in standing]
-    for one in archived:
-        known.put(change_status(one, Status.ARCHIVED, reason=reason))
+    archived = [memory for memory in chosen if memory.status in standing]
+    for memory in archived:
+        known.put(change_status(memory, Status.ARCHIVED, reason=reason))
     return MemoryCommandOutcome.ARCHIVED if archived else MemoryCommandOutcome.UNCHANGED
 
 

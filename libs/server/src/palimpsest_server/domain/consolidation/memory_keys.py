@@ -70,7 +70,7 @@ def value_keys(memory: Memory | Candidate) -> list[str]:
         else (memory,)
     )
     # As it is written too: so it was keyed while drinking coffee and coffee were two.
-    named = {normalize_wording(one.value or "") for one in parts}.union(
+    named = {normalize_wording(part.value or "") for part in parts}.union(
         *map(mentioned_values, parts)
     )
     named |= set(map(canonical_value, corrected))
@@ -82,7 +82,9 @@ def _corrected_values(memory: Memory | Candidate) -> tuple[str, ...]:
     """Return the values before each correction, by which an old statement is recognised."""
     if not isinstance(memory, Memory):
         return ()
-    return tuple(one.value for one in memory.corrections if one.value is not None)
+    return tuple(
+        correction.value for correction in memory.corrections if correction.value is not None
+    )
 
 
 def claim_keys(memory: Memory | Candidate) -> list[str]:

@@ -102,9 +102,13 @@ def copy_attribute(plain: MemoryOrCandidateT, stated: Memory | Candidate) -> Mem
 def split_into_statements(memory: Memory) -> list[Memory]:
     """Its statements, each as the memory that it would be alone, under the memory's id."""
     by_moment: dict[StatementMoment, list[Evidence]] = {}
-    for one in evidence.deduplicate_evidence(evidence.stamp_evidence(memory)):
-        by_moment.setdefault((one.valid_from or memory.valid_from, one.position), []).append(one)
-    said = {(one.valid_from, one.position): one for one in memory.statements}
+    for piece in evidence.deduplicate_evidence(evidence.stamp_evidence(memory)):
+        by_moment.setdefault((piece.valid_from or memory.valid_from, piece.position), []).append(
+            piece
+        )
+    said = {
+        (statement.valid_from, statement.position): statement for statement in memory.statements
+    }
     alone = len(by_moment) == 1
     return [
         _alone(memory, at, tuple(held), said.get(at), alone=alone) for at, held in by_moment.items()
@@ -113,12 +117,12 @@ def split_into_statements(memory: Memory) -> list[Memory]:
 
 def replace_evidence(stated: Memory, held: Sequence[Evidence]) -> Memory:
     """The statement with this evidence and no other."""
-    received = [one.received_at for one in held if one.received_at is not None]
+    received = [piece.received_at for piece in held if piece.received_at is not None]
     return stated.model_copy(
         update={
             "evidence": tuple(held),
             "recorded_at": min(received, default=stated.recorded_at),
-            "confidence": max(one.confidence or 0.0 for one in held),
+            "confidence": max(piece.confidence or 0.0 for piece in held),
         }
     )
 
@@ -135,21 +139,21 @@ def merge_statements(holder: Memory, stated: Sequence[Memory]) -> Memory:
             "pinned": holder.pinned,
             "data": {**data, **_notes(spoken.data)},
             "confidence": evidence.combine_confidence(
-                one
+                piece
                 for statement in each
                 if strip_data_notes(statement.data) in ({}, data)
-                for one in statement.evidence
+                for piece in statement.evidence
             ),
             "statements": (),
         }
     )
     if len(each) == 1:
         return memory
-    moments = {(one.valid_from, one.position) for one in memory.evidence}
+    moments = {(piece.valid_from, piece.position) for piece in memory.evidence}
     otherwise = tuple(
-        _statement(one)
-        for one in each
-        if statement_moment(one) in moments and _differs(one, memory)
+        _statement(statement)
+        for statement in each
+        if statement_moment(statement) in moments and _differs(statement, memory)
     )
     return memory.model_copy(update={"statements": otherwise})
 
@@ -184,16 +188,16 @@ def _alone(
 def _once_a_moment(stated: Iterable[Memory]) -> list[Memory]:
     """In the order of time; of one moment the last by order speaks, with all the evidence."""
     by_moment: dict[StatementMoment, Memory] = {}
-    for one in sorted(stated, key=statement_sort_key):
-        before = by_moment.get(statement_moment(one))
+    for statement in sorted(stated, key=statement_sort_key):
+        before = by_moment.get(statement_moment(statement))
         if before is not None:
-            speaks = one if _authority(one) >= _authority(before) else before
-            held = evidence.deduplicate_evidence([*before.evidence, *one.evidence])
-            recorded_at = min(one.recorded_at, before.recorded_at)
-            one = speaks.model_copy(  # noqa: PLW2901
+            speaks = statement if _authority(statement) >= _authority(before) else before
+            held = evidence.deduplicate_evidence([*before.evidence, *statement.evidence])
+            recorded_at = min(statement.recorded_at, before.recorded_at)
+            statement = speaks.model_copy(  # noqa: PLW2901
                 update={"evidence": held, "recorded_at": recorded_at}
             )
-        by_moment[statement_moment(one)] = one
+        by_moment[statement_moment(statement)] = statement
     return list(by_moment.values())
 
 
@@ -203,12 +207,12 @@ def _authority(stated: Memory) -> bool:
 
 def _spoken(each: Sequence[Memory]) -> Memory:
     """Return the statement that speaks for all: the latest, or one written as a memory."""
-    return next((one for one in reversed(each) if _authority(one)), each[-1])
+    return next((statement for statement in reversed(each) if _authority(statement)), each[-1])
 
 
 def _data(each: Sequence[Memory]) -> dict[str, Any]:
     """The latest that there is. Statements of other data than that speak for it no more."""
-    having = [one for one in each if strip_data_notes(one.data)]
+    having = [statement for statement in each if strip_data_notes(statement.data)]
     return strip_data_notes(_spoken(having).data) if having else {}
 
 

@@ -48,13 +48,17 @@ def is_possible_duplicate(new: Memory, other: Memory) -> bool:
     """
     if new.id == other.id or (new.scope, new.kind) != (other.scope, other.kind):
         return False
-    if any(one.status is not Status.ACTIVE or one.pinned for one in (new, other)):
+    if any(memory.status is not Status.ACTIVE or memory.pinned for memory in (new, other)):
         return False
     if new.ended or other.ended or new.valid_until != other.valid_until:
         return False
     if canonical_subject(new.subject) != canonical_subject(other.subject):
         return False
-    stated = [one for one in (new, other) if one.attribute is not None and one.value is not None]
+    stated = [
+        memory
+        for memory in (new, other)
+        if memory.attribute is not None and memory.value is not None
+    ]
     return len(stated) < 2 or (
         canonical_attribute(new.attribute or "") == canonical_attribute(other.attribute or "")
         and _similar_values(new, other)
@@ -83,8 +87,10 @@ def _standing(known: Overlay, at: MemoryAtVersion) -> Memory | None:
 
 def _similar_values(new: Memory, other: Memory) -> bool:
     """One within the other: "coffee" and "black coffee" may be one, "tea" and "coffee" are two."""
-    one, two = (new.value or "").casefold(), (other.value or "").casefold()
-    return one != two and (one in two or two in one)
+    new_value, standing_value = (new.value or "").casefold(), (other.value or "").casefold()
+    return new_value != standing_value and (
+        new_value in standing_value or standing_value in new_value
+    )
 
 
 def _duplicate(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:

@@ -73,9 +73,9 @@ class Overlay:
         # Compared by its parts: to make a namespace of each scope takes ten times as long.
         place = (namespace.user_id, namespace.agent_id)
         return [
-            one
-            for one in self._memories.values()
-            if (one.scope.user_id, one.scope.agent_id) == place
+            memory
+            for memory in self._memories.values()
+            if (memory.scope.user_id, memory.scope.agent_id) == place
         ]
 
     def put(self, memory: Memory) -> None:

@@ -42,8 +42,8 @@ def end_plans(known: Overlay, memory_id: str) -> None:
         return
     standing = _standing(concerned)
     ended = find_plan_endings(standing)
-    for one in standing:
-        _settle(known, one.id, ended.get(one.id))
+    for memory in standing:
+        _settle(known, memory.id, ended.get(memory.id))
 
 
 def is_todo_rescheduled(known: Overlay, stated: Memory) -> bool:
@@ -63,25 +63,27 @@ def is_todo_rescheduled(known: Overlay, stated: Memory) -> bool:
 def find_plan_endings(said: Sequence[Memory]) -> EndedPlans:
     """Find all plans that have ended, by these statements alone."""
     ended: EndedPlans = {}
-    order = sorted(said, key=lambda one: (last_said_at(one), one.id))
+    order = sorted(said, key=lambda memory: (last_said_at(memory), memory.id))
     for later in order:
         earlier = [
-            one
-            for one in order
-            if one.id not in ended and _may_end(one) and last_said_at(one) < last_said_at(later)
+            memory
+            for memory in order
+            if memory.id not in ended
+            and _may_end(memory)
+            and last_said_at(memory) < last_said_at(later)
         ]
-        ended |= {one.id: (later, ending) for one, ending in _ended_by(later, earlier)}
+        ended |= {plan.id: (later, ending) for plan, ending in _ended_by(later, earlier)}
     return ended
 
 
 def _ended_by(later: Memory, earlier: Sequence[Memory]) -> list[tuple[Memory, PlanEnding]]:
     named: dict[PlanEnding, list[Memory]] = {}
-    for one in earlier:
-        if (ending := _ending(later, one)) is not None:
-            named.setdefault(ending, []).append(one)
-        elif _is_planned_again(later, one):
-            named.setdefault(PlanEnding.PLANNED_AGAIN, []).append(one)
-    return [(one, how) for how, plans in named.items() if _are_one(how, plans) for one in plans]
+    for plan in earlier:
+        if (ending := _ending(later, plan)) is not None:
+            named.setdefault(ending, []).append(plan)
+        elif _is_planned_again(later, plan):
+            named.setdefault(PlanEnding.PLANNED_AGAIN, []).append(plan)
+    return [(plan, how) for how, plans in named.items() if _are_one(how, plans) for plan in plans]
 
 
 def _are_one(ending: PlanEnding, plans: Sequence[Memory]) -> bool:
@@ -133,7 +135,7 @@ def _has_another_time(later: Memory, earlier: Memory) -> bool:
 
 
 def _is_over(plan: Memory, at: datetime) -> bool:
-    moments = [one for one in (starts_at(plan), ends_at(plan)) if one is not None]
+    moments = [moment for moment in (starts_at(plan), ends_at(plan)) if moment is not None]
     return bool(moments) and max(moments) <= at
 
 
@@ -141,10 +143,10 @@ def _concerned(known: Overlay, new: Memory) -> dict[str, Memory]:
     """Collect the memories that this one ends, that end it, and so on; itself included."""
     concerned, left = {new.id: new}, [new]
     while left:
-        one = left.pop()
-        for key in plan_ending_keys(one):
+        memory = left.pop()
+        for key in plan_ending_keys(memory):
             for other in known.with_key(key):
-                if other.id not in concerned and (_ending(one, other) or _ending(other, one)):
+                if other.id not in concerned and (_ending(memory, other) or _ending(other, memory)):
                     concerned[other.id] = other
                     left.append(other)
     return concerned
@@ -152,11 +154,11 @@ def _concerned(known: Overlay, new: Memory) -> dict[str, Memory]:
 
 def _standing(concerned: dict[str, Memory]) -> list[Memory]:
     """Return the memories that hold, or would if the memories here were decided anew."""
-    standing = {one.id for one in concerned.values() if one.status is Status.ACTIVE}
+    standing = {memory.id for memory in concerned.values() if memory.status is Status.ACTIVE}
     while more := {
-        one.id
-        for one in concerned.values()
-        if one.id not in standing and _has_ended(one) and one.superseded_by in standing
+        memory.id
+        for memory in concerned.values()
+        if memory.id not in standing and _has_ended(memory) and memory.superseded_by in standing
     }:
         standing |= more
     return [concerned[each] for each in sorted(standing)]

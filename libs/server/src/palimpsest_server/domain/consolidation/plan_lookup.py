@@ -28,7 +28,7 @@ class PlanLookup:
         if concerned is None or not plan_keys(memory):
             return []
         others = self._others.setdefault(memory.scope, [])
-        if not any(_concern(memory, one) for one in concerned):
+        if not any(_concern(memory, known_memory) for known_memory in concerned):
             others.append(memory)
             return []
         keys, left = list[str](), [memory]
@@ -36,10 +36,10 @@ class PlanLookup:
             found = left.pop()
             concerned.append(found)
             keys += plan_ending_keys(found)
-            left += [one for one in others if _concern(found, one)]
-            others[:] = [one for one in others if not _concern(found, one)]
+            left += [other for other in others if _concern(found, other)]
+            others[:] = [other for other in others if not _concern(found, other)]
         return keys
 
 
-def _concern(one: Memory | Candidate, other: Memory | Candidate) -> bool:
-    return (find_plan_ending(one, other) or find_plan_ending(other, one)) is not None
+def _concern(memory: Memory | Candidate, other: Memory | Candidate) -> bool:
+    return (find_plan_ending(memory, other) or find_plan_ending(other, memory)) is not None

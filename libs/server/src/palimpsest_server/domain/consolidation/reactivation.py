@@ -35,7 +35,7 @@ def confirm_memory(known: Overlay, memory_id: str) -> MemoryCommandOutcome:
     else:
         placed = [_with_the_same_words(known, active)]
         known.put(placed[0])
-    if memory_id not in {one.id for one in placed}:
+    if memory_id not in {placed_memory.id for placed_memory in placed}:
         known.put(change_status(memory, Status.ARCHIVED, reason=MERGED_REASON))
     return MemoryCommandOutcome.CONFIRMED
 
@@ -68,28 +68,30 @@ def restore_memory(known: Overlay, memory_id: str, *, at: datetime) -> MemoryCom
 def _put_in_line(known: Overlay, memory: Memory) -> list[Memory]:
     """The line with this in its place, into `known`."""
     line = [
-        one
+        known_memory
         for key in family_keys(memory)
-        for one in known.with_key(key)
-        if supersession.is_in_timeline(one)
+        for known_memory in known.with_key(key)
+        if supersession.is_in_timeline(known_memory)
     ]
-    before = {one.id: one for one in line}
+    before = {known_memory.id: known_memory for known_memory in line}
     placed = supersession.insert_into_timeline(line, memory)
-    for one in placed:
-        if before.get(one.id) != one:
-            known.put(one)
+    for placed_memory in placed:
+        if before.get(placed_memory.id) != placed_memory:
+            known.put(placed_memory)
     return placed
 
 
 def _with_the_same_words(known: Overlay, memory: Memory) -> Memory:
     """Return the memory with the same words, reinforced by this one; this one if there is none."""
     same = [
-        one
-        for one in known.with_key(content_key(memory))
-        if one.status is Status.ACTIVE
-        and one.id != memory.id
-        and one.valid_until == memory.valid_until
+        known_memory
+        for known_memory in known.with_key(content_key(memory))
+        if known_memory.status is Status.ACTIVE
+        and known_memory.id != memory.id
+        and known_memory.valid_until == memory.valid_until
     ]
     if not same:
         return memory
-    return reinforce_memory(min(same, key=lambda one: (one.recorded_at, one.id)), memory)
+    return reinforce_memory(
+        min(same, key=lambda known_memory: (known_memory.recorded_at, known_memory.id)), memory
+    )

@@ -73,13 +73,21 @@ def place_statements(
         held: memory and statement, in the order of what the statements say themselves.
         over: until when memories held, by id, that had ended before all that they state.
     """
-    ends_at = _outdated([one for _, one in held])
+    ends_at = _outdated([statement for _, statement in held])
     placed: list[PlacedStatement] = []
-    for memory, one in held:
-        end = min((end for end in (ends_at.get(id(one)), over.get(memory.id)) if end), default=None)
-        placed.append(PlacedStatement(memory, one, end or one.valid_from, outdated=end is not None))
+    for memory, statement in held:
+        end = min(
+            (end for end in (ends_at.get(id(statement)), over.get(memory.id)) if end), default=None
+        )
+        placed.append(
+            PlacedStatement(
+                memory, statement, end or statement.valid_from, outdated=end is not None
+            )
+        )
     # Of one moment what was over by then comes before what began.
-    placed.sort(key=lambda one: (one.since, not one.outdated, statement_sort_key(one.stated)))
+    placed.sort(
+        key=lambda placed: (placed.since, not placed.outdated, statement_sort_key(placed.stated))
+    )
     return _begun(placed)
 
 
@@ -93,25 +101,35 @@ def is_recent_change(stated: Memory, said: Evidence) -> bool:
 
 def is_outdated(memory: Memory) -> bool:
     """Tell whether the memory is known to have ended before anybody stated it."""
-    said = [one.valid_from or memory.valid_from for one in memory.evidence]
+    said = [piece.valid_from or memory.valid_from for piece in memory.evidence]
     until, first = memory.valid_until, min(said, default=memory.valid_from)
     return until is not None and until <= first and memory.valid_from < first
 
 
 def _outdated(stated: Sequence[Memory]) -> dict[int, datetime]:
     """When what was outdated as it was said had ended, by the statement."""
-    at_a_date = {(attribute_state(one), statement_moment(one)) for one in stated if _is_dated(one)}
-    dated = [one for one in stated if (attribute_state(one), statement_moment(one)) in at_a_date]
+    at_a_date = {
+        (attribute_state(statement), statement_moment(statement))
+        for statement in stated
+        if _is_dated(statement)
+    }
+    dated = [
+        statement
+        for statement in stated
+        if (attribute_state(statement), statement_moment(statement)) in at_a_date
+    ]
     undated = [
-        one for one in stated if (attribute_state(one), statement_moment(one)) not in at_a_date
+        statement
+        for statement in stated
+        if (attribute_state(statement), statement_moment(statement)) not in at_a_date
     ]
     found: dict[int, datetime] = {}
     moved: list[tuple[Memory, datetime]] = []
-    for one in reversed(undated):
-        end = _end(one, dated, moved)
+    for statement in reversed(undated):
+        end = _end(statement, dated, moved)
         if end is not None:
-            found[id(one)] = end
-            moved.append((one, end))
+            found[id(statement)] = end
+            moved.append((statement, end))
     return found
 
 
@@ -122,12 +140,13 @@ def _end(
     state = attribute_state(undated)
     against = [
         place
-        for place, one in enumerate(dated)
-        if _is_told_after(one, undated) and is_state_ended_by(one, state)
+        for place, statement in enumerate(dated)
+        if _is_told_after(statement, undated) and is_state_ended_by(statement, state)
     ]
     # What took its place was outdated itself, and it is older than that.
     end = min(
-        (end for one, end in moved if is_state_ended_by(one, state)), default=undated.valid_from
+        (end for statement, end in moved if is_state_ended_by(statement, state)),
+        default=undated.valid_from,
     )
     found = end if end < undated.valid_from else None
     while True:
@@ -141,32 +160,36 @@ def _end(
 def _is_dated(stated: Memory) -> bool:
     """Tell whether the statement is dated, and not only said as what holds at that moment."""
     return any(
-        one.said_at != stated.valid_from or _JUST.search(one.quote) for one in stated.evidence
+        piece.said_at != stated.valid_from or _JUST.search(piece.quote) for piece in stated.evidence
     )
 
 
 def _is_told_after(change: Memory, undated: Memory) -> bool:
     return any(
-        one.news and one.said_at is not None and undated.valid_from < one.said_at
-        for one in change.evidence
+        piece.news and piece.said_at is not None and undated.valid_from < piece.said_at
+        for piece in change.evidence
     )
 
 
 def _stands(change: int, dated: Sequence[Memory], until: datetime) -> bool:
     """Tell whether nothing dated is known to have replaced it before then."""
     state = attribute_state(dated[change])
-    later = takewhile(lambda one: one.valid_from < until, islice(dated, change + 1, None))
-    return not any(is_state_ended_by(one, state) for one in later)
+    later = takewhile(
+        lambda statement: statement.valid_from < until, islice(dated, change + 1, None)
+    )
+    return not any(is_state_ended_by(statement, state) for statement in later)
 
 
 def _begun(placed: Sequence[PlacedStatement]) -> list[PlacedStatement]:
     """Let outdated statements begin a day before their end, but after the statement before them."""
     begun: list[PlacedStatement] = []
-    for one in placed:
-        since = one.since
-        if one.outdated:
+    for statement in placed:
+        since = statement.since
+        if statement.outdated:
             since -= MINIMUM_HELD_PERIOD
             if begun and since <= (before := begun[-1].since):
-                since = max(before, to_instant(before + (one.since - before) / 2))
-        begun.append(PlacedStatement(one.memory, one.stated, since, outdated=one.outdated))
+                since = max(before, to_instant(before + (statement.since - before) / 2))
+        begun.append(
+            PlacedStatement(statement.memory, statement.stated, since, outdated=statement.outdated)
+        )
     return begun

@@ -26,7 +26,7 @@ _TURNING = re.compile(
 
 def fields_after_rewording(memory: Memory, content: str) -> dict[str, Any]:
     """The fields that are to change with these words, as far as nobody has said how."""
-    entities = tuple(one for one in memory.entities if has_phrase(content, one))
+    entities = tuple(entity for entity in memory.entities if has_phrase(content, entity))
     changes: dict[str, Any] = {} if entities == memory.entities else {"entities": entities}
     if memory.value is not None and not _still_says(memory, content, memory.value):
         changes |= {"value": None, "ended": False, "data": strip_data_notes(memory.data)}

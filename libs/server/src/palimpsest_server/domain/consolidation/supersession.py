@@ -67,7 +67,7 @@ def insert_into_timeline(line: Sequence[Memory], statement: Memory) -> list[Memo
         _held(run, holder, names, inside, fixed_end=fixed.get(run.holder.id))
         for run, holder in zip(runs, holders, strict=True)
     ]
-    taken_in = walk.joined.keys() - {one.id for one in holders}
+    taken_in = walk.joined.keys() - {holder.id for holder in holders}
     return [*held, *(_taken_in(walk.joined[each]) for each in sorted(taken_in))]
 
 
@@ -97,7 +97,7 @@ def _touched(line: Iterable[Memory], statement: Memory) -> list[Memory]:
         if not near:
             return sorted(touched, key=_place)
         more_values, more_attributes = _reach(
-            one for each in near for one in split_into_statements(each)
+            statement for each in near for statement in split_into_statements(each)
         )
         values, attributes = values | more_values, attributes | more_attributes
         touched, rest = [*touched, *near], far
@@ -105,12 +105,12 @@ def _touched(line: Iterable[Memory], statement: Memory) -> list[Memory]:
 
 def _reach(stated: Iterable[Memory]) -> tuple[set[str], set[str]]:
     values, attributes = set[str](), set[str]()
-    for one in stated:
-        values |= mentioned_values(one)
-        name = canonical_attribute(one.attribute or "")
-        if has_alternating_values(name) or (not one.ended and is_single_valued(name)):
+    for statement in stated:
+        values |= mentioned_values(statement)
+        name = canonical_attribute(statement.attribute or "")
+        if has_alternating_values(name) or (not statement.ended and is_single_valued(name)):
             attributes.add(name)
-        if not one.ended and name in (*PARTNER_ATTRIBUTES, MARITAL_STATUS):
+        if not statement.ended and name in (*PARTNER_ATTRIBUTES, MARITAL_STATUS):
             attributes.add(MARITAL_STATUS)
     return values, attributes
 
@@ -143,7 +143,7 @@ def _held(
     fixed_end: datetime | None,
 ) -> Memory:
     memory = _stating(run, holder)
-    before = tuple(one for one in memory.supersedes if one not in inside)
+    before = tuple(memory_id for memory_id in memory.supersedes if memory_id not in inside)
     closes = tuple(dict.fromkeys(names[id(other)] for other in run.closes))
     if (*before, *closes) != memory.supersedes:
         memory = memory.model_copy(update={"supersedes": (*before, *closes)})
@@ -194,7 +194,7 @@ def _stating(run: Interval, holder: Memory) -> Memory:
 
 def _unchanged(holder: Memory, stated: Iterable[Memory]) -> bool:
     """Then it stays as it is, whatever somebody has set right in it."""
-    held = {one for statement in stated for one in statement.evidence}
+    held = {piece for statement in stated for piece in statement.evidence}
     return held == set(evidence.stamp_evidence(holder))
 
 

@@ -49,11 +49,11 @@ class Interval:
 
 def build_timeline(line: Sequence[Memory], statement: Memory) -> "Timeline":
     """Through the statements of the line's memories, with these added."""
-    held = [(memory, one) for memory in line for one in split_into_statements(memory)]
-    owners = {piece: memory for memory, one in held for piece in _pieces(one)}
+    held = [(memory, stated) for memory in line for stated in split_into_statements(memory)]
+    owners = {piece: memory for memory, stated in held for piece in _pieces(stated)}
     # What is placed a second time belongs to the memory that it became the first time.
     same = next((memory for memory in line if memory.id == statement.id), statement)
-    held += [(_owner(one, owners, same), one) for one in split_into_statements(statement)]
+    held += [(_owner(stated, owners, same), stated) for stated in split_into_statements(statement)]
     fixed = find_external_ends(line)
     over = {
         memory.id: fixed[memory.id] for memory in line if memory.id in fixed if is_outdated(memory)
@@ -72,7 +72,7 @@ _Piece = tuple[AttributeState, tuple[object, ...]]
 
 def _pieces(stated: Memory) -> list[_Piece]:
     state = attribute_state(stated)
-    return [(state, evidence.evidence_identity(one)) for one in stated.evidence]
+    return [(state, evidence.evidence_identity(piece)) for piece in stated.evidence]
 
 
 def _owner(stated: Memory, owners: Mapping[_Piece, Memory], otherwise: Memory) -> Memory:
@@ -83,30 +83,30 @@ def _owner(stated: Memory, owners: Mapping[_Piece, Memory], otherwise: Memory) -
 def _distinct(ordered: Sequence[tuple[Memory, Memory]]) -> Iterator[tuple[Memory, Memory]]:
     """Each piece of evidence speaks once for a state: where it was stated first, as received first."""
     first: dict[_Piece, Evidence] = {}
-    for _, one in ordered:
-        for piece, held in zip(_pieces(one), one.evidence, strict=True):
+    for _, statement in ordered:
+        for piece, held in zip(_pieces(statement), statement.evidence, strict=True):
             first[piece] = evidence.pick_earlier(first.get(piece, held), held)
     seen: set[_Piece] = set()
-    for memory, one in ordered:
-        fresh = [piece for piece in _pieces(one) if piece not in seen]
+    for memory, statement in ordered:
+        fresh = [piece for piece in _pieces(statement) if piece not in seen]
         seen.update(fresh)
         if fresh:
-            yield memory, replace_evidence(one, [first[piece] for piece in fresh])
+            yield memory, replace_evidence(statement, [first[piece] for piece in fresh])
 
 
 def _with_replaced_named(
     held: Sequence[tuple[Memory, Memory]],
 ) -> tuple[list[tuple[Memory, Memory]], dict[int, Memory]]:
     """Name the replaced value in statements that leave it out, and keep each as it was said."""
-    replaced = find_implicit_replacements(one for _, one in held)
+    replaced = find_implicit_replacements(statement for _, statement in held)
     named: list[tuple[Memory, Memory]] = []
     as_said: dict[int, Memory] = {}
-    for memory, one in held:
-        value = replaced.get(id(one))
-        data = one.data if value is None else {**one.data, "replaces": value}
-        told = one if value is None else one.model_copy(update={"data": data})
+    for memory, statement in held:
+        value = replaced.get(id(statement))
+        data = statement.data if value is None else {**statement.data, "replaces": value}
+        told = statement if value is None else statement.model_copy(update={"data": data})
         named.append((memory, told))
-        as_said[id(told)] = one
+        as_said[id(told)] = statement
     return named, as_said
 
 

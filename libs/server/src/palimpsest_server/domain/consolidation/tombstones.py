@@ -34,9 +34,9 @@ def purge_memories(
         CannotBeDone: one of them was never there.
     """
     standing = [require_memory(known, each) for each in memory_ids]
-    purged = [one for one in standing if one.status is not Status.PURGED]
-    for one in purged:
-        known.put(build_tombstone(one, reason=reason))
+    purged = [memory for memory in standing if memory.status is not Status.PURGED]
+    for memory in purged:
+        known.put(build_tombstone(memory, reason=reason))
     return MemoryCommandOutcome.PURGED if purged else MemoryCommandOutcome.UNCHANGED
 
 
@@ -91,7 +91,9 @@ def _unnamed(change: EntityChange, memory_ids: Collection[str]) -> EntityChange:
     """Without the names that these memories have written."""
 
     def without(entity: Entity) -> Entity:
-        mentions = tuple(one for one in entity.mentions if one.memory_id not in memory_ids)
+        mentions = tuple(
+            mention for mention in entity.mentions if mention.memory_id not in memory_ids
+        )
         return entity.model_copy(update={"mentions": mentions})
 
     before = None if change.before is None else without(change.before)

@@ -39,7 +39,7 @@ def find_withheld_evidence(change_set: ChangeSet) -> list[WithheldEvidence]:
     What is purged stays as it was: its messages must not come back with it gone.
     """
     by_hand = change_set.cause.type in MANUAL_FORGET_CAUSES
-    changes = ((one, _messages(one, by_hand=by_hand)) for one in change_set.memory_changes)
+    changes = ((change, _messages(change, by_hand=by_hand)) for change in change_set.memory_changes)
     return [
         WithheldEvidence(
             memory_id=change.after.id,
@@ -73,17 +73,19 @@ def withhold_turn(turn: Turn) -> WithheldEvidence:
 
 def off_the_record_turn_ids(withheld: Iterable[WithheldEvidence]) -> frozenset[str]:
     """The ids of the turns that `withheld_turn` was said of."""
-    return frozenset(one.memory_id for one in withheld if one.memory_id in one.left_out)
+    return frozenset(
+        evidence.memory_id for evidence in withheld if evidence.memory_id in evidence.left_out
+    )
 
 
 def hidden_turn_ids(withheld: Iterable[WithheldEvidence]) -> frozenset[str]:
     """The ids of all turns that are not shown."""
-    return frozenset(turn for one in withheld for turn in one.turn_ids)
+    return frozenset(turn for evidence in withheld for turn in evidence.turn_ids)
 
 
 def last_forgotten_revision(withheld: Iterable[WithheldEvidence]) -> int:
     """The revision of the last of them that is forgotten; 0 where none is."""
-    return max((one.revision for one in withheld if one.turn_ids), default=0)
+    return max((evidence.revision for evidence in withheld if evidence.turn_ids), default=0)
 
 
 def turns_excluded_from_summaries(
@@ -91,9 +93,9 @@ def turns_excluded_from_summaries(
 ) -> Mapping[str, frozenset[str]]:
     """Return the turns that a summary may not rest on, by the id of the summary."""
     found: dict[str, frozenset[str]] = {}
-    for one in withheld:
-        for summary in one.summary_ids if one.left_out else ():
-            found[summary] = found.get(summary, frozenset()) | set(one.left_out)
+    for evidence in withheld:
+        for summary in evidence.summary_ids if evidence.left_out else ():
+            found[summary] = found.get(summary, frozenset()) | set(evidence.left_out)
     return found
 
 
@@ -117,13 +119,13 @@ def source_turn_ids(memory: Memory) -> tuple[str, ...]:
 
 def evidence_session_ids(memory: Memory) -> tuple[str, ...]:
     """The sessions of the turns that `rests_on` names."""
-    found = {one.session_id for one in memory.evidence if one.message_id is not None}
+    found = {piece.session_id for piece in memory.evidence if piece.message_id is not None}
     return tuple(sorted(each for each in found if each is not None))
 
 
 def source_summary_ids(memory: Memory) -> tuple[str, ...]:
     """The ids of the summaries of all sessions in which it was said, or what it said before."""
-    corrected = {session for one in memory.corrections for session in one.session_ids}
+    corrected = {session for correction in memory.corrections for session in correction.session_ids}
     sessions = {*evidence_session_ids(memory), *corrected}
     return tuple(sorted(summary_id(memory.scope.user_id, each) for each in sessions))
 
