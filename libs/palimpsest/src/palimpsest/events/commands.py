@@ -28,7 +28,7 @@ class CommandEvent(Event):
     """Fields that were not asked for: a retry is the same command, whatever they say by then."""
 
     SETTLES: ClassVar[bool] = False
-    """Whether it may change what is to be known of a user before anything is decided for them."""
+    """True if the command may change the known memories before anything is decided for them."""
 
     actor: str = "user"
 
@@ -61,7 +61,7 @@ class EditMemory(SingleMemoryCommand, EmbeddableEvent):
     version: int | None = None
     """The version that was looked at; None edits whatever stands."""
     text: str | None = None
-    """What is to be embedded once it is edited; None where that stays the same."""
+    """The text to embed after the edit; None if it stays the same."""
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         return () if self.text is None else (EmbeddableText(dense=self.text, sparse=self.text),)
@@ -101,7 +101,7 @@ class MergeMemories(CommandEvent, EmbeddableEvent):
     type: Literal["MergeMemories"] = "MergeMemories"
     memory_ids: tuple[str, ...] = Field(min_length=2, max_length=100)
     content: Content | None = None
-    """What the one says then; None: what the first says."""
+    """The content of the merged memory; None keeps that of the first."""
     summary: str | None = None
 
     def texts(self) -> tuple[EmbeddableText, ...]:
@@ -131,11 +131,12 @@ class PurgeMemory(SingleMemoryCommand):
 
     type: Literal["PurgeMemory"] = "PurgeMemory"
     turn_ids: tuple[str, ...] = ()
-    """Of the messages that go; those that it rests on when it is purged go in any case."""
+    """Messages to erase; those that the memory rests on when it is purged go in any case."""
     window_ids: tuple[str, ...] = ()
     """The windows in which a model was shown one of these messages."""
     summary_ids: tuple[str, ...] = ()
-    """Of the sessions in which these were said; those of its own messages go in any case."""
+    """Summaries of the sessions in which these were said; those of its own messages go in any case.
+    """
 
 
 class WithdrawEvidence(SingleMemoryCommand):
@@ -177,7 +178,7 @@ class ForgetTopic(CommandEvent):
             "dead_letter_ids",
         }
     )
-    """What was found; of a retry nothing may be left to be found."""
+    """The records found; a retry may find nothing left."""
 
     type: Literal["ForgetTopic"] = "ForgetTopic"
     memory_ids: tuple[str, ...] = ()
@@ -242,7 +243,7 @@ class SetSettings(CommandEvent):
 
 
 class SetTier(CommandEvent):
-    """How much is kept for each of a user's agents; None: what the deployment gives everybody."""
+    """Set how much is kept for each of a user's agents; None gives the deployment's default."""
 
     SETTLES: ClassVar[bool] = True
 
@@ -277,4 +278,4 @@ COMMANDS: tuple[type[CommandEvent], ...] = (
 PUBLIC_COMMANDS: tuple[type[CommandEvent], ...] = tuple(
     command for command in COMMANDS if command not in (PurgeForgotten, WithdrawEvidence)
 )
-"""What anybody may ask for who may write where commands are given."""
+"""Commands that anybody may send who may write to the topic of commands."""
