@@ -18,6 +18,7 @@ from palimpsest_server.stores.erasure.console import ConsoleEraser
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
 from services.console.change_waiters import ChangeWaiters
 from services.console.command_reconciler import CommandReconciler
+from services.console.command_routes import check_command_routes
 from services.console.command_runner import MAXIMUM_CHANGE_WAIT, CommandRunner
 from services.console.console_stores import ConsoleStores
 from services.console.dependent_memories import DependentMemoryFinder
@@ -151,30 +152,32 @@ def build(
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
     )
+    routers = (
+        memories.build_router(reader),
+        memory_edits.build_router(editing, commands),
+        memory_status.build_router(editing, commands),
+        changes.build_router(stores.change_sets, users, commands, clock),
+        projects.build_router(commands, stores.inventory, clock),
+        settings_routes.build_router(users, commands, clock),
+        reports.build_router(stores.reports),
+        maintenance.build_router(commands, clock),
+        quota.build_router(stores.memories, users, default_tier=settings.default_tier),
+        erasures.build_router(purges, commands, stores.erasures, stores.inventory, clock),
+        topic_erasure.build_router(topic_search, dependents, commands, clock),
+        todos.build_router(stores.todos, commands, clock),
+        profiles.build_router(stores.profiles, users, written, clock),
+        usage.build_router(stores.usage, clock),
+        exports.build_router(user_export),
+        traces.build_router(stores.traces, users),
+    )
+    check_command_routes(routers)
     return ConsoleService(
         bus=bus,
         supervisor=supervisor,
         command_runner=commands,
         reconciler=reconciler,
         user_export=user_export,
-        routers=(
-            memories.build_router(reader),
-            memory_edits.build_router(editing, commands),
-            memory_status.build_router(editing, commands),
-            changes.build_router(stores.change_sets, users, commands, clock),
-            projects.build_router(commands, stores.inventory, clock),
-            settings_routes.build_router(users, commands, clock),
-            reports.build_router(stores.reports),
-            maintenance.build_router(commands, clock),
-            quota.build_router(stores.memories, users, default_tier=settings.default_tier),
-            erasures.build_router(purges, commands, stores.erasures, stores.inventory, clock),
-            topic_erasure.build_router(topic_search, dependents, commands, clock),
-            todos.build_router(stores.todos, commands, clock),
-            profiles.build_router(stores.profiles, users, written, clock),
-            usage.build_router(stores.usage, clock),
-            exports.build_router(user_export),
-            traces.build_router(stores.traces, users),
-        ),
+        routers=routers,
         checks={
             "kafka": bus.check,
             "mongodb": platform.database.ping,

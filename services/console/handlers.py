@@ -1,18 +1,16 @@
 """Commands that come over Kafka: freed of secrets, stored, sent on. What came of them is announced."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from palimpsest.api.command_requests import MergeRequest, ReasonRequest
+from palimpsest.events.command_registry import require_commands
 from palimpsest.events.commands import (
-    CloseProject,
     CommandEvent,
     EditMemory,
-    ForgetMemory,
     MergeMemories,
-    RejectMemory,
 )
 from palimpsest.events.envelope import Event
 from palimpsest.events.event_ids import assign_event_id
@@ -76,26 +74,29 @@ class KafkaCommandHandler:
         if not isinstance(event, CommandEvent):
             raise InvalidEvent(f"{event.type} is no command")
         named = assign_event_id(event)
-        match named:
-            case EditMemory():
-                edits = redact_request(named.edits, self._privacy)
-                memory = await self._memory(named.user_id, named.memory_id)
-                text = None if memory is None else embedded_text_after_edits(memory, edits)
-                return named.model_copy(update={"edits": edits, "text": text, "vectors": ()})
-            case MergeMemories():
-                said = self._said(
-                    MergeRequest,
-                    memory_ids=named.memory_ids,
-                    content=named.content,
-                    summary=named.summary,
-                )
-                texts = {"content": said.content, "summary": said.summary, "vectors": ()}
-                return named.model_copy(update=texts)
-            case ForgetMemory() | RejectMemory() | CloseProject():
-                said_why = self._said(ReasonRequest, reason=named.reason)
-                return named.model_copy(update={"reason": said_why.reason})
-            case _:
-                return named
+        preparer = _PREPARERS.get(type(named))
+        if preparer is not None:
+            return await preparer(self, named)
+        if named.PROPERTIES.takes_reason_alone:
+            said = self._said(ReasonRequest, reason=getattr(named, "reason", None))
+            return named.model_copy(update={"reason": said.reason})
+        return named
+
+    async def prepare_edit(self, event: EditMemory) -> CommandEvent:
+        edits = redact_request(event.edits, self._privacy)
+        memory = await self._memory(event.user_id, event.memory_id)
+        text = None if memory is None else embedded_text_after_edits(memory, edits)
+        return event.model_copy(update={"edits": edits, "text": text, "vectors": ()})
+
+    async def prepare_merge(self, event: MergeMemories) -> CommandEvent:
+        said = self._said(
+            MergeRequest,
+            memory_ids=event.memory_ids,
+            content=event.content,
+            summary=event.summary,
+        )
+        texts = {"content": said.content, "summary": said.summary, "vectors": ()}
+        return event.model_copy(update=texts)
 
     def _said(self, request: type[RequestT], **fields: Any) -> RequestT:
         """Validate the fields that a person wrote, within the limits of the HTTP API."""
@@ -112,3 +113,20 @@ class KafkaCommandHandler:
         namespaces = await self._namespaces.of_user(user_id)
         found = await self._memories.of_namespaces(dict.fromkeys(namespaces, (memory_id,)))
         return next(iter(found), None)
+
+
+_PREPARERS: Mapping[
+    type[CommandEvent], Callable[[KafkaCommandHandler, Any], Awaitable[CommandEvent]]
+] = {
+    EditMemory: KafkaCommandHandler.prepare_edit,
+    MergeMemories: KafkaCommandHandler.prepare_merge,
+}
+"""What frees each command of secrets that carries more words of people than a reason."""
+
+require_commands(
+    "the intake of commands over Kafka",
+    _PREPARERS.keys(),
+    lambda command: (
+        command.given_by_people and bool(command.free_text) and not command.takes_reason_alone
+    ),
+)

@@ -1,13 +1,13 @@
 """Decide the change set that an event causes. No I/O: its inputs were read before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
+from palimpsest.events.command_registry import require_commands
 from palimpsest.events.commands import (
-    COMMANDS,
-    MEMORY_COMMANDS,
     CommandEvent,
     CompleteTodo,
     ForgetMemory,
@@ -33,7 +33,7 @@ from palimpsest.events.maintenance import (
     build_memory_distilled,
     build_next_maintenance_part,
 )
-from palimpsest.events.skills import SkillFailed, SkillRun, SkillSucceeded
+from palimpsest.events.skills import SkillFailed, SkillSucceeded
 from palimpsest.events.writes import TodoDue
 from palimpsest.model.change_set import Cause, ChangeSet, SettingsChange, change_set_id
 from palimpsest.model.errors import InvalidEvent
@@ -45,7 +45,11 @@ from palimpsest_server.domain.consolidation.tombstones import strip_erased_chang
 from palimpsest_server.embedders.embedded_texts import texts_of
 from palimpsest_server.stores.change_sets import DecidedChangeSet
 from services.consolidator.commands.command_reader import CommandInputs
-from services.consolidator.commands.execute_commands import execute_command
+from services.consolidator.commands.execute_commands import (
+    EXECUTORS,
+    CommandGrounds,
+    execute_command,
+)
 from services.consolidator.erasure_step import DatedErasure
 from services.consolidator.event_contents import check_vectors, select_change_set_vectors
 from services.consolidator.event_decisions import (
@@ -61,23 +65,35 @@ from services.consolidator.maintenance.maintenance_run import MaintenanceRun
 from services.consolidator.maintenance.reflection_requests import build_reflection_request
 from services.consolidator.settings_update import update_settings
 
-DECIDED_EVENTS: tuple[type[Event], ...] = (
-    RememberRequested,
+_RULINGS: Mapping[type[Event], Callable[[Any, DecisionContext], EventDecision]] = {
+    RememberRequested: proposed_memories.decide_remember_request,
+    SummaryProposed: proposed_memories.decide_summary,
+    SummaryPublished: proposed_memories.decide_summary,
+    MemoryDistilled: proposed_memories.decide_distillate,
+    JudgementProposed: model_answers.decide_judgement,
+    ReflectionsProposed: model_answers.decide_reflections,
+    ProfileProposed: model_answers.decide_profile,
+    FeedbackGiven: agent_experience.decide_feedback,
+    RecallUsed: agent_experience.decide_recall_use,
+    SkillSucceeded: agent_experience.decide_skill_run,
+    SkillFailed: agent_experience.decide_skill_run,
+    ForgetMemory: status_changes.decide_status_change,
+    WithdrawEvidence: status_changes.decide_status_change,
+    CompleteTodo: status_changes.decide_status_change,
+    ReopenTodo: status_changes.decide_status_change,
+    TodoDue: status_changes.decide_due_todo,
+}
+
+_DECIDED: Sequence[type[Event]] = (
+    *_RULINGS,
+    *EXECUTORS,
     CandidatesProposed,
-    SummaryProposed,
-    JudgementProposed,
-    ReflectionsProposed,
-    SummaryPublished,
-    ProfileProposed,
-    TodoDue,
-    FeedbackGiven,
-    RecallUsed,
-    SkillSucceeded,
-    SkillFailed,
-    *COMMANDS,
+    SetSettings,
     RunMaintenance,
-    MemoryDistilled,
 )
+require_commands("the consolidator's table of decisions", _DECIDED)
+
+DECIDED_EVENTS: tuple[type[Event], ...] = tuple(_DECIDED)
 """Each of these leaves a change set, even an empty one: their senders look for it."""
 
 
@@ -134,38 +150,17 @@ class ChangeSetDecider:
         )
         return self._decision(event, self._ruling(event, grounds))
 
-    def _ruling(self, event: Event, grounds: DecisionContext) -> EventDecision:  # noqa: C901, PLR0911, PLR0912 - one for each
-        match event:
-            case RememberRequested():
-                return proposed_memories.decide_remember_request(event, grounds)
-            case CandidatesProposed():
-                return self._candidates(event, grounds)
-            case SummaryProposed() | SummaryPublished():
-                return proposed_memories.decide_summary(event, grounds)
-            case MemoryDistilled():
-                return proposed_memories.decide_distillate(event, grounds)
-            case JudgementProposed():
-                return model_answers.decide_judgement(event, grounds)
-            case ReflectionsProposed():
-                return model_answers.decide_reflections(event, grounds)
-            case ProfileProposed():
-                return model_answers.decide_profile(event, grounds)
-            case FeedbackGiven():
-                return agent_experience.decide_feedback(event, grounds)
-            case RecallUsed():
-                return agent_experience.decide_recall_use(event)
-            case SkillRun():
-                return agent_experience.decide_skill_run(event, grounds)
-            case ForgetMemory() | WithdrawEvidence() | CompleteTodo() | ReopenTodo():
-                return status_changes.decide_status_change(event, grounds)
-            case TodoDue():
-                return status_changes.decide_due_todo(event, grounds)
-            case SetSettings():
-                return self._set(event)
-            case _ if isinstance(event, MEMORY_COMMANDS):
-                return self._command(event)
-            case _:
-                raise InvalidEvent(f"nothing is decided about {event.type}")
+    def _ruling(self, event: Event, grounds: DecisionContext) -> EventDecision:
+        if isinstance(event, CandidatesProposed):
+            return self._candidates(event, grounds)
+        if isinstance(event, SetSettings):
+            return self._set(event)
+        if isinstance(event, CommandEvent) and type(event) in EXECUTORS:
+            return self._command(event)
+        ruling = _RULINGS.get(type(event))
+        if ruling is None:
+            raise InvalidEvent(f"nothing is decided about {event.type}")
+        return ruling(event, grounds)
 
     def _is_of_what_was_erased(self, event: Event) -> bool:
         return isinstance(event, ExtractorAnswer | SummaryPublished) and any(
@@ -180,9 +175,13 @@ class ChangeSetDecider:
         if isinstance(event, VectorCarrier):
             check_vectors(event, len(texts_of(event)), self._model)
         user_id = event.user_id
-        done = execute_command(
-            event, self._known, self._asked, settings=self._settings[user_id], now=self._now
+        grounds = CommandGrounds(
+            known=self._known,
+            asked=self._asked,
+            settings=self._settings[user_id],
+            now=self._now,
         )
+        done = execute_command(event, grounds)
         for change in done.others:
             if isinstance(change, SettingsChange):
                 self._settings[user_id] = change.after

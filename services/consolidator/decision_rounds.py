@@ -5,20 +5,8 @@ Events decided together, and events that must see earlier ones applied.
 
 from collections.abc import Iterable
 
-from palimpsest.events.commands import (
-    CloseProject,
-    DeleteProject,
-    SetSettings,
-    SetTier,
-    UndoChange,
-)
+from palimpsest.events.commands import CommandEvent
 from palimpsest.events.envelope import Event
-
-STORED_STATE_COMMANDS = (CloseProject, DeleteProject, UndoChange)
-"""What these are about is looked up where it is stored, so what comes before must be there."""
-
-SETTINGS_COMMANDS = (SetSettings, SetTier, UndoChange)
-"""Where things go and how many may stay is read before events are decided: not before these."""
 
 
 def split_into_rounds(events: Iterable[Event]) -> list[list[Event]]:
@@ -32,13 +20,23 @@ def split_into_rounds(events: Iterable[Event]) -> list[list[Event]]:
     settled: set[str] = set()
     for event in events:
         user_id = event.user_id
-        waits = user_id in seen and isinstance(event, STORED_STATE_COMMANDS)
-        waits = waits or (user_id in settled and not isinstance(event, SetSettings | SetTier))
+        reads_store, sets = _reads_stored_state(event), _changes_settings(event)
+        waits = user_id in seen and reads_store
+        # Where things go and how many may stay is read before events are decided.
+        waits = waits or (user_id in settled and not (sets and not reads_store))
         if waits or not found:
             found.append([])
             seen, settled = set(), set()
         found[-1].append(event)
         seen.add(user_id)
-        if isinstance(event, SETTINGS_COMMANDS):
+        if sets:
             settled.add(user_id)
     return found
+
+
+def _reads_stored_state(event: Event) -> bool:
+    return isinstance(event, CommandEvent) and event.PROPERTIES.reads_stored_state
+
+
+def _changes_settings(event: Event) -> bool:
+    return isinstance(event, CommandEvent) and event.PROPERTIES.changes_settings

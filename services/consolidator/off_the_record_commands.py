@@ -98,6 +98,7 @@ class OffTheRecordCommands:
         # once more in a window that comes late is another.
         received = sorted(f"{turn} {at}" for turn, at in gone)
         return WithdrawEvidence(
+            # The former name of the command: ids that were derived before must stay as they are.
             event_id=derive_event_id("UnsayMemory", scope.user_id, memory.id, *received),
             occurred_at=now,
             received_at=now,

@@ -283,7 +283,7 @@ def _settling(events: Sequence[Event]) -> set[str]:
 def _settles(event: Event) -> bool:
     if isinstance(event, TurnStored):
         return event.turn.withheld
-    return isinstance(event, CommandEvent) and event.SETTLES
+    return isinstance(event, CommandEvent) and event.PROPERTIES.needs_barrier
 
 
 def _change_set_id(event: Event) -> str:

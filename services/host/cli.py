@@ -25,7 +25,37 @@ def build_command_line(arguments: Sequence[str]) -> typer.Typer:
     asked = [name for name in arguments[:1] if name in commands]
     for name in asked or ([] if arguments[:1] == ["--version"] else commands):
         _add_command(app, name, commands[name])
+    if not arguments:
+        _check_peoples_commands(app)
     return app
+
+
+def _check_peoples_commands(app: typer.Typer) -> None:
+    """Refuse a command line that leaves out a command of people.
+
+    Raises:
+        CommandIncomplete: names the command, and what it is called here.
+    """
+    from palimpsest.events.command_registry import (  # noqa: PLC0415 - one command alone needs none
+        PEOPLES_COMMANDS,
+        require_surfaces,
+    )
+
+    offered = {_name_of(command) for command in app.registered_commands} | {
+        f"{group.name} {_name_of(command)}"
+        for group in app.registered_groups
+        if group.typer_instance is not None
+        for command in _commands_of(group.typer_instance)
+    }
+    require_surfaces(
+        "the command line",
+        [
+            f"`palimpsest {surface.terminal}` of {command.__name__}"
+            for command in PEOPLES_COMMANDS
+            for surface in command.PROPERTIES.surfaces
+            if surface.terminal is not None and surface.terminal not in offered
+        ],
+    )
 
 
 def _add_command(app: typer.Typer, name: str, entry: CommandEntry) -> None:
@@ -33,7 +63,7 @@ def _add_command(app: typer.Typer, name: str, entry: CommandEntry) -> None:
     found = getattr(import_module(module), attribute)
     if isinstance(found, typer.Typer):
         for command in _commands_of(found):
-            command.epilog = _example(f"{name} {_name_of(command)}", entry)
+            command.epilog = _example(f"{name} {_name_of(command)}", entry) or command.epilog
         app.add_typer(found, name=name, rich_help_panel=entry.panel)
     else:
         app.command(name, epilog=_example(name, entry), rich_help_panel=entry.panel)(found)

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 
 from palimpsest.events.commands import (
     CloseProject,
-    ConfirmMemory,
+    CommandEvent,
     DeleteProject,
-    RestoreMemory,
     UndoChange,
-    WithdrawEvidence,
 )
 from palimpsest.events.envelope import Event
 from palimpsest.model.change_set import ChangeSet
@@ -64,9 +62,10 @@ class CommandReader:
         """`known` must hold the memories that these events name."""
         await self._read_lines(
             [
-                event.memory_id
+                memory_id
                 for event in events
-                if isinstance(event, RestoreMemory | ConfirmMemory | WithdrawEvidence)
+                if isinstance(event, CommandEvent) and event.PROPERTIES.reads_timeline
+                for memory_id in event.named()
             ],
             known,
         )
@@ -101,7 +100,7 @@ class CommandReader:
         ]
         if not scopes or event.project_id is None:
             return ()
-        statuses = _CLOSED if isinstance(event, CloseProject) else _ERASABLE
+        statuses = _ERASABLE if event.PROPERTIES.erases else _CLOSED
         found = await self._memories.list(scopes, statuses=statuses, limit=MAXIMUM_COMMAND_MEMORIES)
         await self._take_in(known, found)
         return [memory.id for memory in found]

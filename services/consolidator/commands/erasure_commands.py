@@ -1,6 +1,7 @@
 """Commands that erase for good, and what of it the stages are told."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from palimpsest.events.commands import (
     DeleteProject,
@@ -21,16 +22,11 @@ from palimpsest_server.domain.consolidation.withheld_evidence import (
 from palimpsest_server.domain.forgetting.purge import LONG_FORGOTTEN
 from services.consolidator.commands.executed_command import ExecutedCommand
 
-_ERASED_BECAUSE = {
-    "PurgeMemory": "purged",
-    "DeleteProject": "project deleted",
-    "ForgetTopic": "a topic was forgotten",
-    "ForgetEverything": "everything was forgotten",
-}
+ErasureCommand: TypeAlias = PurgeMemory | DeleteProject | ForgetTopic | ForgetEverything
 
 
 def execute_erasure(
-    event: PurgeMemory | DeleteProject | ForgetTopic | ForgetEverything,
+    event: ErasureCommand,
     known: Overlay,
     *,
     of_project: Sequence[str],
@@ -40,8 +36,10 @@ def execute_erasure(
     match event:
         case ForgetEverything():
             erasure = Erasure(everything=True, epoch=epoch + 1)
+            reason = "everything was forgotten"
         case PurgeMemory():
             erasure = _of_one(event, known.get(event.memory_id))
+            reason = "purged"
         case DeleteProject():
             erasure = Erasure(
                 epoch=epoch,
@@ -49,6 +47,7 @@ def execute_erasure(
                 project_id=event.project_id,
                 agent_id=event.agent_id,
             )
+            reason = "project deleted"
         case ForgetTopic():
             erasure = Erasure(
                 epoch=epoch,
@@ -59,14 +58,13 @@ def execute_erasure(
                 summary_ids=event.summary_ids,
                 dead_letter_ids=event.dead_letter_ids,
             )
+            reason = "a topic was forgotten"
     # Of a topic something may have gone since it was looked at.
     there = [each for each in erasure.memory_ids if known.get(each) is not None]
     tombstones.purge_memories(
         known, erasure.memory_ids if isinstance(event, PurgeMemory) else there
     )
-    return ExecutedCommand(
-        outcome=MemoryCommandOutcome.PURGED, reason=_ERASED_BECAUSE[event.type], others=(erasure,)
-    )
+    return ExecutedCommand(outcome=MemoryCommandOutcome.PURGED, reason=reason, others=(erasure,))
 
 
 def _of_one(event: PurgeMemory, memory: Memory | None) -> Erasure:

@@ -1,7 +1,9 @@
 """Execute people's commands. No I/O: their inputs were read before."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from palimpsest.events.commands import (
     CloseProject,
@@ -20,6 +22,7 @@ from palimpsest.events.commands import (
     SetTier,
     UndoChange,
 )
+from palimpsest.events.embeddable_event import EmbeddableEvent
 from palimpsest.events.envelope import Event
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import ChangeRefusal, SettingsChange
@@ -33,6 +36,7 @@ from palimpsest_server.domain.consolidation.manual_edits import (
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from services.consolidator.commands.command_reader import CommandInputs
 from services.consolidator.commands.erasure_commands import (
+    ErasureCommand,
     execute_erasure,
     purge_if_still_forgotten,
 )
@@ -40,74 +44,82 @@ from services.consolidator.commands.executed_command import ExecutedCommand
 from services.consolidator.commands.undo_commands import execute_undo
 
 
-def execute_command(
-    event: CommandEvent,
-    known: Overlay,
-    asked: CommandInputs,
-    *,
-    settings: UserSettings,
-    now: datetime,
-) -> ExecutedCommand:
-    """Put into `known` what the command changes in it.
+@dataclass(frozen=True, kw_only=True)
+class CommandGrounds:
+    """What a command is executed with, beside itself."""
+
+    known: Overlay
+    asked: CommandInputs
+    settings: UserSettings
+    now: datetime
+
+    def memories_of_project(self, event: CommandEvent) -> Sequence[str]:
+        return self.asked.of_project.get(event.event_id, ())
+
+
+def execute_command(event: CommandEvent, grounds: CommandGrounds) -> ExecutedCommand:
+    """Put into what is known what the command changes in it.
 
     Raises:
         InvalidEvent: it is no command about memories.
     """
+    executor = EXECUTORS.get(type(event))
+    if executor is None:
+        raise InvalidEvent(f"nothing is decided about {event.type}")
     try:
-        return _done(event, known, asked, settings, now)
+        done = executor(event, grounds)
     except MemoryChangeRefused as error:
         return ExecutedCommand(outcome=MemoryCommandOutcome.REFUSED, refusal=error.refusal)
+    if isinstance(done, ExecutedCommand):
+        return done
+    reason = None if done is MemoryCommandOutcome.UNCHANGED else getattr(event, "reason", None)
+    return ExecutedCommand(outcome=done, reason=reason, vectors=collect_command_vectors(event))
 
 
 def collect_command_vectors(event: Event) -> Mapping[str, TextVectors]:
     """The vectors that a command brings, by the text that they are of."""
-    if not isinstance(event, EditMemory | MergeMemories):
+    if not (isinstance(event, CommandEvent) and isinstance(event, EmbeddableEvent)):
         return {}
     texts = (text.dense for text in event.texts())
     return dict(zip(texts, event.vectors, strict=False))
 
 
-def _done(
-    event: CommandEvent, known: Overlay, asked: CommandInputs, settings: UserSettings, now: datetime
-) -> ExecutedCommand:
-    match event:
-        case UndoChange():
-            return execute_undo(event, known, asked.undoing.get(event.change_set_id), settings)
-        case PurgeMemory() | DeleteProject() | ForgetTopic() | ForgetEverything():
-            of_project = asked.of_project.get(event.event_id, ())
-            return execute_erasure(event, known, of_project=of_project)
-        case PurgeForgotten():
-            return purge_if_still_forgotten(event, known)
-        case SetTier():
-            return _settle(settings, settings.model_copy(update={"tier": event.tier}))
-        case _:
-            outcome = _by_hand(event, known, asked, now)
-    reason = None if outcome is MemoryCommandOutcome.UNCHANGED else getattr(event, "reason", None)
-    return ExecutedCommand(outcome=outcome, reason=reason, vectors=collect_command_vectors(event))
+def _pin(event: PinMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
+    return manual_edits.pin_memory(grounds.known, event.memory_id, pinned=event.pinned)
 
 
-def _by_hand(
-    event: CommandEvent, known: Overlay, asked: CommandInputs, now: datetime
-) -> MemoryCommandOutcome:
-    match event:
-        case EditMemory():
-            outcome = _edit(event, known, now)
-        case PinMemory():
-            outcome = manual_edits.pin_memory(known, event.memory_id, pinned=event.pinned)
-        case ConfirmMemory():
-            outcome = reactivation.confirm_memory(known, event.memory_id)
-        case RejectMemory():
-            outcome = manual_edits.reject_memory(known, event.memory_id, reason=event.reason)
-        case RestoreMemory():
-            outcome = reactivation.restore_memory(known, event.memory_id, at=now)
-        case MergeMemories():
-            outcome = _merge(event, known)
-        case CloseProject():
-            ids = asked.of_project.get(event.event_id, ())
-            outcome = manual_edits.archive_memories(known, ids, reason=event.reason)
-        case _:
-            raise InvalidEvent(f"nothing is decided about {event.type}")
-    return outcome
+def _confirm(event: ConfirmMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
+    return reactivation.confirm_memory(grounds.known, event.memory_id)
+
+
+def _reject(event: RejectMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
+    return manual_edits.reject_memory(grounds.known, event.memory_id, reason=event.reason)
+
+
+def _restore(event: RestoreMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
+    return reactivation.restore_memory(grounds.known, event.memory_id, at=grounds.now)
+
+
+def _close_project(event: CloseProject, grounds: CommandGrounds) -> MemoryCommandOutcome:
+    ids = grounds.memories_of_project(event)
+    return manual_edits.archive_memories(grounds.known, ids, reason=event.reason)
+
+
+def _undo(event: UndoChange, grounds: CommandGrounds) -> ExecutedCommand:
+    found = grounds.asked.undoing.get(event.change_set_id)
+    return execute_undo(event, grounds.known, found, grounds.settings)
+
+
+def _erase(event: ErasureCommand, grounds: CommandGrounds) -> ExecutedCommand:
+    return execute_erasure(event, grounds.known, of_project=grounds.memories_of_project(event))
+
+
+def _purge_forgotten(event: PurgeForgotten, grounds: CommandGrounds) -> ExecutedCommand:
+    return purge_if_still_forgotten(event, grounds.known)
+
+
+def _set_tier(event: SetTier, grounds: CommandGrounds) -> ExecutedCommand:
+    return _settle(grounds.settings, grounds.settings.model_copy(update={"tier": event.tier}))
 
 
 def _settle(before: UserSettings, after: UserSettings) -> ExecutedCommand:
@@ -119,9 +131,9 @@ def _settle(before: UserSettings, after: UserSettings) -> ExecutedCommand:
     )
 
 
-def _merge(event: MergeMemories, known: Overlay) -> MemoryCommandOutcome:
+def _merge(event: MergeMemories, grounds: CommandGrounds) -> MemoryCommandOutcome:
     return manual_merges.merge_memories(
-        known,
+        grounds.known,
         event.memory_ids,
         content=event.content,
         summary=event.summary,
@@ -129,7 +141,8 @@ def _merge(event: MergeMemories, known: Overlay) -> MemoryCommandOutcome:
     )
 
 
-def _edit(event: EditMemory, known: Overlay, now: datetime) -> MemoryCommandOutcome:
+def _edit(event: EditMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
+    known = grounds.known
     memory = known.get(event.memory_id)
     if memory is not None and manual_edits.embedded_text_after_edits(memory, event.edits) not in (
         None,
@@ -143,5 +156,26 @@ def _edit(event: EditMemory, known: Overlay, now: datetime) -> MemoryCommandOutc
         event.memory_id,
         event.edits,
         version=event.version,
-        at=event.received_at or now,
+        at=event.received_at or grounds.now,
     )
+
+
+EXECUTORS: Mapping[
+    type[CommandEvent], Callable[[Any, CommandGrounds], ExecutedCommand | MemoryCommandOutcome]
+] = {
+    EditMemory: _edit,
+    PinMemory: _pin,
+    ConfirmMemory: _confirm,
+    RejectMemory: _reject,
+    RestoreMemory: _restore,
+    MergeMemories: _merge,
+    CloseProject: _close_project,
+    UndoChange: _undo,
+    PurgeMemory: _erase,
+    DeleteProject: _erase,
+    ForgetTopic: _erase,
+    ForgetEverything: _erase,
+    PurgeForgotten: _purge_forgotten,
+    SetTier: _set_tier,
+}
+"""What executes each command; an outcome alone stands for the command's own reason and vectors."""

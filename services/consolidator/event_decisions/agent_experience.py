@@ -17,7 +17,7 @@ def decide_feedback(event: FeedbackGiven, grounds: DecisionContext) -> EventDeci
     return EventDecision(actor=event.actor, reason=f"feedback: {reason}", outcomes=outcomes)
 
 
-def decide_recall_use(event: RecallUsed) -> EventDecision:
+def decide_recall_use(event: RecallUsed, _grounds: DecisionContext) -> EventDecision:
     return EventDecision(actor=event.actor, reason="results of a recall were used")
 
 

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from palimpsest.events.command_properties import MemoryAction
+from palimpsest.events.command_registry import PEOPLES_COMMANDS
 from palimpsest.model.errors import PermanentError
 from services.host.options import JsonOption
 from services.host.service_calls import (
@@ -194,14 +196,20 @@ def _tell(
     )
 
 
-app.command("pin", help="Keep it, whatever the policies of forgetting say.")(_plainly("pin"))
-app.command("unpin", help="Leave it to the policies again.")(_plainly("unpin"))
-app.command("confirm", help="Yes to one that waits for it.")(_plainly("confirm"))
-app.command("reject", help="No to one that waits for a yes.")(_with_reason("reject"))
-app.command("forget", help="Softly: it can be restored.")(_with_reason("forget"))
-app.command("restore", help="Take back that it was forgotten, archived or rejected.")(
-    _plainly("restore")
-)
+def _action_example(action: MemoryAction) -> str:
+    return f"Example: palimpsest {action.terminal} MEMORY_ID --user ada"
+
+
+def _add_actions() -> None:
+    for command in PEOPLES_COMMANDS:
+        build = _with_reason if command.PROPERTIES.takes_reason_alone else _plainly
+        for action in command.PROPERTIES.memory_actions:
+            app.command(action.name, help=action.description, epilog=_action_example(action))(
+                build(action.client_call)
+            )
+
+
+_add_actions()
 
 
 @app.command()

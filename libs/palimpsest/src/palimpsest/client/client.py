@@ -31,6 +31,7 @@ from palimpsest.client.kafka_address import KafkaAddress
 from palimpsest.client.profiles import ProfileCalls
 from palimpsest.client.request_validation import build_valid_request
 from palimpsest.client.todos import TodoCalls
+from palimpsest.events.command_registry import PEOPLES_COMMANDS, require_surfaces
 from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest.model.clock import Clock, system_clock
 from palimpsest.model.context_format import FormatName
@@ -255,3 +256,14 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         from palimpsest.client.subscription import Subscription  # noqa: PLC0415 - loads aiokafka
 
         return Subscription(address, group=group, timeout_seconds=self._timeout_seconds)
+
+
+require_surfaces(
+    "PalimpsestClient",
+    [
+        f"the call {surface.client_call} of {command.__name__}"
+        for command in PEOPLES_COMMANDS
+        for surface in command.PROPERTIES.surfaces
+        if not hasattr(PalimpsestClient, surface.client_call)
+    ],
+)

@@ -1,9 +1,17 @@
 """Commands: what people ask for, stored before they are answered, done by the one writer."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from palimpsest.events.command_properties import (
+    REASON_FIELD,
+    CommandGiver,
+    CommandProperties,
+    CommandSurface,
+    MemoryAction,
+    ProfileEffect,
+)
 from palimpsest.events.embeddable_event import EmbeddableEvent
 from palimpsest.events.envelope import Event
 from palimpsest.model.content_limits import Content
@@ -21,14 +29,22 @@ from palimpsest.model.user import (
 from palimpsest.model.vectors import EmbeddableText
 
 
+def accept_former_name(former: str, name: str) -> BeforeValidator:
+    """Validator of a `type` that was renamed: the former name is read as the present one."""
+    return BeforeValidator(lambda value: name if value == former else value)
+
+
 class CommandEvent(Event):
     """Leaves a change set, even an empty one: whoever gave it looks for that."""
 
     FILLED_IN: ClassVar[frozenset[str]] = frozenset()
     """Fields that were not asked for: a retry is the same command, whatever they say by then."""
 
-    SETTLES: ClassVar[bool] = False
-    """True if the command may change the known memories before anything is decided for them."""
+    FORMER_NAMES: ClassVar[tuple[str, ...]] = ()
+    """Older values of `type`, still read for one version."""
+
+    PROPERTIES: ClassVar[CommandProperties]
+    """Stated by each command; the registry refuses one without."""
 
     actor: str = "user"
 
@@ -47,12 +63,52 @@ class SingleMemoryCommand(CommandEvent):
 class ForgetMemory(SingleMemoryCommand):
     """Forget one memory, softly."""
 
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            MemoryAction(
+                name="forget", description="Forget one memory, softly: it can be restored."
+            ),
+        ),
+        free_text=REASON_FIELD,
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=True,
+        hides_evidence=True,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.FORGETS,
+        tells_recall_use=False,
+    )
+
     type: Literal["ForgetMemory"] = "ForgetMemory"
     reason: str = "forgotten by its user"
 
 
 class EditMemory(SingleMemoryCommand, EmbeddableEvent):
     """Change what a memory says: its next version, with the one before in its history."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="PATCH /v1/memories/{memory_id}", client_call="edit", terminal="memories edit"
+            ),
+        ),
+        free_text=frozenset({"edits"}),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=True,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REWORDS,
+        tells_recall_use=False,
+    )
 
     FILLED_IN: ClassVar[frozenset[str]] = frozenset({"text", "vectors"})
 
@@ -70,6 +126,33 @@ class EditMemory(SingleMemoryCommand, EmbeddableEvent):
 class PinMemory(SingleMemoryCommand):
     """Keep one memory whatever the policies say, or no longer."""
 
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            MemoryAction(
+                name="pin",
+                description="Keep it, whatever the policies of forgetting say.",
+                values={"pinned": True},
+            ),
+            MemoryAction(
+                name="unpin",
+                description="Leave it to the policies again.",
+                values={"pinned": False},
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
+
     type: Literal["PinMemory"] = "PinMemory"
     pinned: bool = True
 
@@ -77,11 +160,47 @@ class PinMemory(SingleMemoryCommand):
 class ConfirmMemory(SingleMemoryCommand):
     """Yes to a memory that waits for it."""
 
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            MemoryAction(name="confirm", description="Say yes to a memory that waits for it."),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=True,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REWORDS,
+        tells_recall_use=False,
+    )
+
     type: Literal["ConfirmMemory"] = "ConfirmMemory"
 
 
 class RejectMemory(SingleMemoryCommand):
     """No to a memory that waits for a yes."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            MemoryAction(name="reject", description="Say no to a memory that waits for a yes."),
+        ),
+        free_text=REASON_FIELD,
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
 
     type: Literal["RejectMemory"] = "RejectMemory"
     reason: str = "rejected by its user"
@@ -90,11 +209,51 @@ class RejectMemory(SingleMemoryCommand):
 class RestoreMemory(SingleMemoryCommand):
     """Take back that a memory was forgotten, archived or rejected."""
 
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            MemoryAction(
+                name="restore", description="Take back that it was forgotten, archived or rejected."
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=True,
+        changes_visibility=True,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REWORDS,
+        tells_recall_use=False,
+    )
+
     type: Literal["RestoreMemory"] = "RestoreMemory"
 
 
 class MergeMemories(CommandEvent, EmbeddableEvent):
     """Make one memory of several: the first named stays, the others are archived."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/memories/merge", client_call="merge", terminal="memories merge"
+            ),
+        ),
+        free_text=frozenset({"content", "summary"}),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REWORDS,
+        tells_recall_use=False,
+    )
 
     FILLED_IN: ClassVar[frozenset[str]] = frozenset({"vectors"})
 
@@ -117,6 +276,28 @@ class MergeMemories(CommandEvent, EmbeddableEvent):
 class CloseProject(CommandEvent):
     """Archive what is remembered of `project_id`: of one agent, or of all where none is named."""
 
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/projects/{project_id}/close",
+                client_call="close_project",
+                terminal="projects close",
+            ),
+        ),
+        free_text=REASON_FIELD,
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=True,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
+
     type: Literal["CloseProject"] = "CloseProject"
     reason: str = "project closed"
 
@@ -126,6 +307,28 @@ class PurgeMemory(SingleMemoryCommand):
 
     What is left is that there was one.
     """
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/memories/{memory_id}/purge",
+                client_call="purge",
+                terminal="memories purge",
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=True,
+        hides_evidence=False,
+        erases=True,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
 
     FILLED_IN: ClassVar[frozenset[str]] = frozenset({"turn_ids", "window_ids", "summary_ids"})
 
@@ -142,7 +345,27 @@ class PurgeMemory(SingleMemoryCommand):
 class WithdrawEvidence(SingleMemoryCommand):
     """Let one memory say no more what was said in these turns; forget it where nothing else says it."""
 
-    type: Literal["UnsayMemory"] = "UnsayMemory"
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.SERVICES,
+        surfaces=(),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=True,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.FORGETS,
+        tells_recall_use=False,
+    )
+
+    FORMER_NAMES: ClassVar[tuple[str, ...]] = ("UnsayMemory",)
+
+    type: Annotated[
+        Literal["WithdrawEvidence"], accept_former_name("UnsayMemory", "WithdrawEvidence")
+    ] = "WithdrawEvidence"
     turn_ids: tuple[str, ...]
     reason: str = "its user asked not to have it remembered"
     actor: str = "consolidator"
@@ -150,6 +373,22 @@ class WithdrawEvidence(SingleMemoryCommand):
 
 class PurgeForgotten(CommandEvent):
     """Erase what has been forgotten for long, where it still is as it was looked at."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.SERVICES,
+        surfaces=(),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=True,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
 
     type: Literal["PurgeForgotten"] = "PurgeForgotten"
     memories: tuple[MemoryAtVersion, ...]
@@ -162,11 +401,53 @@ class PurgeForgotten(CommandEvent):
 class DeleteProject(CommandEvent):
     """Erase all that was said and remembered in `project_id`: with one agent, or with all."""
 
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="DELETE /v1/projects/{project_id}",
+                client_call="delete_project",
+                terminal="projects delete",
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=True,
+        reads_timeline=False,
+        changes_visibility=True,
+        hides_evidence=False,
+        erases=True,
+        outlives_erasure=True,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
+
     type: Literal["DeleteProject"] = "DeleteProject"
 
 
 class ForgetTopic(CommandEvent):
     """Erase what was found on a topic. It names what that is, and never the topic itself."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/forget-topic", client_call="forget_topic", terminal="forget-topic"
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=True,
+        hides_evidence=False,
+        erases=True,
+        outlives_erasure=True,
+        profile_effect=ProfileEffect.FORGETS,
+        tells_recall_use=False,
+    )
 
     FILLED_IN: ClassVar[frozenset[str]] = frozenset(
         {
@@ -195,7 +476,27 @@ class ForgetTopic(CommandEvent):
 class ForgetEverything(CommandEvent):
     """Erase all there is of a user, and begin a new epoch."""
 
-    SETTLES: ClassVar[bool] = True
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/forget-everything",
+                client_call="forget_everything",
+                terminal="forget-everything",
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=True,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=True,
+        outlives_erasure=True,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
 
     type: Literal["ForgetEverything"] = "ForgetEverything"
 
@@ -203,7 +504,27 @@ class ForgetEverything(CommandEvent):
 class UndoChange(CommandEvent):
     """Put back what a change set changed, where nothing later has changed it again."""
 
-    SETTLES: ClassVar[bool] = True
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/changes/{change_set_id}/undo",
+                client_call="undo",
+                terminal="changes undo",
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=True,
+        changes_settings=True,
+        reads_stored_state=True,
+        reads_timeline=False,
+        changes_visibility=True,
+        hides_evidence=True,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REWORDS,
+        tells_recall_use=False,
+    )
 
     type: Literal["UndoChange"] = "UndoChange"
     change_set_id: str
@@ -212,12 +533,56 @@ class UndoChange(CommandEvent):
 class CompleteTodo(CommandEvent):
     """This is done."""
 
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/todos/{todo_id}/complete",
+                client_call="complete_todo",
+                terminal="todos complete",
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
+
     type: Literal["CompleteTodo"] = "CompleteTodo"
     todo_id: str
 
 
 class ReopenTodo(CommandEvent):
     """This is to be done after all."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/todos/{todo_id}/reopen",
+                client_call="reopen_todo",
+                terminal="todos reopen",
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
 
     type: Literal["ReopenTodo"] = "ReopenTodo"
     todo_id: str
@@ -226,7 +591,23 @@ class ReopenTodo(CommandEvent):
 class SetSettings(CommandEvent):
     """Change some of a user's settings; what is None stays, unless it is among the reset."""
 
-    SETTLES: ClassVar[bool] = True
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(route="PUT /v1/settings", client_call="set_settings", terminal=None),
+        ),
+        free_text=frozenset(),
+        needs_barrier=True,
+        changes_settings=True,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=True,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
 
     type: Literal["SetSettings"] = "SetSettings"
     memory_enabled: bool | None = None
@@ -245,37 +626,25 @@ class SetSettings(CommandEvent):
 class SetTier(CommandEvent):
     """Set how much is kept for each of a user's agents; None gives the deployment's default."""
 
-    SETTLES: ClassVar[bool] = True
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="PUT /v1/settings/tier", client_call="set_tier", terminal="set-tier"
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=True,
+        changes_settings=True,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=True,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
 
     type: Literal["SetTier"] = "SetTier"
     tier: Tier | None = None
-
-
-MEMORY_COMMANDS: tuple[type[CommandEvent], ...] = (
-    ForgetMemory,
-    EditMemory,
-    PinMemory,
-    ConfirmMemory,
-    RejectMemory,
-    RestoreMemory,
-    MergeMemories,
-    CloseProject,
-    UndoChange,
-    SetTier,
-    PurgeMemory,
-    PurgeForgotten,
-    DeleteProject,
-    ForgetTopic,
-    ForgetEverything,
-)
-COMMANDS: tuple[type[CommandEvent], ...] = (
-    *MEMORY_COMMANDS,
-    SetSettings,
-    CompleteTodo,
-    ReopenTodo,
-    WithdrawEvidence,
-)
-PUBLIC_COMMANDS: tuple[type[CommandEvent], ...] = tuple(
-    command for command in COMMANDS if command not in (PurgeForgotten, WithdrawEvidence)
-)
-"""Commands that anybody may send who may write to the topic of commands."""

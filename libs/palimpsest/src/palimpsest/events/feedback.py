@@ -1,9 +1,10 @@
 """Feedback on recalled memories."""
 
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from palimpsest.events.command_properties import CommandGiver, CommandProperties, ProfileEffect
 from palimpsest.events.commands import CommandEvent
 from palimpsest.model.feedback import FeedbackVerdict
 from palimpsest.model.value_types import Identifier, Instant, Value
@@ -17,6 +18,22 @@ class FeedbackGiven(CommandEvent):
     What it changes is in `domain.evolution.feedback`. With `recall_id` and no `event_id`, the
     same verdict about the same memories of one recall counts once, whenever it is given.
     """
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.CHAT_SERVICES,
+        surfaces=(),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REWORDS,
+        tells_recall_use=True,
+    )
 
     type: Literal["FeedbackGiven"] = "FeedbackGiven"
     actor: Literal["user", "agent"] = "user"
@@ -43,6 +60,22 @@ class RecallUsed(CommandEvent):
     Changes no memory: `palimpsest tune` learns from it what ranks rightly. Without an
     `event_id`, the same results of one recall count once, whenever they are told.
     """
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.CHAT_SERVICES,
+        surfaces=(),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=True,
+    )
 
     type: Literal["RecallUsed"] = "RecallUsed"
     actor: Literal["agent"] = "agent"

@@ -3,6 +3,12 @@
 from datetime import date
 from typing import ClassVar, Literal
 
+from palimpsest.events.command_properties import (
+    CommandGiver,
+    CommandProperties,
+    CommandSurface,
+    ProfileEffect,
+)
 from palimpsest.events.commands import CommandEvent
 from palimpsest.events.embeddable_event import EmbeddableEvent
 from palimpsest.events.envelope import Event, derive_event_id
@@ -18,6 +24,26 @@ class RunMaintenance(CommandEvent):
     A run that has much to look at or to do is several of these, one after another: page by
     page by id, and at last one for what only the whole of it shows.
     """
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/maintenance", client_call="run_maintenance", terminal=None
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.POLICY,
+        tells_recall_use=False,
+    )
 
     FILLED_IN: ClassVar[frozenset[str]] = frozenset({"day"})
     """Fields that a service fills in; a retry after midnight has another day."""

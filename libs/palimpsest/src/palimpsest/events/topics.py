@@ -12,10 +12,11 @@ from palimpsest.events import (
     recall_exchange,
     writes,
 )
-from palimpsest.events.commands import COMMANDS, PUBLIC_COMMANDS
+from palimpsest.events.command_registry import CONSOLIDATED_COMMANDS, PEOPLES_COMMANDS
+from palimpsest.events.commands import CommandEvent
 from palimpsest.events.envelope import Event
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
-from palimpsest.events.maintenance import MemoryDistilled, RunMaintenance, TurnsExpired
+from palimpsest.events.maintenance import MemoryDistilled, TurnsExpired
 from palimpsest.events.skills import SkillFailed, SkillSucceeded
 
 DAY_MILLISECONDS = 24 * 60 * 60 * 1000
@@ -58,7 +59,13 @@ class Topic:
 
     @cached_property
     def _named(self) -> Mapping[str, type[Event]]:
-        return {model.model_fields["type"].default: model for model in self.models}
+        named: dict[str, type[Event]] = {
+            former: model
+            for model in self.models
+            if issubclass(model, CommandEvent)
+            for former in model.FORMER_NAMES
+        }
+        return named | {model.model_fields["type"].default: model for model in self.models}
 
 
 CONVERSATIONS = Topic(
@@ -83,7 +90,7 @@ CONVERSATIONS = Topic(
 
 USER_COMMANDS = Topic(
     name="commands",
-    models=(*PUBLIC_COMMANDS, RunMaintenance),
+    models=PEOPLES_COMMANDS,
     writers=("chat services",),
     readers=("console",),
     partitions=12,
@@ -125,8 +132,7 @@ CANDIDATES = Topic(
         RecallUsed,
         SkillSucceeded,
         SkillFailed,
-        *COMMANDS,
-        RunMaintenance,
+        *CONSOLIDATED_COMMANDS,
         MemoryDistilled,
         TurnsExpired,
     ),

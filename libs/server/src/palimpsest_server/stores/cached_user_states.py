@@ -8,6 +8,7 @@ from typing import Protocol
 import structlog
 
 from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.events.command_registry import select_command_names
 from palimpsest.model.change_set import SettingsChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.user import UserState
@@ -42,12 +43,7 @@ _LONGEST_LIFE = timedelta(seconds=2)
 _RENEWING = timedelta(seconds=0.8)
 """So often all who were asked about since are read together, before any of them is too old."""
 
-_SEEN_OR_UNSEEN = frozenset(
-    {
-        *("ForgetMemory", "RestoreMemory", "UndoChange", "EditMemory"),
-        *("PurgeMemory", "ForgetTopic", "DeleteProject"),
-    }
-)
+_SEEN_OR_UNSEEN = select_command_names(lambda command: command.changes_visibility)
 """Causes by which what somebody said is hidden or shown again; an announcement too large for
 Kafka tells nothing else."""
 

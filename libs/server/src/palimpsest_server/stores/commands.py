@@ -1,62 +1,45 @@
 """Commands of people, from the moment they are accepted until their change has been seen."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Protocol
 
-from pydantic import Field
+from pydantic import BeforeValidator, SerializeAsAny
 from pymongo.errors import DuplicateKeyError
 
-from palimpsest.events.commands import (
-    CloseProject,
-    CommandEvent,
-    CompleteTodo,
-    ConfirmMemory,
-    DeleteProject,
-    EditMemory,
-    ForgetEverything,
-    ForgetMemory,
-    ForgetTopic,
-    MergeMemories,
-    PinMemory,
-    PurgeMemory,
-    RejectMemory,
-    ReopenTodo,
-    RestoreMemory,
-    SetSettings,
-    SetTier,
-    UndoChange,
-)
+from palimpsest.events.command_registry import PEOPLES_COMMANDS, get_command_name
+from palimpsest.events.commands import CommandEvent
 from palimpsest.events.conversations import RememberRequested
-from palimpsest.events.maintenance import RunMaintenance
+from palimpsest.events.envelope import Event
 from palimpsest.model.errors import ConflictingDuplicate, ErasedSince
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.value_types import Instant, Value
 from palimpsest_server.stores import collections
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
 
+_ACCEPTED: Mapping[str, type[Event]] = {
+    "RememberRequested": RememberRequested,
+    **{get_command_name(one) or "": one for one in PEOPLES_COMMANDS},
+}
+
+
+def parse_accepted_command(value: Any) -> Any:
+    """The command of a stored document, by its `type`; a command itself stays as it is.
+
+    Raises:
+        ValueError: the console takes no command of this type.
+    """
+    event_type = value.get("type") if isinstance(value, Mapping) else getattr(value, "type", None)
+    model = _ACCEPTED.get(event_type) if isinstance(event_type, str) else None
+    if model is None:
+        raise ValueError("no command that people give")
+    return model.model_validate(value)
+
+
 AcceptedCommand = Annotated[
-    RememberRequested
-    | ForgetMemory
-    | EditMemory
-    | PinMemory
-    | ConfirmMemory
-    | RejectMemory
-    | RestoreMemory
-    | MergeMemories
-    | CloseProject
-    | UndoChange
-    | SetSettings
-    | SetTier
-    | CompleteTodo
-    | ReopenTodo
-    | PurgeMemory
-    | DeleteProject
-    | ForgetTopic
-    | ForgetEverything
-    | RunMaintenance,
-    Field(discriminator="type"),
+    SerializeAsAny[RememberRequested | CommandEvent], BeforeValidator(parse_accepted_command)
 ]
+"""A command that the console takes: one that people give, or a request to remember something."""
 
 
 def command_key(user_id: str, event_id: str) -> str:

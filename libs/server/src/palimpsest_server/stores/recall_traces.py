@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from palimpsest.api.recall import RecallTrace, TracedResult
+from palimpsest.events.command_registry import select_command_names
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.feedback import FeedbackVerdict
@@ -18,7 +19,7 @@ _SHOWN = {"user_id": 1, "epoch": 1, "recall_id": 1, "query": 1, "at": 1, "result
 
 _CLOCKS_DIFFER = timedelta(hours=1)
 
-_TELLING = ("RecallUsed", "FeedbackGiven")
+_TELLING = select_command_names(lambda command: command.tells_recall_use)
 
 
 class MongoRankingTraces:
@@ -31,7 +32,7 @@ class MongoRankingTraces:
     async def all(self) -> list[RecallOutcome]:
         """Return the traces of the last thirty days of which something was used."""
         used: dict[tuple[str, str], set[str]] = defaultdict(set)
-        async for document in self._requests.find({"type": {"$in": list(_TELLING)}}):
+        async for document in self._requests.find({"type": {"$in": sorted(_TELLING)}}):
             user_id, recall_id, result_ids = _used(document)
             if recall_id is not None and result_ids:
                 used[(user_id, recall_id)] |= set(result_ids)

@@ -7,13 +7,14 @@ of times, so it must not rest on that message.
 
 from collections.abc import Iterable, Mapping
 
+from palimpsest.events.command_registry import select_command_names
 from palimpsest.model.change_set import ChangeSet, MemoryChange
 from palimpsest.model.memory import Evidence, Memory, Status
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import Turn, turn_id
 from palimpsest.model.value_types import Value
 
-MANUAL_FORGET_CAUSES = frozenset({"ForgetMemory", "UndoChange"})
+MANUAL_FORGET_CAUSES = select_command_names(lambda command: command.hides_evidence)
 """Causes by which somebody has a memory forgotten, or forgotten once more."""
 
 

@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from palimpsest.events.command_properties import ProfileEffect
+from palimpsest.events.command_registry import select_command_names
 from palimpsest.model.change_set import ChangeSet, MemoryChange
 from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.memory import Memory, Status
@@ -20,18 +22,15 @@ APART = timedelta(minutes=2)
 memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
 
 REMEMBER = "RememberRequested"
-FORGETTING = frozenset({"ForgetMemory", "ForgetTopic", "UnsayMemory"})
+FORGETTING = select_command_names(lambda command: command.profile_effect is ProfileEffect.FORGETS)
 """A person's commands: what they had forgotten must go from the account as well. What a policy
 forgets was not wanted out of sight."""
-BY_HAND = FORGETTING | {
-    "EditMemory",
-    "RestoreMemory",
-    "ConfirmMemory",
-    "MergeMemories",
-    "UndoChange",
-    "FeedbackGiven",
+BY_HAND = FORGETTING | select_command_names(
+    lambda command: command.profile_effect is ProfileEffect.REWORDS
+)
+BY_POLICY = select_command_names(lambda command: command.profile_effect is ProfileEffect.POLICY) | {
+    "MemoryDistilled"
 }
-BY_POLICY = frozenset({"RunMaintenance", "MemoryDistilled"})
 
 
 def is_refresh_reason(change_set: ChangeSet) -> bool:

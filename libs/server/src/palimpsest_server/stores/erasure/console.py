@@ -3,13 +3,14 @@
 That one of this id was given stays for as long as Kafka may bring it again.
 """
 
+from palimpsest.events.command_registry import select_command_names
 from palimpsest_server.stores.collections import COMMANDS
 from palimpsest_server.stores.commands import CommandState
 from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.mongo.chunked_writes import update_in_chunks
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
-_SAYING_NOTHING = ("ForgetEverything", "ForgetTopic", "DeleteProject", "SetSettings", "SetTier")
+_SAYING_NOTHING = select_command_names(lambda command: command.outlives_erasure)
 """Kept, so that a retry is still known for one."""
 
 
@@ -30,7 +31,7 @@ class ConsoleEraser:
                     {"event.type": "RememberRequested"},
                 ],
             }
-        saying = {"event.type": {"$nin": list(_SAYING_NOTHING)}}
+        saying = {"event.type": {"$nin": sorted(_SAYING_NOTHING)}}
         over = {"state": CommandState.CONFIRMED.value, "confirmed_at": decided.decided_at}
         await update_in_chunks(
             self._commands,

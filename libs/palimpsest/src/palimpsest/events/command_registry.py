@@ -1,0 +1,102 @@
+"""The registry of commands: everything that must know all commands asks here.
+
+A command is a subclass of `CommandEvent` that has a `type` of its own. It registers itself by being
+defined in one of the modules imported here.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from palimpsest.events import feedback, maintenance
+from palimpsest.events.command_properties import CommandGiver, CommandProperties
+from palimpsest.events.commands import CommandEvent
+from palimpsest.events.envelope import Event
+
+CommandTable: TypeAlias = Mapping[str, type[CommandEvent]]
+"""Commands by their `type`, former names included."""
+
+_DEFINED_IN = (feedback, maintenance)
+"""Imported for the commands that they define, beside those of `palimpsest.events.commands`."""
+
+
+class CommandIncomplete(RuntimeError):
+    """A command is not taken up somewhere. The program must not start with it."""
+
+
+def find_command_types(base: type[CommandEvent] = CommandEvent) -> Iterator[type[CommandEvent]]:
+    """Yield all commands that are defined by now, in the order of their definition."""
+    for command in base.__subclasses__():
+        if command.__module__.startswith("palimpsest.") and get_command_name(command):
+            yield command
+        yield from find_command_types(command)
+
+
+def get_command_name(command: type[CommandEvent]) -> str | None:
+    """The `type` of a command; None for a class that several commands share."""
+    name = command.model_fields["type"].default
+    return name if isinstance(name, str) else None
+
+
+def build_command_table(commands: Iterable[type[CommandEvent]]) -> CommandTable:
+    """The table of these commands.
+
+    Raises:
+        CommandIncomplete: a command states no properties, or two share a name.
+    """
+    table: dict[str, type[CommandEvent]] = {}
+    for command in commands:
+        if not isinstance(vars(command).get("PROPERTIES"), CommandProperties):
+            raise CommandIncomplete(f"{command.__name__} states no PROPERTIES")
+        for name in (get_command_name(command) or "", *command.FORMER_NAMES):
+            if table.setdefault(name, command) is not command:
+                raise CommandIncomplete(f"{command.__name__} has the name {name} of another")
+    return table
+
+
+COMMAND_TABLE = build_command_table(find_command_types())
+
+
+def select_commands(
+    has: Callable[[CommandProperties], bool] = lambda _: True,
+) -> tuple[type[CommandEvent], ...]:
+    """The commands with this property, in the order of their definition."""
+    return tuple(one for one in dict.fromkeys(COMMAND_TABLE.values()) if has(one.PROPERTIES))
+
+
+def select_command_names(has: Callable[[CommandProperties], bool]) -> frozenset[str]:
+    """The names of the commands with this property, also their former ones, as they are stored."""
+    return frozenset(name for name, one in COMMAND_TABLE.items() if has(one.PROPERTIES))
+
+
+def require_commands(
+    where: str,
+    taken_up: Collection[type[Event]],
+    has: Callable[[CommandProperties], bool] = lambda _: True,
+) -> None:
+    """Refuse to start if a command with this property is not taken up.
+
+    Raises:
+        CommandIncomplete: names the commands, and where they are missing.
+    """
+    missing = [one.__name__ for one in select_commands(has) if one not in taken_up]
+    if missing:
+        raise CommandIncomplete(f"{where} lacks {', '.join(missing)}")
+
+
+def require_surfaces(where: str, missing: Collection[str]) -> None:
+    """Refuse to start if people cannot find a command where its properties say that they can.
+
+    Raises:
+        CommandIncomplete: names the surfaces, and where they are missing.
+    """
+    if missing:
+        raise CommandIncomplete(f"{where} lacks {', '.join(missing)}")
+
+
+PEOPLES_COMMANDS = select_commands(lambda command: command.given_by_people)
+"""Commands that come in at the console."""
+
+CONSOLIDATED_COMMANDS = select_commands(
+    lambda command: command.given_by is not CommandGiver.CHAT_SERVICES
+)
+"""Commands that the console or a service sends to the one writer; ingest sends the others."""
