@@ -2,10 +2,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any, cast
 
-import pytest
 from aiokafka import AIOKafkaConsumer, TopicPartition
 
-from palimpsest_server.delivery import offset_commits
 from palimpsest_server.delivery.offset_commits import OffsetCommitter
 from tests.support.eventually import eventually
 
@@ -26,11 +24,10 @@ class Slow:
         self.committed |= offsets
 
 
-async def test_what_is_handled_while_a_commit_is_under_way_is_committed_without_another_batch(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(offset_commits, "AT_MOST_BEHIND_SECONDS", 0.01)
-    behind, broker = OffsetCommitter(), Slow()
+async def test_what_is_handled_while_a_commit_is_under_way_is_committed_without_another_batch() -> (
+    None
+):
+    behind, broker = OffsetCommitter(behind_seconds=0.01), Slow()
     consumer = cast("AIOKafkaConsumer", cast("Any", broker))
     behind.note(consumer, {PARTITION: 1})
     await broker.asked.wait()

@@ -12,20 +12,18 @@ import pytest
 
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest_server.embedders import child_process
-from palimpsest_server.embedders.child_process import ChildProcess
+from palimpsest_server.embedders.child_process import ChildProcess, ChildTimes
 from tests.support.eventually import eventually
 
 CHILD = "tests.support.server.embedders.tested_child"
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
+QUICK = ChildTimes(first_backoff_seconds=0.01)
 
 
 @pytest.fixture
 async def child() -> AsyncIterator[ChildProcess]:
-    child = ChildProcess("tested process", CHILD)
+    child = ChildProcess("tested process", CHILD, times=QUICK)
     await child.start()
     yield child
     await child.stop()
@@ -88,10 +86,10 @@ async def test_a_child_that_dies_fails_all_that_waits_and_is_started_again(
     assert (await child.ask("again"))["pid"] == child.pid != before
 
 
-async def test_a_child_that_hangs_is_killed_even_if_nobody_waits_any_more(
-    child: ChildProcess, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(child_process, "ANSWER_SECONDS", 0.3)
+async def test_a_child_that_hangs_is_killed_even_if_nobody_waits_any_more() -> None:
+    times = ChildTimes(answer_seconds=0.3, first_backoff_seconds=0.01)
+    child = ChildProcess("tested process", CHILD, times=times)
+    await child.start()
     hung = child.pid
     asked = asyncio.create_task(child.ask({"wait": 600}))
     await asyncio.sleep(0.05)
@@ -100,6 +98,7 @@ async def test_a_child_that_hangs_is_killed_even_if_nobody_waits_any_more(
     with pytest.raises(TransientError, match=r"hung|died"):
         await child.ask("behind it")
     await eventually(lambda: ready(child) and child.pid != hung)
+    await child.stop()
 
 
 async def test_whoever_gives_up_waiting_does_not_disturb_the_others(child: ChildProcess) -> None:
@@ -111,11 +110,9 @@ async def test_whoever_gives_up_waiting_does_not_disturb_the_others(child: Child
     assert (await patient)["echo"] == "patient"
 
 
-async def test_a_child_that_is_never_ready_is_tried_again_until_the_start_is_given_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(child_process, "START_SECONDS", 0.5)
-    child = ChildProcess("tested process", CHILD, "never-ready")
+async def test_a_child_that_is_never_ready_is_tried_again_until_the_start_is_given_up() -> None:
+    times = ChildTimes(start_seconds=0.5, first_backoff_seconds=0.01)
+    child = ChildProcess("tested process", CHILD, "never-ready", times=times)
 
     with pytest.raises(TransientError, match="the tested process did not start"):
         await child.start()
@@ -162,7 +159,8 @@ async def test_stopping_ends_the_child_and_what_was_not_answered(child: ChildPro
 
 PARENT = f"""
 import asyncio, sys
-from palimpsest_server.embedders.child_process import ChildProcess
+from palimpsest_server.embedders import child_process
+from palimpsest_server.embedders.child_process import ChildProcess, ChildTimes
 
 async def main():
     child = ChildProcess("tested process", {CHILD!r})

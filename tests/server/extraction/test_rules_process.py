@@ -12,7 +12,7 @@ from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_language.rule_tables import all_rules
-from palimpsest_server.embedders import child_process
+from palimpsest_server.embedders.child_process import ChildTimes
 from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.local_extractor_child import NICENESS
 from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
@@ -23,18 +23,15 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def rules() -> AsyncIterator[LocalExtractorProcess]:
-    rules = LocalExtractorProcess()
+    rules = LocalExtractorProcess(times=ChildTimes(first_backoff_seconds=0.01))
     await rules.start()
     yield rules
     await rules.stop()
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def running(
-    rules: LocalExtractorProcess, monkeypatch: pytest.MonkeyPatch
-) -> LocalExtractorProcess:
+async def running(rules: LocalExtractorProcess) -> LocalExtractorProcess:
     """Whatever the test before did to it."""
-    monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
     async with asyncio.timeout(30):
         while True:
             try:

@@ -5,11 +5,9 @@ import signal
 from datetime import datetime, timedelta
 from typing import Protocol
 
-import pytest
-
 from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.model.errors import TransientError
-from palimpsest_server.embedders import child_process
+from palimpsest_server.embedders.child_process import ChildTimes
 from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
 from tests.support.services.extractor.world import World
 from tests.support.stores.ledger import InMemoryLedger
@@ -22,10 +20,9 @@ class Clock(Protocol):
 
 
 async def test_a_child_killed_in_the_middle_loses_no_request(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
+    clock: Clock,
 ) -> None:
-    monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
-    rules = LocalExtractorProcess()
+    rules = LocalExtractorProcess(times=ChildTimes(first_backoff_seconds=0.01))
     await rules.start()
     world = World(InMemoryLedger(), clock, provider=rules)  # type: ignore[arg-type]
     requests = [window(f"I live in Town{one}.", session=one, name=one) for one in "ABCD"]

@@ -19,7 +19,9 @@ _log = structlog.get_logger("palimpsest.stage")
 class OffsetCommitter:
     """Commit the offsets of one consumer. Only noted offsets are handled and committed."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, behind_seconds: float = AT_MOST_BEHIND_SECONDS) -> None:
+        """`behind_seconds`: how far commits may be behind what is handled."""
+        self._behind_seconds = behind_seconds
         self._due: dict[TopicPartition, int] = {}
         self._later: asyncio.Task[None] | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -45,5 +47,5 @@ class OffsetCommitter:
     async def _commit_later(self, consumer: AIOKafkaConsumer) -> None:
         # What is noted while a commit is under way is in the next one.
         while self._due:
-            await asyncio.sleep(AT_MOST_BEHIND_SECONDS)
+            await asyncio.sleep(self._behind_seconds)
             await self.now(consumer)

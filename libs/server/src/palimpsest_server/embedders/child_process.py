@@ -12,17 +12,26 @@ from typing import Any
 
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest_server.embedders import pipe_frames
-
-START_SECONDS = 300.0
-"""Loading takes two seconds; a machine that is busy with starting everything may take longer."""
-
-ANSWER_SECONDS = 120.0
-"""Far longer than the worst that is asked, and all that waits before it: past it the child hangs."""
-
-FIRST_BACKOFF_SECONDS = 0.5
-LONGEST_BACKOFF_SECONDS = 30.0
+from palimpsest_server.error_places import locate_error
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChildTimes:
+    """How long a parent waits for its child."""
+
+    start_seconds: float = 300.0
+    """Loading takes two seconds; a machine that is busy with starting everything may take longer."""
+    answer_seconds: float = 120.0
+    """Far longer than the worst that is asked, and all that waits before it: past it the child
+    hangs."""
+    first_backoff_seconds: float = 0.5
+    """Before a child that ended is started again; doubles with each that was never ready."""
+    longest_backoff_seconds: float = 30.0
+
+
+DEFAULT_TIMES = ChildTimes()
 
 
 @dataclass(frozen=True)
@@ -41,9 +50,11 @@ class ChildProcess:
         module: str,
         *arguments: str,
         environment: Mapping[str, str] | None = None,
+        times: ChildTimes = DEFAULT_TIMES,
     ) -> None:
         """Called `name` in words for people, after "the"; its environment is ours and what is given."""
         self._name = name
+        self._times = times
         self._command: Sequence[str] = (sys.executable, "-m", module, *arguments)
         self._environment = environment or {}
         self._process: asyncio.subprocess.Process | None = None
@@ -63,7 +74,7 @@ class ChildProcess:
         """
         self._keeping = asyncio.create_task(self._keep_running(), name=self._name)
         try:
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(self._times.start_seconds):
                 await self._ready.wait()
         except TimeoutError:
             await self.stop()
@@ -94,7 +105,7 @@ class ChildProcess:
         process, requests = self._running()
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
-        patience = loop.call_later(ANSWER_SECONDS, self._give_up, process, answer)
+        patience = loop.call_later(self._times.answer_seconds, self._give_up, process, answer)
         self._asked.append(_Asked(answer, patience))
         requests.write(pipe_frames.pack_frame(message))
         try:
@@ -123,13 +134,17 @@ class ChildProcess:
             process.kill()
 
     async def _keep_running(self) -> None:
-        backoff = FIRST_BACKOFF_SECONDS
+        first = backoff = self._times.first_backoff_seconds
         while True:
-            was_ready = await self._run_once()
-            backoff = FIRST_BACKOFF_SECONDS if was_ready else backoff
+            try:
+                was_ready = await self._run_once()
+            except Exception as error:  # noqa: BLE001 - the machine may have a process for us later
+                _log.error("%s at %s", type(error).__name__, locate_error(error))
+                was_ready = False
+            backoff = first if was_ready else backoff
             _log.warning("the %s ended; starting it again in %.1f s", self._name, backoff)
             await asyncio.sleep(backoff)
-            backoff = min(backoff * 2, LONGEST_BACKOFF_SECONDS)
+            backoff = min(backoff * 2, self._times.longest_backoff_seconds)
 
     async def _run_once(self) -> bool:
         """Run one child to its end; whether it had become ready."""

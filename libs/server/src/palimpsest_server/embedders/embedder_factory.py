@@ -21,6 +21,8 @@ class RemoteEmbedderOptions:
     reaching: VendorConnections
     dimension: int | None
     clock: Clock
+    first_wait_seconds: float = 1.0
+    """Before a server that is away at the start is asked again; it doubles."""
 
 
 def create_embedder(
@@ -61,4 +63,5 @@ def _remote(name: str, batch_texts: int, remote: RemoteEmbedderOptions | None) -
         dimension=remote.dimension,
         batch_texts=batch_texts,
         clock=remote.clock,
+        first_wait_seconds=remote.first_wait_seconds,
     )

@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 
 from palimpsest.events.text_vectors import TextVectors
-from palimpsest_server.embedders.child_process import ChildProcess
+from palimpsest_server.embedders.child_process import DEFAULT_TIMES, ChildProcess, ChildTimes
 from palimpsest_server.embedders.embedder import QueryVectors
 
 
 class EmbeddingProcess(ChildProcess):
     """One child process for one model. Batches are answered in the order of asking."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, *, times: ChildTimes = DEFAULT_TIMES) -> None:
         super().__init__(
             "embedding process",
             "palimpsest_server.embedders.embedding_child",
             model,
             environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+            times=times,
         )
 
     async def embed(self, texts: Sequence[tuple[str, str]]) -> list[TextVectors]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.errors import PalimpsestError, TransientError
 from palimpsest.model.vectors import EmbeddableText, EmbeddingModel
+from palimpsest_server.embedders.child_process import DEFAULT_TIMES, ChildTimes
 from palimpsest_server.embedders.dense_model import DenseModel
 from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.embedders.embedding_process import EmbeddingProcess
@@ -32,11 +33,20 @@ class LocalEmbedder:
     and no document is, the child takes them: this process has enough to do then.
     """
 
-    def __init__(self, name: str, *, batch_texts: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        batch_texts: int,
+        beside_seconds: float = BESIDE_SECONDS,
+        child_times: ChildTimes = DEFAULT_TIMES,
+    ) -> None:
+        """`beside_seconds` is how long a question may take the child before it is done here."""
         self._name = name
         self._batch_texts = batch_texts
+        self._beside_seconds = beside_seconds
         self._identity = get_model_identity(name)
-        self._process = EmbeddingProcess(name)
+        self._process = EmbeddingProcess(name, times=child_times)
         self._beside = QueryBatcher(self._process.embed_questions)
         self._documents_underway = 0
         self._late_until = 0.0
@@ -112,7 +122,7 @@ class LocalEmbedder:
     async def _embedded_beside(self, text: str) -> QueryVectors | None:
         """None where the child does not do it soon: then it is done without, for a while."""
         try:
-            async with asyncio.timeout(BESIDE_SECONDS):
+            async with asyncio.timeout(self._beside_seconds):
                 return await self._beside.embed(text)
         except (TimeoutError, PalimpsestError):
             self._late_until = asyncio.get_running_loop().time() + LATE_SECONDS

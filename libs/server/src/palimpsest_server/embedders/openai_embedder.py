@@ -31,7 +31,7 @@ BATCHES_AT_ONCE = 4
 CACHED_QUERIES = 1_024
 """Questions come again (a page reloaded, a retry); at 1,536 dimensions they take some 50 MB."""
 
-FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS = 1.0, 30.0
+LONGEST_WAIT_SECONDS = 30.0
 
 NO_TEXT = "-"
 """In the place of a text without characters, which no server takes."""
@@ -53,7 +53,10 @@ class OpenAIEmbedder:
         dimension: int,
         batch_texts: int,
         clock: Clock,
+        first_wait_seconds: float,
     ) -> None:
+        """`first_wait_seconds`: before a server that is away at the start is asked again; doubles."""
+        self._first_wait_seconds = first_wait_seconds
         self.model = EmbeddingModel(name=_slug(f"{vendor}-{name}"), dimension=dimension)
         self._name = name
         self._client = client
@@ -75,7 +78,7 @@ class OpenAIEmbedder:
             PermanentError: it refuses to embed anything.
         """
         self._sparse = await asyncio.to_thread(get_sparse_encoder)
-        wait = FIRST_WAIT_SECONDS
+        wait = self._first_wait_seconds
         while not self._started:
             try:
                 await self._probe()

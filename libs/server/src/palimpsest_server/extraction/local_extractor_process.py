@@ -3,7 +3,7 @@
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
 from palimpsest_language.proposals import ExtractionAnswer
-from palimpsest_server.embedders.child_process import ChildProcess
+from palimpsest_server.embedders.child_process import DEFAULT_TIMES, ChildProcess, ChildTimes
 
 _UNSEEN = {"messages": {"__all__": {"images"}}}
 """Rules see no pictures, and a picture may be as long as everything else together."""
@@ -14,9 +14,9 @@ class LocalExtractorProcess:
 
     name = LOCAL_PROVIDER_NAME
 
-    def __init__(self) -> None:
+    def __init__(self, *, times: ChildTimes = DEFAULT_TIMES) -> None:
         self._process = ChildProcess(
-            "rules process", "palimpsest_server.extraction.local_extractor_child"
+            "rules process", "palimpsest_server.extraction.local_extractor_child", times=times
         )
 
     @property
