@@ -22,7 +22,7 @@ from palimpsest.model.user import (
 
 
 class ScopeFields(TypedDict):
-    """From where it is looked."""
+    """Fields of the scope from which memories are seen."""
 
     user_id: Required[str]
     agent_id: NotRequired[str | None]

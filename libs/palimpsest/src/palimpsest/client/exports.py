@@ -1,4 +1,4 @@
-"""All there is of a user, as a client reads it, over HTTP."""
+"""Calls that export all data of a user, over HTTP."""
 
 from collections.abc import AsyncIterator
 
@@ -25,7 +25,7 @@ class ExportCalls:
         return await self._connections.console.command("GET", "/v1/agents", whose, None, AgentList)
 
     async def export(self, user_id: str) -> AsyncIterator[ExportLine]:
-        """All there is of a user, one record after another, as `palimpsest.api.exports` has them.
+        """Yield all data of a user, one record of `palimpsest.api.exports` after another.
 
         The last is an `ExportEnded`. Nothing is tried again: whoever was told that it broke off
         begins anew.

@@ -20,7 +20,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 async def fetch_partitions(address: KafkaAddress, wanted: Topic) -> list[TopicPartition]:
-    """All partitions of a topic.
+    """List the partitions of a topic.
 
     Raises:
         Unavailable: Kafka is away, or the services have not made the topic yet.
@@ -55,7 +55,7 @@ async def read_from_end(consumer: Any, partitions: list[TopicPartition]) -> None
 
 
 async def connect_to_kafka(call: Awaitable[AnswerT], address: KafkaAddress) -> AnswerT:
-    """As `reached`, for a first connection.
+    """Await a first connection as `call_kafka` does.
 
     Raises:
         NotAllowed: the broker and we do not trust each other; trying again mends nothing.

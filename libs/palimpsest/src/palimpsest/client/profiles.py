@@ -11,7 +11,7 @@ class ProfileCalls:
     _connections: ClientConnections
 
     async def profile(self, user_id: str, *, language: Language | str | None = None) -> Profile:
-        """The account as it stands; of version 0, and saying so, where nothing is known yet.
+        """Return the current profile; version 0 says that nothing is known yet.
 
         `language` is that of these words; else they are in the user's own.
         """
@@ -19,7 +19,7 @@ class ProfileCalls:
         return await self._connections.console.command("GET", "/v1/profile", query, None, Profile)
 
     async def profile_versions(self, user_id: str, *, limit: int = 10) -> ProfileHistory:
-        """As it stood before, the latest version first."""
+        """List earlier versions of the profile, the latest first."""
         query = build_valid_request(ProfileQuery, user_id=user_id, limit=limit)
         return await self._connections.console.command(
             "GET", "/v1/profile/versions", query, None, ProfileHistory

@@ -109,7 +109,7 @@ class ReplyReader:
             reply.cancel()
 
     async def _read(self, consumer: AIOKafkaConsumer) -> None:
-        """Until cancelled. A broker that fails is read again: others' answers are still to come."""
+        """Read until cancelled. After an error the broker is read again: more replies may come."""
         while True:
             try:
                 await self._read_on(consumer)

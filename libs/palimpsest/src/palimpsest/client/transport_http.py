@@ -67,7 +67,7 @@ def parse_http_address(url: str) -> httpx.URL:
 
 
 class HttpTransport:
-    """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
+    """HTTP transport for all calls. `timeout_seconds` covers a call with all its attempts."""
 
     def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
         address = parse_http_address(url)

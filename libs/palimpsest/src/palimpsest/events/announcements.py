@@ -43,7 +43,7 @@ class UsageRecorded(Event):
     model: str
     """Vendor and name, such as `openai/…`."""
     input_tokens: NonNegativeInt
-    """All that went in, what was cached included."""
+    """Tokens sent to the model, cached ones included."""
     cached_input_tokens: NonNegativeInt = 0
     output_tokens: NonNegativeInt
     cost_millionths: NonNegativeInt = 0
@@ -56,7 +56,7 @@ class UsageRecorded(Event):
 
 
 class DeadLetterAnnounced(Event):
-    """Something was set aside. Without content: that is in MongoDB."""
+    """A record became a dead letter. Its content stays in MongoDB."""
 
     type: Literal["DeadLetterAnnounced"] = "DeadLetterAnnounced"
     dead_letter_id: str

@@ -116,7 +116,7 @@ class ProfileRequested(ExtractorRequest):
     revision: int
     """The user's revision that the answer takes account of."""
     narrative: str
-    """As it stands; empty where there is none."""
+    """The current text of the profile; empty if there is none."""
     basic_info: dict[str, str]
     summaries: tuple[SessionSummary, ...]
     """Made since, the oldest session first."""
@@ -167,7 +167,7 @@ class ReflectionRequested(ExtractorRequest):
     type: Literal["ReflectionRequested"] = "ReflectionRequested"
     question_id: str
     memories: tuple[ReflectionMemory, ...] = Field(min_length=1)
-    """In the order of time."""
+    """The memories in the order of time."""
     standing: tuple[MemoryText, ...] = ()
     """Reflections found before, which are not to be found again."""
     through: Instant

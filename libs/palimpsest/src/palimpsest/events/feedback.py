@@ -15,7 +15,7 @@ MAXIMUM_FEEDBACK_MEMORIES = 100
 class FeedbackGiven(CommandEvent):
     """A verdict about one memory, or about several of which nobody said which was meant.
 
-    What it changes is in `domain.evolution.feedback`. With `recall_id` and no `event_id`, the
+    The verdict changes importance and confidence, or ends the memory. With `recall_id` and no `event_id`, the
     same verdict about the same memories of one recall counts once, whenever it is given.
     """
 

@@ -31,7 +31,7 @@ def translate_lost_connections() -> None:
 async def list_topic_partitions(
     admin: Any, topics: Collection[str]
 ) -> dict[str, tuple[TopicPartition, ...]]:
-    """All partitions of those of these topics that there are and that we may see.
+    """List the partitions of the topics that exist and that we may see.
 
     All topics are asked for, and these picked: asking for one by name would make
     some brokers create it, with a number of partitions that nobody chose. An

@@ -30,7 +30,7 @@ class WrongSecuritySettings(PermanentError):
 
 @dataclass(frozen=True, kw_only=True)
 class KafkaSecurity:
-    """As the listener of the broker wants it. Without arguments: neither TLS nor a password."""
+    """TLS and SASL of a broker's listener. The default has neither."""
 
     protocol: SecurityProtocol = SecurityProtocol.PLAINTEXT
     mechanism: SaslMechanism = SaslMechanism.SCRAM_SHA_512

@@ -55,7 +55,7 @@ class RunMaintenance(CommandEvent):
     after: str | None = None
     """The memory up to which everything was looked at; None where nothing was."""
     whole: bool = False
-    """All was looked at one by one: what is left is the quota, and what several show together."""
+    """True for the last part: the quota, and what several memories show together."""
     actor: str = "maintenance"
 
     @property

@@ -217,7 +217,7 @@ DEAD_LETTERS = Topic(
     readers=("operators",),
     partitions=1,
     retention_milliseconds=30 * DAY_MILLISECONDS,
-    description="That something was set aside, without its content.",
+    description="Dead letters, without their content.",
 )
 
 TOPICS = (

@@ -73,8 +73,8 @@ class MemoriesAccessed(Event):
     recall_id: str
     memory_ids: tuple[str, ...]
     returned: tuple[RankedResult, ...] = ()
-    """All results of the default ranking, turns too: the trace that `tune` reads."""
+    """Results of the default ranking, turns included, from which weights are tuned."""
     query: str = ""
     """The question without secrets; empty if it may not be stored."""
     results: tuple[PresentedResult, ...] = ()
-    """All that was returned, best first: the trace that its user reads."""
+    """Returned results, best first: the trace that its user reads."""

@@ -1,4 +1,4 @@
-"""One tree of errors. The class decides what happens next: wait and retry, or set aside."""
+"""One tree of errors. The class decides what happens next: wait and retry, or dead-letter."""
 
 
 class PalimpsestError(Exception):

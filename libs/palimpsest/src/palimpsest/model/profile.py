@@ -10,10 +10,10 @@ COLD_START = {
     Language.CHINESE: "新用户，尚无信息",
     Language.ENGLISH: "New user, nothing is known yet",
 }
-"""In the place of an account, where there is none yet."""
+"""Text of a profile that says nothing yet."""
 
 BASIC = ("name", "job", "employer", "city", "country", "birthday")
-"""Attributes of the user that basic info holds, by their names in `evolution.attributes`."""
+"""Attributes of the user that basic info holds, by their canonical names."""
 
 
 class Profile(Value):

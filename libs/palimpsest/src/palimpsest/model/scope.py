@@ -25,7 +25,7 @@ class Layout(StrEnum):
     """Layouts of namespaces in MongoDB and Qdrant."""
 
     POOLED = "pooled"
-    """All in one collection."""
+    """One collection holds all namespaces."""
     PER_AGENT = "per_agent"
     """A collection for each namespace."""
 

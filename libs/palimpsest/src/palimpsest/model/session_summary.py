@@ -11,7 +11,7 @@ LIFE = timedelta(days=180)
 """After it was last made: what lasts of a conversation is in its memories and in the profile."""
 
 CHAT_SERVICE = "chat_service"
-"""In the place of who made it: the chat service's own context management."""
+"""The author of a summary that a chat service published."""
 
 
 class SessionSummary(Value):

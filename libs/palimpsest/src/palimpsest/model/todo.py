@@ -27,7 +27,7 @@ class Todo(Value):
     reminded_at: Instant | None = None
     completed_at: Instant | None = None
     completed_by: str | None = None
-    """The statement that completed it (`CompletionReport`); it stays if a person reopens the todo.
+    """The statement that completed it (`TodoCompletion`); it stays if a person reopens the todo.
     """
     state: TodoState = TodoState.OPEN
     session_id: Identifier | None = None

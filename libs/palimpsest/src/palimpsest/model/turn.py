@@ -36,7 +36,7 @@ class ImageReference(Value):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All that is said of it, each once."""
+        """Caption and description, each once."""
         said = (each for each in (self.caption, self.alt) if each and each.strip())
         return tuple(dict.fromkeys(said))
 

@@ -22,7 +22,7 @@ class ModelCall(Value):
     """One call of a language model, as whoever charges for it needs it."""
 
     id: str
-    """From the attempt in the ledger, so that however often it is told it is one call."""
+    """The id of the call, derived from the attempt in the ledger, so that it counts once."""
     user_id: Identifier | None
     """None once the user had everything erased: the figures stay, whose they are does not."""
     agent_id: Identifier | None = None

@@ -16,9 +16,9 @@ class SharingPolicy(StrEnum):
     """Policies for the layer that a memory goes to."""
 
     LAYERED = "layered"
-    """To the agent it concerns; what is general to the user goes to the user layer."""
+    """A memory goes to the agent it concerns; what is general to the user goes to the user layer."""
     USER_LEVEL = "user_level"
-    """All of it to the user layer."""
+    """Every memory goes to the user layer."""
 
 
 class ForgettingPolicy(StrEnum):

@@ -50,7 +50,7 @@ def vector_norm(vector: Sequence[float]) -> float:
 
 
 def cosine(vector: Sequence[float], other: Sequence[float]) -> float:
-    """From -1 to 1; 0 where one of them is all zeroes."""
+    """Return the cosine of two vectors, -1 to 1; 0 if one of them is all zeroes."""
     lengths = vector_norm(vector) * vector_norm(other)
     return dot(vector, other) / lengths if lengths else 0.0
 

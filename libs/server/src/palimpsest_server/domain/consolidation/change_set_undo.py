@@ -31,7 +31,7 @@ def undo_memory_changes(change_set: ChangeSet, present: Mapping[str, Memory]) ->
         present: by id, at least the memories that it changed.
 
     Raises:
-        CannotBeDone: it holds what cannot be taken back, or a field has changed since.
+        MemoryChangeRefused: it holds what cannot be taken back, or a field has changed since.
     """
     if change_set.erasures or any(
         change.after.status is Status.PURGED for change in change_set.memory_changes
@@ -47,7 +47,7 @@ def undo_settings_changes(change_set: ChangeSet, present: UserSettings) -> UserS
     """The settings with what this change set changed in them put back.
 
     Raises:
-        CannotBeDone: one of them has been changed since.
+        MemoryChangeRefused: one of them has been changed since.
     """
     for change in reversed(change_set.changes):
         if isinstance(change, SettingsChange):

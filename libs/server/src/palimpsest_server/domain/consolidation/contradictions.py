@@ -128,7 +128,7 @@ def _is_another_occasion(memory: Memory, other: Memory) -> bool:
 
 
 def _related(memory: Memory, other_id: str) -> Memory:
-    """In an order that is the same whichever of several was said first."""
+    """Put the relations in an order that does not depend on what was said first."""
     if _has(memory.relations, other_id):
         return memory
     against_it = Relation(

@@ -156,7 +156,7 @@ def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
 
 
 def _put(known: Overlay, memory: Memory, after: Memory) -> None:
-    """In its place in the line: what only the lost words had ended may hold on."""
+    """Put the memory in its timeline; what only the withdrawn words had ended may hold on."""
     if after.status is not Status.ACTIVE or not has_timeline(after):
         known.put(after)
         return

@@ -127,7 +127,7 @@ def reject_memory(known: Overlay, memory_id: str, *, reason: str) -> MemoryComma
 def archive_memories(
     known: Overlay, memory_ids: Sequence[str], *, reason: str
 ) -> MemoryCommandOutcome:
-    """All of these that can be; what is forgotten or archived already stays as it is."""
+    """Archive those of these memories that are active or superseded."""
     standing = (Status.ACTIVE, Status.SUPERSEDED)
     chosen = [require_memory(known, each) for each in memory_ids]
     archived = [memory for memory in chosen if memory.status in standing]

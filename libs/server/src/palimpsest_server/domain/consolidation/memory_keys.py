@@ -26,7 +26,7 @@ from palimpsest_server.domain.consolidation.plan_keys import plan_keys
 
 
 def content_key(memory: Memory | Candidate) -> str:
-    """Equal for wordings of one statement, of one kind, in one scope."""
+    """Return a key that is equal for wordings of one statement, of one kind, in one scope."""
     return derive_id("content", *_place(memory), memory.kind.value, extract_gist(memory.content))
 
 
@@ -88,9 +88,9 @@ def _corrected_values(memory: Memory | Candidate) -> tuple[str, ...]:
 
 
 def claim_keys(memory: Memory | Candidate) -> list[str]:
-    """Equal for plain statements of one thing that vary, and for those that deny one thing.
+    """Return keys that are equal for varying statements of one thing, and for those that deny it.
 
-    What says that thing has no key of its own for it: see `keys_against`.
+    A statement that asserts that thing has no key of its own for it: see `contradiction_keys`.
     """
     if memory.attribute is not None:
         return []

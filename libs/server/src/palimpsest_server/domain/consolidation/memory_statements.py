@@ -28,8 +28,10 @@ from palimpsest_server.domain.consolidation import evidence
 from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 
 StatementMoment = tuple[datetime, int]
-"""From when a statement holds, and its place among those proposed with it. Not when it was
-received: that depends on the order of arrival, on which nothing may depend."""
+"""The moment from which a statement holds, and its place among those proposed with it.
+
+The time of receipt is no part of it, because nothing may depend on the order of arrival.
+"""
 
 _SAID = tuple(
     name
@@ -186,7 +188,7 @@ def _alone(
 
 
 def _once_a_moment(stated: Iterable[Memory]) -> list[Memory]:
-    """In the order of time; of one moment the last by order speaks, with all the evidence."""
+    """Keep one statement a moment, in the order of time: the last one, with all evidence."""
     by_moment: dict[StatementMoment, Memory] = {}
     for statement in sorted(stated, key=statement_sort_key):
         before = by_moment.get(statement_moment(statement))

@@ -53,7 +53,7 @@ class Overlay:
                 self._keep(memory)
 
     def decide_for(self, user_id: str) -> None:
-        """From now on only this user's memories are found by id: others' stand beside them."""
+        """Restrict lookups by id to this user's memories; others' stay in the overlay."""
         self._user_id = user_id
 
     def get(self, memory_id: str) -> Memory | None:
@@ -69,7 +69,7 @@ class Overlay:
         return list(self._memories.values())
 
     def of_namespace(self, namespace: Namespace) -> list[Memory]:
-        """Everything known of it, whatever its status."""
+        """List the known memories of a namespace, of any status."""
         # Compared by its parts: to make a namespace of each scope takes ten times as long.
         place = (namespace.user_id, namespace.agent_id)
         return [

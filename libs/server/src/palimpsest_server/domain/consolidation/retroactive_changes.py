@@ -60,7 +60,7 @@ class PlacedStatement:
     memory: Memory
     stated: Memory
     since: datetime
-    """From when on it is taken to hold: what it says itself, unless it was outdated when said."""
+    """The moment from which it holds: its own, unless it was outdated when said."""
     outdated: bool
 
 
@@ -107,7 +107,7 @@ def is_outdated(memory: Memory) -> bool:
 
 
 def _outdated(stated: Sequence[Memory]) -> dict[int, datetime]:
-    """When what was outdated as it was said had ended, by the statement."""
+    """Find when each outdated statement had ended, by the id of the statement object."""
     at_a_date = {
         (attribute_state(statement), statement_moment(statement))
         for statement in stated
@@ -136,7 +136,7 @@ def _outdated(stated: Sequence[Memory]) -> dict[int, datetime]:
 def _end(
     undated: Memory, dated: Sequence[Memory], moved: Sequence[tuple[Memory, datetime]]
 ) -> datetime | None:
-    """When the earliest change took place that makes it outdated: each one may lead to another."""
+    """Find the earliest change that makes it outdated: each may lead to an earlier one."""
     state = attribute_state(undated)
     against = [
         place

@@ -31,7 +31,7 @@ def purge_memories(
     """Tombstones of all of these; what is one already stays as it is.
 
     Raises:
-        CannotBeDone: one of them was never there.
+        MemoryChangeRefused: one of them never existed.
     """
     standing = [require_memory(known, each) for each in memory_ids]
     purged = [memory for memory in standing if memory.status is not Status.PURGED]
@@ -88,7 +88,7 @@ def strip_erased_changes(changes: Sequence[Change], ids: Collection[str]) -> tup
 
 
 def _unnamed(change: EntityChange, memory_ids: Collection[str]) -> EntityChange:
-    """Without the names that these memories have written."""
+    """Return the entity change without the spellings from these memories."""
 
     def without(entity: Entity) -> Entity:
         mentions = tuple(
