@@ -166,7 +166,7 @@ def _state(memory: Memory) -> VectorState:
         kind=memory.kind,
         valid_from=memory.valid_from,
         valid_until=memory.valid_until,
-        signs=extract_memory_features(memory),
+        features=extract_memory_features(memory),
     )
 
 

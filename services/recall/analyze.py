@@ -151,7 +151,7 @@ class QuestionAnalyzer:
             return TimeIntent()
         # What was said or held once does not constrain an answer.
         constrained = RecordType.MEMORY in records and not past
-        topic_query = await self._topics.lead(request.query) if constrained else None
+        topic_query = await self._topics.find_query(request.query) if constrained else None
         if attribute is not None:
             return AttributeIntent(attribute, topic_query)
         return GeneralIntent(topic_query)

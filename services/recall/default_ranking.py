@@ -182,7 +182,7 @@ class DefaultRanking:
         Their documents are read, for the projection does not know yet what was forgotten just now.
         """
         visibility = question.visibility
-        quoting = ranking.candidates.quoting(visibility.state.withheld)
+        quoting = ranking.candidates.find_quoting(visibility.state.withheld)
         if not quoting:
             return visibility
         with self._metrics.timed("read"):

@@ -143,7 +143,7 @@ def _open_by_topic(
     topic = question.topic_query
     if topic is None or margin is None or margin >= 0:
         return margin
-    plausibility = gate.says(question.terms.vectors.dense)
+    plausibility = gate.measure_plausibility(question.terms.vectors.dense)
     by_topic = measure_topic_opening(plausibility, topic_matches.values(), topic.directions)
     return margin if by_topic is None or by_topic < 0 else by_topic
 

@@ -131,7 +131,7 @@ def explain_exclusions(
         for identity, why in documents.hidden.items()
         if identity in hits or why != SAYS_NOTHING
     )
-    hollow = [hit for hit in hits.values() if hit.signs.spoken == NOTHING_STATED]
+    hollow = [hit for hit in hits.values() if hit.features.stated_length == NOTHING_STATED]
     hidden += exclude_hits((hit for hit in hollow if hit.id not in documents.hidden), SAYS_NOTHING)
     explained = shown | {one.id for one in (*late, *over, *hidden)}
     undisclosed = explained | ranking.candidates.hidden

@@ -73,14 +73,16 @@ class Ranking:
             (self._build_candidate(match) for match in ranked if self._holds(match)),
             (self._build_candidate(match) for match in best if not self._holds(match)),
         )
-        self.beside = [] if question.is_within_times else self.pool.unseen_beside(best[:BESIDE])
+        self.beside = (
+            [] if question.is_within_times else self.pool.find_unseen_neighbours(best[:BESIDE])
+        )
         """Positions of turns that were not found and are to be read all the same."""
 
     def rank(self) -> list[RankedCandidate]:
         """Return the candidates that may be returned, best first."""
         ranked = settle_lapsed(
             self._rank(self.candidates.standing, self._answering),
-            self._rank(self.candidates.over),
+            self._rank(self.candidates.outdated),
             self.candidates.successors,
         )
         if self._question.visibility.looks_back:
@@ -125,13 +127,15 @@ class Ranking:
 
     def _select_most_relevant(self, matches: Sequence[SearchMatch]) -> list[SearchMatch]:
         limit = count_ranked(self._question.request.wanted)
-        hollow = {hit.id for hit in self.hits.values() if hit.signs.spoken == NOTHING_STATED}
-        return self.pool.best(
+        hollow = {
+            hit.id for hit in self.hits.values() if hit.features.stated_length == NOTHING_STATED
+        }
+        return self.pool.select_best(
             len(matches) if self._question.is_within_times else limit, besides=hollow
         )
 
     def _build_candidate(self, match: SearchMatch) -> RankingCandidate:
-        return RankingCandidate(match.id, self.hits[match.id].signs, match.place)
+        return RankingCandidate(match.id, self.hits[match.id].features, match.place)
 
     def _holds(self, match: SearchMatch) -> bool:
         return self.hits[match.id].status in self._question.visibility.statuses

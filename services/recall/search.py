@@ -162,7 +162,7 @@ def add_memories(hits: Sequence[VectorHit], memories: Mapping[str, Memory]) -> S
                 sequence=None,
                 cosine=None,
                 lexical=None,
-                signs=extract_memory_features(memory),
+                features=extract_memory_features(memory),
             )
             for memory in memories.values()
             if memory.id not in found
@@ -182,7 +182,7 @@ def update_hit(hit: VectorHit, memories: Mapping[str, Memory]) -> VectorHit:
     memory = memories.get(hit.id)
     if memory is None:
         return hit
-    return hit._replace(status=memory.status, signs=extract_memory_features(memory))
+    return hit._replace(status=memory.status, features=extract_memory_features(memory))
 
 
 def _build_queries(question: Question, *, limit: int) -> list[VectorQuery]:

@@ -181,7 +181,7 @@ class SearchingContract:
         said = {"early": 100, "first": 200, "last": 299, "late": 300}
         await store.upsert(
             [
-                replace(point(name), signs=RankingFeatures(at=moment))
+                replace(point(name), features=RankingFeatures(at=moment))
                 for name, moment in said.items()
             ]
             + [point("undated")]

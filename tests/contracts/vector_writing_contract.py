@@ -74,27 +74,27 @@ class WritingContract:
     async def test_what_ranking_must_know_is_found_with_the_point_and_told_anew_with_its_state(
         self, store: ReplaceableVectorStore
     ) -> None:
-        signs = RankingFeatures(
+        features = RankingFeatures(
             about=("小明", "Ada"),
-            spoken=120,
+            stated_length=120,
             quoted=(identity("turn"),),
             at=1_772_000_000,
             successor=identity("n"),
             corrected=(identity("said"),),
         )
-        await store.upsert([replace(point("m"), signs=signs), point("bare", dense=EAST)])
+        await store.upsert([replace(point("m"), features=features), point("bare", dense=EAST)])
         query = VectorQuery(scopes=(ALICE,), dense=NORTH)
 
-        found = {hit.id: hit.signs for hit in await store.search(query)}
-        assert found == {identity("m"): signs, identity("bare"): RankingFeatures()}
+        found = {hit.id: hit.features for hit in await store.search(query)}
+        assert found == {identity("m"): features, identity("bare"): RankingFeatures()}
 
         again = replace(
             state("m", version=2, status=Status.ACTIVE),
-            signs=RankingFeatures(about=("Bo",), quoted=(identity("turn"), identity("other"))),
+            features=RankingFeatures(about=("Bo",), quoted=(identity("turn"), identity("other"))),
         )
         await store.restate([again])
-        found = {hit.id: hit.signs for hit in await store.search(query)}
-        assert found[identity("m")] == again.signs._replace(spoken=120)
+        found = {hit.id: hit.features for hit in await store.search(query)}
+        assert found[identity("m")] == again.features._replace(stated_length=120)
 
     async def test_a_batch_may_hold_several_versions_and_repeats(
         self, store: ReplaceableVectorStore

@@ -72,7 +72,7 @@ class ContextBuilder:
             text=prompt.block,
             system_prompt=f"{prompt.before}{block}{prompt.after}",
             messages=tuple(map(_message, gathered.messages)),
-            running_summary=gathered.running or None,
+            running_summary=gathered.running_summary or None,
             citations=tuple(
                 Citation(number=item.number, id=one.id, record=one.record)
                 for item in kept.items
@@ -99,11 +99,12 @@ class ContextBuilder:
         return ContextMaterial(
             language=await choose_block_language(request, state, gathered.told, written),
             profile=gathered.profile,
-            talks=tuple(
-                EarlierConversation(_day(ended, zone), text) for ended, text in gathered.talks
+            conversations=tuple(
+                EarlierConversation(_day(ended, zone), text)
+                for ended, text in gathered.conversations
             ),
             items=_items(gathered.results, zone),
-            running=gathered.running if form.running else "",
+            running_summary=gathered.running_summary if form.running_summary else "",
             persona=PromptPersona(request.persona.name, request.persona.personality),
             system_prompt=request.system_prompt,
             citations=citations,

@@ -37,7 +37,7 @@ FEWEST_ITEMS, MOST_ITEMS = 40, 100
 """Recalled for a block. With fewer than are ranked, a memory hides the message that it quotes."""
 
 MESSAGES_BEFORE_LAST = 60
-"""Messages before the last ones that are looked at for what the conversation was about."""
+"""Messages before the last ones that are summed up."""
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,17 @@ class GatheredContext:
     """The best first."""
     recall_id: str | None = None
     profile: str = ""
-    talks: Sequence[tuple[datetime, str]] = ()
+    conversations: Sequence[tuple[datetime, str]] = ()
     """The end and the summary of each earlier conversation, the latest first."""
     messages: Sequence[Turn] = ()
-    """The last of the conversation that goes on, the oldest first."""
-    running: str = ""
+    """The last messages of the current conversation, the oldest first."""
+    running_summary: str = ""
 
     @property
     def told(self) -> str:
         """A text in the user's language: what is told of them, else what they said last."""
         said = (one.text for one in self.messages if one.role is Role.USER)
-        return self.profile or " ".join(text for _, text in self.talks) or " ".join(said)
+        return self.profile or " ".join(text for _, text in self.conversations) or " ".join(said)
 
 
 class ContextMaterialReader:
@@ -78,28 +78,28 @@ class ContextMaterialReader:
         self._last_messages = last_messages
 
     async def gather(self, request: ContextRequest, state: UserState) -> GatheredContext:
-        """All that a context of this request is made of.
+        """Gather all that a context of this request is made of.
 
         Raises:
             TransientError: something it reads from is not to be had.
         """
         form = FORMATS[request.format]
-        (found, recall_id), profile, latest, messages, running = await asyncio.gather(
-            self._recalled(request, form, state),
-            self._profile(request.user_id, form, state),
+        (found, recall_id), profile, latest, messages, running_summary = await asyncio.gather(
+            self._recall(request, form, state),
+            self._read_profile(request.user_id, form, state),
             self._session_summaries.read(request, state),
-            self._said(request, state, limit=self._wanted(request, form)),
+            self._read_messages(request, state, limit=self._count_messages(request, form)),
             self._session_summaries.read_current(request, state),
         )
         if form.profile and not profile and (request.query is None or form.policy is None):
-            # Nobody has written down yet who the user is: what they are known by stands for it.
+            # Without a profile yet, what the user is known by stands for it.
             found = await self._important_memories.read(request, state)
-        running = running or await self._so_far(request, form, state, messages)
+        running_summary = running_summary or await self._sum_up(request, form, state, messages)
         results = [one for one in found if one.record is not RecordType.SUMMARY]
-        # Of the conversation that goes on, its running summary says as much where that is told.
-        own = current_summary_id(request) if form.running else None
+        # A running summary says as much as the stored one of the current conversation.
+        own = current_summary_id(request) if form.running_summary else None
         asked_for = [one for one in found if one.record is RecordType.SUMMARY and one.id != own]
-        talks = [(one.occurred_at, one.content) for one in asked_for] or [
+        conversations = [(one.occurred_at, one.content) for one in asked_for] or [
             (one.ended_at, one.text) for one in latest if one.id != own
         ]
         return GatheredContext(
@@ -108,15 +108,15 @@ class ContextMaterialReader:
             ),
             recall_id=recall_id,
             profile=profile,
-            talks=sorted(talks, reverse=True),
+            conversations=sorted(conversations, reverse=True),
             messages=messages,
-            running=running,
+            running_summary=running_summary,
         )
 
-    async def _recalled(
+    async def _recall(
         self, request: ContextRequest, form: ContextFormat, state: UserState
     ) -> tuple[Sequence[RecallResult], str | None]:
-        """Return what matters to the question; without a question what matters most, if the format has it."""
+        """Return what matters to the question, or what matters most where there is none."""
         if form.policy is None:
             return (), None
         if request.query is None:
@@ -143,12 +143,12 @@ class ContextMaterialReader:
         )
         if request.format is FormatName.DEFAULT:
             return drop_quoted_messages(
-                prefer_messages(_up_to_date(answer.results))
+                prefer_messages(_drop_outdated(answer.results))
             ), answer.recall_id
         return answer.results, answer.recall_id
 
-    async def _profile(self, user_id: str, form: ContextFormat, state: UserState) -> str:
-        """The account of the user that stands; nothing where there is none, or of an older epoch."""
+    async def _read_profile(self, user_id: str, form: ContextFormat, state: UserState) -> str:
+        """Return the current profile of the user; nothing where there is none, or it is outdated."""
         if not form.profile:
             return ""
         found = (await self._profiles.latest([user_id])).get(user_id)
@@ -156,15 +156,15 @@ class ContextMaterialReader:
             return ""
         return found.narrative
 
-    def _wanted(self, request: ContextRequest, form: ContextFormat) -> int:
+    def _count_messages(self, request: ContextRequest, form: ContextFormat) -> int:
         if request.last_messages is not None:
             return request.last_messages
         return self._last_messages if form.last_messages is None else form.last_messages
 
-    async def _said(
+    async def _read_messages(
         self, request: ContextRequest, state: UserState, *, limit: int
     ) -> Sequence[Turn]:
-        """The last of the conversation that goes on, the oldest first."""
+        """Return the last messages of the current conversation, the oldest first."""
         if request.session_id is None or limit == 0:
             return ()
         visible = set(request.scope.visible())
@@ -172,7 +172,7 @@ class ContextMaterialReader:
         shown = [turn for turn in said if explain_withdrawn_turn(turn, state) is None]
         return [turn for turn in shown if turn.scope in visible]
 
-    async def _so_far(
+    async def _sum_up(
         self,
         request: ContextRequest,
         form: ContextFormat,
@@ -180,11 +180,11 @@ class ContextMaterialReader:
         messages: Sequence[Turn],
     ) -> str:
         """Sum up what was said before the last messages, while no stored summary does."""
-        wanted = self._wanted(request, form)
+        wanted = self._count_messages(request, form)
         if wanted and not any((turn.sequence or 0) > 1 for turn in messages[:1]):
             return ""
         shown = {turn.id for turn in messages}
-        said = await self._said(request, state, limit=wanted + MESSAGES_BEFORE_LAST)
+        said = await self._read_messages(request, state, limit=wanted + MESSAGES_BEFORE_LAST)
         not_told = state.not_told.get(current_summary_id(request) or "", frozenset())
         earlier = [turn for turn in said if turn.id not in shown and turn.id not in not_told]
         language = request.language or state.settings.language
@@ -195,6 +195,6 @@ class ContextMaterialReader:
         )
 
 
-def _up_to_date(results: Sequence[RecallResult]) -> list[RecallResult]:
-    """Return the results without messages that state what no longer holds: a prompt cannot mark it."""
+def _drop_outdated(results: Sequence[RecallResult]) -> list[RecallResult]:
+    """Return the results without messages that no longer hold: a prompt cannot mark them."""
     return [one for one in results if not one.outdated]

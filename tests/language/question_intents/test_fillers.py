@@ -56,7 +56,10 @@ def test_a_long_run_of_them_is_looked_through_without_trying_every_way(text: str
 
 
 def test_a_turn_that_is_filler_states_less_than_a_question() -> None:
-    assert extract_turn_features(turn(1, text="记住了。", role=Role.AGENT)).spoken == NOTHING_STATED
-    assert extract_turn_features(turn(1, text="Do you like tea?")).spoken == 0
+    assert (
+        extract_turn_features(turn(1, text="记住了。", role=Role.AGENT)).stated_length
+        == NOTHING_STATED
+    )
+    assert extract_turn_features(turn(1, text="Do you like tea?")).stated_length == 0
     shown = turn(1, text="ok", images=(ImageReference(url="u", caption="a dog"),))
-    assert extract_turn_features(shown).spoken > 0
+    assert extract_turn_features(shown).stated_length > 0

@@ -19,12 +19,12 @@ async def topics(embedder: LocalEmbedder) -> TopicDirectionsCalibrator:
     return TopicDirectionsCalibrator(embedder)
 
 
-async def standing(embedder: LocalEmbedder, lead: TopicQuery, memory: str) -> TopicMatch:
+async def standing(embedder: LocalEmbedder, query: TopicQuery, memory: str) -> TopicMatch:
     (text,) = await embedder.embed_documents([EmbeddableText(dense=memory, sparse=memory)])
     terms = set(text.sparse().indices)
     return TopicMatch(
-        cosine=dot(lead.dense, text.dense_values()),
-        lexical=float(sum(one in terms for one in lead.sparse.indices)) or None,
+        cosine=dot(query.dense, text.dense_values()),
+        lexical=float(sum(one in terms for one in query.sparse.indices)) or None,
     )
 
 
@@ -53,13 +53,13 @@ async def test_what_bounds_the_answer_stands_in_its_topic(
     bounds: str,
     stranger: str,
 ) -> None:
-    lead = await topics.lead(question)
-    assert lead is not None
-    near = await standing(embedder, lead, bounds)
-    far = await standing(embedder, lead, stranger)
-    assert lead.directions.is_match(near)
-    assert not lead.directions.is_match(far)
-    assert lead.directions.promotion(near) > lead.directions.promotion(far)
+    query = await topics.find_query(question)
+    assert query is not None
+    near = await standing(embedder, query, bounds)
+    far = await standing(embedder, query, stranger)
+    assert query.directions.is_match(near)
+    assert not query.directions.is_match(far)
+    assert query.directions.promotion(near) > query.directions.promotion(far)
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -76,9 +76,9 @@ async def test_what_bounds_the_answer_stands_in_its_topic(
 async def test_a_word_of_the_topic_in_a_memory_of_anything_else_does_not_make_it_stand_there(
     embedder: LocalEmbedder, topics: TopicDirectionsCalibrator, question: str, memory: str
 ) -> None:
-    lead = await topics.lead(question)
-    assert lead is not None
-    assert not lead.directions.is_match(await standing(embedder, lead, memory))
+    query = await topics.find_query(question)
+    assert query is not None
+    assert not query.directions.is_match(await standing(embedder, query, memory))
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -87,26 +87,26 @@ async def test_most_of_what_each_tells_stands_in_it_in_both_languages(
 ) -> None:
     directions = await topics()
     for topic in TOPICS:
-        lead = TopicQuery(directions.combine([topic.name]), NO_WORDS, directions)
+        query = TopicQuery(directions.combine([topic.name]), NO_WORDS, directions)
         for told in (
             topic.examples[: len(topic.examples) // 2],
             topic.examples[len(topic.examples) // 2 :],
         ):
-            found = [await standing(embedder, lead, one) for one in told]
+            found = [await standing(embedder, query, one) for one in told]
             assert sum(map(directions.is_match, found)) > len(told) / 2, topic.name
 
 
 async def test_a_question_of_no_topic_leads_nowhere_and_has_nothing_embedded() -> None:
     topics = TopicDirectionsCalibrator(Flaky())
-    assert await topics.lead("Who is she?") is None
+    assert await topics.find_query("Who is she?") is None
     with pytest.raises(TransientError):
         await topics()
 
 
 async def test_a_question_is_led_nowhere_while_the_model_is_away() -> None:
     topics = TopicDirectionsCalibrator(Flaky())
-    assert await topics.lead("What should I cook?") is None
-    assert await topics.lead("What should I cook?") is not None
+    assert await topics.find_query("What should I cook?") is None
+    assert await topics.find_query("What should I cook?") is not None
 
 
 async def test_they_are_embedded_once_and_again_where_the_model_was_away() -> None:

@@ -88,7 +88,7 @@ async def test_so_is_one_that_was_restored_and_is_projected_as_it_was(
     memory = await world.remembered("The user moved to Seattle", **city("Seattle"))
     await world.project(
         memory.id, RecordType.MEMORY, memory.scope, memory.content,
-        kind=memory.kind, signs=extract_memory_features(memory), status=was, version=2,
+        kind=memory.kind, features=extract_memory_features(memory), status=was, version=2,
     )  # fmt: skip
     answer = await world.recall("Where do I live?", policy=policy)
     assert [one.id for one in answer.results] == [memory.id]

@@ -85,7 +85,7 @@ async def changed(world: World, before: Memory, **fields: Any) -> MemoryChange:
         after.scope,
         after.content,
         kind=after.kind,
-        signs=extract_memory_features(after),
+        features=extract_memory_features(after),
         status=after.status,
         version=after.version,
     )

@@ -144,7 +144,7 @@ class RecallContract:
             turn = await world.said("Got it, thanks!", sequence=10 * number, found=False)
             await world.project(
                 turn.id, RecordType.TURN, ADA, "got thanks", session_id="s", sequence=10 * number,
-                signs=RankingFeatures(spoken=15),
+                features=RankingFeatures(stated_length=15),
             )  # fmt: skip
         await world.remembered("Ada got a violin and gave thanks for it")
         answer = await world.recall("what has Ada got, thanks?", limit=2, include=["explanation"])

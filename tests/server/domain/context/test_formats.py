@@ -69,7 +69,9 @@ def test_blended_is_a_heading_sections_and_the_advice_to_ask() -> None:
         item(3, "asks on Mondays", Kind.PATTERN),
         item(4, "deploy with one command", Kind.SKILL),
     )
-    assert prompt(write_blended(ContextMaterial(EN, items=items, running="So far: slides."))) == (
+    assert prompt(
+        write_blended(ContextMaterial(EN, items=items, running_summary="So far: slides."))
+    ) == (
         "You are an AI assistant with long-term memory.\n\n"
         "# USER MEMORY\n\n"
         "## User Preferences\n- prefers blue\n\n"
@@ -123,12 +125,12 @@ def test_companion_is_a_persona_that_does_not_say_that_it_remembers() -> None:
 
 
 def test_profile_is_who_the_user_is_and_what_was_talked_about() -> None:
-    talks = (
+    conversations = (
         EarlierConversation(date(2025, 1, 18), "讨论了换工作的想法，用户还在犹豫，担心收入问题"),
         EarlierConversation(date(2025, 1, 15), "用户说最近压力大，聊了一些减压方法"),
     )
     material = ContextMaterial(
-        ZH, profile="小明是一位有5年经验的后端程序员，在上海工作。", talks=talks
+        ZH, profile="小明是一位有5年经验的后端程序员，在上海工作。", conversations=conversations
     )
     assert prompt(write_profile(material)) == (
         "你是用户的个人 AI 助手。\n\n"
@@ -150,7 +152,7 @@ def test_profile_says_that_a_stranger_is_one() -> None:
 
 def test_who_was_talked_to_or_is_remembered_is_no_stranger() -> None:
     talked = write_profile(
-        ContextMaterial(ZH, talks=(EarlierConversation(date(2025, 1, 18), "聊了旅行"),))
+        ContextMaterial(ZH, conversations=(EarlierConversation(date(2025, 1, 18), "聊了旅行"),))
     )
     assert talked.block == "## 最近的交流\n- 1月18日：聊了旅行"
     remembered = write_profile(

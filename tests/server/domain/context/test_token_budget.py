@@ -31,14 +31,14 @@ def sentences(word: str, size: int) -> str:
 
 
 def material(
-    *sizes: int, profile: int = 0, running: int = 0, talks: tuple[int, ...] = ()
+    *sizes: int, profile: int = 0, running: int = 0, conversations: tuple[int, ...] = ()
 ) -> ContextMaterial:
     return ContextMaterial(
         Language.ENGLISH,
         profile=sentences("p", profile),
-        running=sentences("r", running),
-        talks=tuple(
-            EarlierConversation(date(2026, 1, 1), " ".join(["t"] * size)) for size in talks
+        running_summary=sentences("r", running),
+        conversations=tuple(
+            EarlierConversation(date(2026, 1, 1), " ".join(["t"] * size)) for size in conversations
         ),
         items=tuple(
             ContextItem(number, " ".join(["w"] * size), kind=Kind.FACT)
@@ -64,22 +64,24 @@ def test_what_does_not_fit_contradicts_nothing() -> None:
 
 @pytest.mark.parametrize("write", [DEFAULT, PROFILE])
 def test_whatever_fits_altogether_stands(write: object) -> None:
-    full = material(5, profile=60, talks=(5, 5))
+    full = material(5, profile=60, conversations=(5, 5))
     assert fit_to_token_budget(full, write, budget=100, count=words) == full  # type: ignore[arg-type]
 
 
 def test_a_profile_is_cut_at_a_sentence_to_its_share() -> None:
-    full = material(profile=200, talks=(20, 20, 20, 20))
+    full = material(profile=200, conversations=(20, 20, 20, 20))
     kept = fit_to_token_budget(full, PROFILE, budget=100, count=words)
     assert 10 <= words(kept.profile) <= 30
     assert kept.profile.endswith("p.")
-    assert kept.talks
+    assert kept.conversations
 
 
 def test_a_profile_gives_up_no_more_than_what_is_over() -> None:
-    kept = fit_to_token_budget(material(profile=100, talks=(5,)), PROFILE, budget=100, count=words)
+    kept = fit_to_token_budget(
+        material(profile=100, conversations=(5,)), PROFILE, budget=100, count=words
+    )
     assert 75 <= words(kept.profile) <= 90
-    assert kept.talks
+    assert kept.conversations
 
 
 def test_beside_what_was_asked_for_the_profile_takes_little() -> None:
@@ -97,7 +99,7 @@ def test_nobody_who_is_known_is_called_a_stranger_however_small_the_budget(
     nothing = write(ContextMaterial(Language.ENGLISH)).block
     known = [material(70)]
     if name is FormatName.PROFILE:
-        known += [material(profile=70), material(talks=(70,))]
+        known += [material(profile=70), material(conversations=(70,))]
     for full in known:
         block = write(fit_to_token_budget(full, write, budget=budget, count=words)).block
         assert nothing not in block
@@ -112,16 +114,16 @@ def test_who_is_unknown_is_called_so_whatever_the_budget() -> None:
 def test_a_running_summary_counts_and_is_cut_at_a_sentence() -> None:
     full = material(*[20] * 10, running=60)
     kept = fit_to_token_budget(full, DEFAULT, budget=100, count=words)
-    assert 10 <= words(kept.running) <= 20
-    assert kept.running.endswith("r.")
+    assert 10 <= words(kept.running_summary) <= 20
+    assert kept.running_summary.endswith("r.")
     alone = fit_to_token_budget(material(running=60), DEFAULT, budget=62, count=words)
-    assert words(alone.running) == 60
+    assert words(alone.running_summary) == 60
     assert count_context_tokens(alone, DEFAULT, words) == 62
 
 
-def test_talks_are_taken_from_the_latest_to_the_first_that_does_not_fit() -> None:
-    kept = fit_to_token_budget(material(talks=(5, 200, 5)), PROFILE, budget=60, count=words)
-    assert len(kept.talks) == 1
+def test_conversations_are_taken_from_the_latest_to_the_first_that_does_not_fit() -> None:
+    kept = fit_to_token_budget(material(conversations=(5, 200, 5)), PROFILE, budget=60, count=words)
+    assert len(kept.conversations) == 1
 
 
 @given(
@@ -133,14 +135,22 @@ def test_talks_are_taken_from_the_latest_to_the_first_that_does_not_fit() -> Non
     st.integers(20, 200),
 )
 def test_no_prompt_goes_over_its_budget_unless_it_says_that_nothing_is_known(
-    name: FormatName, sizes: list[int], profile: int, running: int, talks: list[int], budget: int
+    name: FormatName,
+    sizes: list[int],
+    profile: int,
+    running: int,
+    conversations: list[int],
+    budget: int,
 ) -> None:
     form = FORMATS[name]
     full = material(
-        *sizes, profile=profile, running=running if form.running else 0, talks=tuple(talks)
+        *sizes,
+        profile=profile,
+        running=running if form.running_summary else 0,
+        conversations=tuple(conversations),
     )
     kept = fit_to_token_budget(full, form.write, budget=budget, count=words)
-    known = full.profile or full.running or full.talks or full.items
+    known = full.profile or full.running_summary or full.conversations or full.items
     assert count_context_tokens(kept, form.write, words) <= budget or not known
     if count_context_tokens(full, form.write, words) <= budget:
         assert kept == full

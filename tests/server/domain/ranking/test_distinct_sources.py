@@ -16,7 +16,7 @@ from palimpsest_server.domain.ranking.score import (
 def ranked(*each: tuple[str, str]) -> list[RankedCandidate]:
     return [
         RankedCandidate(
-            RankingCandidate(id=identity, signs=RankingFeatures(quoted=tuple(sources.split()))),
+            RankingCandidate(id=identity, features=RankingFeatures(quoted=tuple(sources.split()))),
             ScoreBreakdown(dense=1 - position / 100),
         )
         for position, (identity, sources) in enumerate(each)

@@ -32,7 +32,7 @@ def test_the_order_of_the_finds_changes_nothing(found: list[SearchMatch], random
     shuffled = list(found)
     random.shuffle(shuffled)
     one, other = MatchPool(found, DIALOGUE), MatchPool(shuffled, DIALOGUE)
-    assert one.best(10) == other.best(10)
+    assert one.select_best(10) == other.select_best(10)
     assert all(
         one.relevance(match.id, match.place) == other.relevance(match.id, match.place)
         for match in found
@@ -103,20 +103,20 @@ def test_the_places_beside_the_best_at_which_nothing_was_found() -> None:
         SearchMatch(id="last", cosine=0.2, place=TurnPosition("s", 9)),
     ]
     pool = MatchPool(found, PLAIN)
-    best = pool.best(3)
+    best = pool.select_best(3)
     assert [match.id for match in best] == ["first", "second", "memory"]
-    assert pool.unseen_beside(best) == [TurnPosition("s", 3)]
+    assert pool.find_unseen_neighbours(best) == [TurnPosition("s", 3)]
 
 
 def test_equals_are_told_apart_by_id() -> None:
     pool = MatchPool([SearchMatch(id=one, cosine=0.5) for one in "cab"], PLAIN)
-    assert [match.id for match in pool.best(3)] == ["a", "b", "c"]
+    assert [match.id for match in pool.select_best(3)] == ["a", "b", "c"]
 
 
 def test_nothing_found_is_an_empty_pool() -> None:
     pool = MatchPool([], PLAIN)
-    assert pool.best(5) == []
-    assert pool.unseen_beside([]) == []
+    assert pool.select_best(5) == []
+    assert pool.find_unseen_neighbours([]) == []
     assert pool.relevance("x", None).total == 0
 
 
@@ -124,9 +124,9 @@ def test_what_takes_no_place_comes_along_where_it_stands() -> None:
     pool = MatchPool(
         [SearchMatch(one, cosine=1 - number / 10) for number, one in enumerate("abcde")], DIALOGUE
     )
-    assert [one.id for one in pool.best(2)] == ["a", "b"]
-    assert [one.id for one in pool.best(2, besides={"a", "e"})] == ["a", "b", "c"]
-    assert [one.id for one in pool.best(9, besides={"a"})] == list("abcde")
+    assert [one.id for one in pool.select_best(2)] == ["a", "b"]
+    assert [one.id for one in pool.select_best(2, besides={"a", "e"})] == ["a", "b", "c"]
+    assert [one.id for one in pool.select_best(9, besides={"a"})] == list("abcde")
 
 
 @pytest.mark.parametrize(

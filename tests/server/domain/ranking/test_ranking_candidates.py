@@ -21,8 +21,8 @@ def memory(identity: str, **fields: Any) -> Memory:
     return stated.model_copy(update={"id": identity, **fields})
 
 
-def ranking_candidate(identity: str, **signs: Any) -> RankingCandidate:
-    return RankingCandidate(identity, RankingFeatures(spoken=9, **signs))
+def ranking_candidate(identity: str, **features: Any) -> RankingCandidate:
+    return RankingCandidate(identity, RankingFeatures(stated_length=9, **features))
 
 
 def ids(candidates: list[RankingCandidate]) -> list[str]:
@@ -110,7 +110,10 @@ def test_what_memories_said_before_they_were_set_right_is_over_and_leads_to_them
     found = RankingCandidates(
         [ranking_candidate("paris", corrected=("t1",))], [ranking_candidate("rome")]
     )
-    assert [(one.id, one.signs.quoted) for one in found.over] == [("rome", ()), ("paris", ("t1",))]
+    assert [(one.id, one.features.quoted) for one in found.outdated] == [
+        ("rome", ()),
+        ("paris", ("t1",)),
+    ]
 
 
 def test_what_holds_is_told_by_the_turns_that_it_rests_on() -> None:
@@ -118,4 +121,4 @@ def test_what_holds_is_told_by_the_turns_that_it_rests_on() -> None:
         [ranking_candidate("paris", quoted=("t1", "t2")), ranking_candidate("tea", quoted=("t4",))],
         [ranking_candidate("rome", quoted=("t3",))],
     )
-    assert found.quoting({"t2", "t3"}) == ["paris"]
+    assert found.find_quoting({"t2", "t3"}) == ["paris"]

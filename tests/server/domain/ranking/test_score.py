@@ -26,9 +26,9 @@ def candidates(draw: st.DrawFn) -> list[RankingCandidate]:
     return [
         RankingCandidate(
             id=one,
-            signs=RankingFeatures(
+            features=RankingFeatures(
                 about=draw(names),
-                spoken=draw(st.integers(0, 300)),
+                stated_length=draw(st.integers(0, 300)),
                 quoted=tuple(draw(st.lists(st.sampled_from(ids), max_size=2))),
             ),
             place=draw(st.none() | st.builds(TurnPosition, st.just("s"), st.integers(1, 9))),
@@ -41,7 +41,10 @@ def pool_of(found: list[RankingCandidate]) -> MatchPool:
     return MatchPool(
         [
             SearchMatch(
-                id=one.id, cosine=one.signs.spoken / 300, lexical=float(number), place=one.place
+                id=one.id,
+                cosine=one.features.stated_length / 300,
+                lexical=float(number),
+                place=one.place,
             )
             for number, one in enumerate(found)
         ],
@@ -91,13 +94,14 @@ def test_being_named_never_lowers_a_score(found: list[RankingCandidate]) -> None
 
 
 def turn(identity: str, sequence: int, *about: str, text: str = "tea") -> RankingCandidate:
-    signs = RankingFeatures(about=about, spoken=measure_stated_length(text))
-    return RankingCandidate(id=identity, signs=signs, place=TurnPosition("s", sequence))
+    features = RankingFeatures(about=about, stated_length=measure_stated_length(text))
+    return RankingCandidate(id=identity, features=features, place=TurnPosition("s", sequence))
 
 
 def memory(identity: str, *quoted: str, text: str = "tea") -> RankingCandidate:
     return RankingCandidate(
-        id=identity, signs=RankingFeatures(spoken=measure_stated_length(text), quoted=tuple(quoted))
+        id=identity,
+        features=RankingFeatures(stated_length=measure_stated_length(text), quoted=tuple(quoted)),
     )
 
 
@@ -170,7 +174,7 @@ def test_what_only_asks_states_nothing(text: str, length: int) -> None:
 def test_what_says_nothing_is_left_out_and_leads_to_what_it_stands_beside() -> None:
     ok = RankingCandidate(
         id="ok",
-        signs=RankingFeatures(about=("Nora",), spoken=NOTHING_STATED),
+        features=RankingFeatures(about=("Nora",), stated_length=NOTHING_STATED),
         place=TurnPosition("s", 2),
     )
     beside, apart = turn("beside", 3), turn("apart", 9)
@@ -185,10 +189,12 @@ def test_what_says_nothing_is_left_out_and_leads_to_what_it_stands_beside() -> N
 def test_a_memory_stands_where_the_filler_stands_that_it_quotes() -> None:
     ok = RankingCandidate(
         id="ok",
-        signs=RankingFeatures(about=("Nora",), spoken=NOTHING_STATED),
+        features=RankingFeatures(about=("Nora",), stated_length=NOTHING_STATED),
         place=TurnPosition("s", 2),
     )
-    memory = RankingCandidate(id="memory", signs=RankingFeatures(quoted=("ok",), spoken=30))
+    memory = RankingCandidate(
+        id="memory", features=RankingFeatures(quoted=("ok",), stated_length=30)
+    )
     (one,) = rank_candidates("Nora?", [ok, memory], MatchPool([], DIALOGUE), DIALOGUE)
     assert one.candidate.id == "memory"
     assert one.parts.speaker == DIALOGUE.speaker

@@ -117,7 +117,7 @@ async def test_what_is_taken_over_is_asked_of_the_shard_once(tmp_path: Path) -> 
 
     assert ids(first) == ids(again)
     # The same tuples of signs, and not only equal ones: nothing was made of a payload again.
-    assert all(one.signs is other.signs for one, other in zip(first, again, strict=True))
+    assert all(one.features is other.features for one, other in zip(first, again, strict=True))
     await store.close()
 
 

@@ -135,7 +135,7 @@ async def test_where_a_time_is_named_the_talks_of_that_time_are_told(world: Worl
         RecordType.SUMMARY,
         ADA,
         old.text,
-        signs=extract_summary_features(old),
+        features=extract_summary_features(old),
         session_id="old",
     )
     await talked(world, "They chose a lamp.", days_ago=1, session="new")

@@ -151,7 +151,7 @@ class World:
                 text,
                 session_id=session,
                 sequence=sequence,
-                signs=extract_turn_features(turn),
+                features=extract_turn_features(turn),
             )
         return turn
 
@@ -207,7 +207,7 @@ class World:
             found_as or scope,
             content,
             kind=memory.kind,
-            signs=extract_memory_features(memory),
+            features=extract_memory_features(memory),
             status=memory.status if projected else Status.ACTIVE,
         )
         return memory
@@ -240,9 +240,9 @@ class World:
         )
         await self.summaries.write([summary])
         if found:
-            signs = extract_summary_features(summary)
+            features = extract_summary_features(summary)
             await self.project(
-                summary.id, RecordType.SUMMARY, scope, text, session_id=session, signs=signs
+                summary.id, RecordType.SUMMARY, scope, text, session_id=session, features=features
             )
         return summary
 
@@ -256,7 +256,7 @@ class World:
         kind: Kind | None = None,
         session_id: str | None = None,
         sequence: int | None = None,
-        signs: RankingFeatures = NO_FEATURES,
+        features: RankingFeatures = NO_FEATURES,
         status: Status = Status.ACTIVE,
         version: int = 1,
     ) -> None:
@@ -271,7 +271,7 @@ class World:
             kind=kind,
             session_id=session_id,
             sequence=sequence,
-            signs=signs,
+            features=features,
             status=status,
         )
         await self.vectors.upsert([point])

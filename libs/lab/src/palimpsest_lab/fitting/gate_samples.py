@@ -115,7 +115,7 @@ def build_gate_sample(
     if detect_language(asked.text) is Language.CHINESE:
         shared = measure_overlap(asked.rarities, remembered.terms(select_compared_finds(matches)))
         common = gate.in_common(matches, shared) if shared.of else None
-    best = [one.id for one in MatchPool(matches, DIALOGUE).best(DEPTH)] if evidence else []
+    best = [one.id for one in MatchPool(matches, DIALOGUE).select_best(DEPTH)] if evidence else []
     return GateSample(
         user=user,
         text=asked.text,

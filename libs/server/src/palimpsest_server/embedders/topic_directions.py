@@ -18,7 +18,7 @@ from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 
-KEPT_LEADS = 256
+KEPT_QUERIES = 256
 """Of 10 KB each."""
 
 
@@ -39,7 +39,7 @@ class TopicDirectionsCalibrator:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._directions = AsyncCached(self._embed)
-        self._leads: dict[tuple[str, ...], TopicQuery] = {}
+        self._queries: dict[tuple[str, ...], TopicQuery] = {}
         """By the names of the topics: half a millisecond's work, for the same few again and again."""
 
     async def __call__(self) -> TopicDirections:
@@ -50,21 +50,21 @@ class TopicDirectionsCalibrator:
         """
         return await self._directions()
 
-    async def lead(self, question: str) -> TopicQuery | None:
+    async def find_query(self, question: str) -> TopicQuery | None:
         """Return the query that a question's topics lead to; None without topics or directions."""
         topics = detect_topics(question)
         if not topics:
             return None
         names = tuple(topic.name for topic in topics)
-        if names not in self._leads:
-            if len(self._leads) >= KEPT_LEADS:
-                self._leads.clear()
+        if names not in self._queries:
+            if len(self._queries) >= KEPT_QUERIES:
+                self._queries.clear()
             try:
-                self._leads[names] = _lead(topics, await self())
+                self._queries[names] = _build_query(topics, await self())
             except TransientError:
                 # Without them a question is answered as any other.
                 return None
-        return self._leads[names]
+        return self._queries[names]
 
     async def _embed(self) -> TopicDirections:
         told = [(topic.name, text) for topic in TOPICS for text in topic.examples]
@@ -83,7 +83,7 @@ class TopicDirectionsCalibrator:
         )
 
 
-def _lead(topics: Sequence[QuestionTopic], directions: TopicDirections) -> TopicQuery:
+def _build_query(topics: Sequence[QuestionTopic], directions: TopicDirections) -> TopicQuery:
     return TopicQuery(
         dense=directions.combine([topic.name for topic in topics]),
         sparse=get_sparse_encoder().query(" ".join(topic.memory_words for topic in topics)),

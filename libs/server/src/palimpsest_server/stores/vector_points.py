@@ -32,7 +32,7 @@ def memory_point(memory: Memory, vectors: TextVectors) -> VectorPoint:
         kind=memory.kind,
         valid_from=memory.valid_from,
         valid_until=memory.valid_until,
-        signs=extract_memory_features(memory),
+        features=extract_memory_features(memory),
     )
 
 
@@ -45,7 +45,7 @@ def summary_point(summary: SessionSummary, vectors: TextVectors) -> VectorPoint:
         dense=vectors.dense_values(),
         sparse=vectors.sparse(),
         # It stands beside none of its turns, so it has no place among them.
-        signs=extract_summary_features(summary),
+        features=extract_summary_features(summary),
     )
 
 
@@ -59,5 +59,5 @@ def turn_point(turn: Turn, vectors: TextVectors) -> VectorPoint:
         sparse=vectors.sparse(),
         session_id=turn.session_id,
         sequence=turn.sequence,
-        signs=extract_turn_features(turn),
+        features=extract_turn_features(turn),
     )

@@ -81,7 +81,7 @@ def build_payload(point: VectorPoint) -> dict[str, Any]:
         RECORD: point.record.value,
         SESSION: point.session_id,
         SEQUENCE: point.sequence,
-        SPOKEN: point.signs.spoken,
+        SPOKEN: point.features.stated_length,
         **build_state_payload(point),
         **({STATUS: SUMMARY_STATUS} if point.record is RecordType.SUMMARY else {}),
     }
@@ -95,11 +95,11 @@ def build_state_payload(state: VectorPoint | VectorState) -> dict[str, Any]:
         KIND: None if state.kind is None else state.kind.value,
         "valid_from": None if state.valid_from is None else state.valid_from.isoformat(),
         "valid_until": None if state.valid_until is None else state.valid_until.isoformat(),
-        ABOUT: list(state.signs.about),
-        QUOTED: list(state.signs.quoted),
-        AT: state.signs.at,
-        SUCCESSOR: state.signs.successor,
-        CORRECTED: list(state.signs.corrected),
+        ABOUT: list(state.features.about),
+        QUOTED: list(state.features.quoted),
+        AT: state.features.at,
+        SUCCESSOR: state.features.successor,
+        CORRECTED: list(state.features.corrected),
     }
 
 

@@ -34,7 +34,7 @@ class VectorPoint:
     sequence: int | None = None
     valid_from: Instant | None = None
     valid_until: Instant | None = None
-    signs: RankingFeatures = NO_FEATURES
+    features: RankingFeatures = NO_FEATURES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,7 @@ class VectorState:
     kind: Kind | None = None
     valid_from: Instant | None = None
     valid_until: Instant | None = None
-    signs: RankingFeatures = NO_FEATURES
+    features: RankingFeatures = NO_FEATURES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class VectorHit(NamedTuple):
     sequence: int | None
     cosine: float | None
     lexical: float | None
-    signs: RankingFeatures
+    features: RankingFeatures
     status: Status = Status.ACTIVE
     version: int | None = None
     """Of what it is projected from; None: not known."""

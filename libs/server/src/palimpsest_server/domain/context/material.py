@@ -43,11 +43,11 @@ class PromptPersona(NamedTuple):
 class ContextMaterial(NamedTuple):
     language: Language
     profile: str = ""
-    talks: tuple[EarlierConversation, ...] = ()
+    conversations: tuple[EarlierConversation, ...] = ()
     """The latest first."""
     items: tuple[ContextItem, ...] = ()
     """The best first."""
-    running: str = ""
+    running_summary: str = ""
     """Running summary of the current conversation; only for a format that says it."""
     persona: PromptPersona = PromptPersona()
     system_prompt: str = ""

@@ -14,10 +14,10 @@ from palimpsest_server.domain.context.truncation import truncate_text, truncate_
 
 PROFILE_SHARE = 0.3
 PROFILE_SHARE_BESIDE_ITEMS = 0.08
-RUNNING_SHARE = 0.2
-TALKS_SHARE = 0.3
+RUNNING_SUMMARY_SHARE = 0.2
+CONVERSATIONS_SHARE = 0.3
 """Shares of a budget into which not everything goes: what was asked for must not be crowded out, and who
-the user is not be left unsaid. The talks have theirs of what the profile leaves. Beside items more
+the user is not be left unsaid. The conversations have theirs of what the profile leaves. Beside items more
 for the profile is paid for in evidence: with .1, of 231 questions on two LoCoMo conversations .5 %
 less of it stood in 500 tokens, with .3 1.2 %."""
 
@@ -32,7 +32,9 @@ def count_context_tokens(
     material: ContextMaterial, write: _Write, count: Callable[[str], int]
 ) -> int:
     """Count what memory puts into a prompt: the block and the running summary with their marks."""
-    return count(wrap_in_markers(write(material).block)) + count(wrap_in_markers(material.running))
+    return count(wrap_in_markers(write(material).block)) + count(
+        wrap_in_markers(material.running_summary)
+    )
 
 
 def fit_to_token_budget(
@@ -41,7 +43,7 @@ def fit_to_token_budget(
     """Return the material of which memory puts at most `budget` tokens into a prompt.
 
     What fits altogether stands. Where it does not, the profile and the running
-    summary are cut at a sentence, the latest talks are taken as far as they
+    summary are cut at a sentence, the latest conversations are taken as far as they
     fit, and of the items each that fits. Each of the first three keeps its
     share, or gives up no more than what is over. What a format says of nothing
     (that nobody is known) stands whatever the budget, but only where there is
@@ -51,10 +53,12 @@ def fit_to_token_budget(
     def size(of: ContextMaterial) -> int:
         return count_context_tokens(of, write, count)
 
-    known = material.profile or material.running or material.talks or material.items
+    known = material.profile or material.running_summary or material.conversations or material.items
     if not known or size(material) <= budget:
         return material
-    nothing = material._replace(profile="", running="", talks=(), items=(), withheld=True)
+    nothing = material._replace(
+        profile="", running_summary="", conversations=(), items=(), withheld=True
+    )
     whole = material._replace(withheld=True)
 
     def shortened(
@@ -68,9 +72,11 @@ def fit_to_token_budget(
 
     share = PROFILE_SHARE_BESIDE_ITEMS if material.items else PROFILE_SHARE
     whole = _with_profile(whole, shortened(material.profile, _with_profile, share))
-    whole = _with_running(whole, shortened(material.running, _with_running, RUNNING_SHARE))
-    kept = whole._replace(talks=(), items=())
-    kept = kept._replace(talks=_talks(whole, kept, budget, size))
+    whole = _with_running(
+        whole, shortened(material.running_summary, _with_running, RUNNING_SUMMARY_SHARE)
+    )
+    kept = whole._replace(conversations=(), items=())
+    kept = kept._replace(conversations=_fit_conversations(whole, kept, budget, size))
     return kept._replace(items=_among_themselves(_items(material, kept, size, budget)))
 
 
@@ -90,21 +96,21 @@ def _with_profile(material: ContextMaterial, text: str) -> ContextMaterial:
 
 
 def _with_running(material: ContextMaterial, text: str) -> ContextMaterial:
-    return material._replace(running=text)
+    return material._replace(running_summary=text)
 
 
-def _talks(
+def _fit_conversations(
     whole: ContextMaterial, kept: ContextMaterial, budget: int, size: _Size
 ) -> tuple[EarlierConversation, ...]:
     of_items = size(whole) - size(whole._replace(items=()))
     used = size(kept)
-    room = max(used + (budget - used) * TALKS_SHARE, budget - of_items)
-    talks: tuple[EarlierConversation, ...] = ()
-    for talk in whole.talks:
-        if size(kept._replace(talks=(*talks, talk))) > room:
+    room = max(used + (budget - used) * CONVERSATIONS_SHARE, budget - of_items)
+    conversations: tuple[EarlierConversation, ...] = ()
+    for conversation in whole.conversations:
+        if size(kept._replace(conversations=(*conversations, conversation))) > room:
             break
-        talks = (*talks, talk)
-    return talks
+        conversations = (*conversations, conversation)
+    return conversations
 
 
 def _items(

@@ -63,7 +63,7 @@ def put_superseded_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandid
     for old in sorted((one for one in ranked if one.candidate.id in successors), key=_score):
         last = _last(old.candidate.id, successors)
         heir = standing.get(last)
-        told = (*old.candidate.signs.quoted, *(heir.candidate.signs.quoted if heir else ()))
+        told = (*old.candidate.features.quoted, *(heir.candidate.features.quoted if heir else ()))
         behind = [standing[one].score for one in (last, *told) if one in standing]
         if last in highest:
             behind.append(highest[last])
@@ -97,9 +97,9 @@ def put_then_valid_first(
 
 def _successors(ranked: Sequence[RankedCandidate]) -> dict[str, str]:
     return {
-        one.candidate.id: one.candidate.signs.successor
+        one.candidate.id: one.candidate.features.successor
         for one in ranked
-        if one.candidate.signs.successor is not None
+        if one.candidate.features.successor is not None
     }
 
 
@@ -113,16 +113,16 @@ def _lapsed_statement(
     """Return the lapsed memory that a turn states, where the question is about it."""
     if turn.candidate.place is None:
         return None
-    over = [old for old in lapsed if turn.candidate.id in old.candidate.signs.quoted]
+    over = [old for old in lapsed if turn.candidate.id in old.candidate.features.quoted]
     if not over:
         return None
     nearest = max(over, key=_own)
-    holding = (_own(one) for one in ranked if turn.candidate.id in one.candidate.signs.quoted)
+    holding = (_own(one) for one in ranked if turn.candidate.id in one.candidate.features.quoted)
     return nearest if _own(nearest) >= max(holding, default=0.0) else None
 
 
 def _quoted(turn: RankedCandidate, ranked: Sequence[RankedCandidate]) -> bool:
-    return any(turn.candidate.id in one.candidate.signs.quoted for one in ranked)
+    return any(turn.candidate.id in one.candidate.features.quoted for one in ranked)
 
 
 def _own(one: RankedCandidate) -> float:

@@ -96,7 +96,7 @@ class MatchPool:
         match = self._matches.get(identity)
         return None if match is None else match.cosine
 
-    def best(self, limit: int, *, besides: Collection[str] = ()) -> list[SearchMatch]:
+    def select_best(self, limit: int, *, besides: Collection[str] = ()) -> list[SearchMatch]:
         """The most relevant finds, best first; equals by id.
 
         `besides` these that stand among them, which take no place.
@@ -112,7 +112,7 @@ class MatchPool:
             best = [one for one, so_many in zip(best, counted, strict=True) if so_many <= limit]
         return [self._matches[identity] for identity in (best if besides else best[:limit])]
 
-    def unseen_beside(self, matches: Sequence[SearchMatch]) -> list[TurnPosition]:
+    def find_unseen_neighbours(self, matches: Sequence[SearchMatch]) -> list[TurnPosition]:
         """The places beside these turns at which nothing was found."""
         places = {
             place

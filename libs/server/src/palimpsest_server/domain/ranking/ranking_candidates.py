@@ -17,24 +17,26 @@ class RankingCandidates:
     ) -> None:
         self.standing, self.lapsed = list(standing), list(lapsed)
         self.successors = {
-            one.id: one.signs.successor for one in self.lapsed if one.signs.successor
+            one.id: one.features.successor for one in self.lapsed if one.features.successor
         }
         """Successor of each superseded candidate, by id."""
         self.hidden: set[str] = set()
         """Ids of candidates that were read and are not to be shown."""
         self.standing += self._heirs()
 
-    def quoting(self, turns: Container[str]) -> list[str]:
+    def find_quoting(self, turns: Container[str]) -> list[str]:
         """Return the ids of candidates that hold and quote any of these turns, by the projection."""
-        return [one.id for one in self.standing if any(map(turns.__contains__, one.signs.quoted))]
+        return [
+            one.id for one in self.standing if any(map(turns.__contains__, one.features.quoted))
+        ]
 
     @property
-    def over(self) -> list[RankingCandidate]:
+    def outdated(self) -> list[RankingCandidate]:
         """Lapsed candidates, and what memories said before they were corrected: both lead on."""
         corrections = [
-            RankingCandidate(one.id, RankingFeatures(quoted=one.signs.corrected))
+            RankingCandidate(one.id, RankingFeatures(quoted=one.features.corrected))
             for one in (*self.standing, *self.lapsed)
-            if one.signs.corrected
+            if one.features.corrected
         ]
         return [*self.lapsed, *corrections]
 
@@ -52,7 +54,7 @@ class RankingCandidates:
         self.successors |= {old: new for old, new in read.successors.items() if old in gone}
         before = self.standing
         self.standing = [_as_read(one, read) for one in before if one.id not in gone]
-        self.standing += read.candidates_beside(asked_for)
+        self.standing += read.build_neighbour_candidates(asked_for)
         self.standing += self._heirs()
         return self.standing != before
 
@@ -68,6 +70,6 @@ class RankingCandidates:
 
 def _as_read(candidate: RankingCandidate, read: VisibleDocuments) -> RankingCandidate:
     memory = read.memories.get(candidate.id)
-    if memory is None or candidate.signs is not NO_FEATURES:
+    if memory is None or candidate.features is not NO_FEATURES:
         return candidate
-    return candidate._replace(signs=extract_memory_features(memory))
+    return candidate._replace(features=extract_memory_features(memory))

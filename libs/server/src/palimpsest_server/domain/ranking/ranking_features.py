@@ -26,7 +26,7 @@ NOTHING_STATED = -1
 class RankingFeatures(NamedTuple):
     about: tuple[str, ...] = ()
     """Names: of a turn's speaker, of a memory's subject."""
-    spoken: int = 0
+    stated_length: int = 0
     """Length of what is stated, see `measure_stated_length`; `NOTHING_STATED` for mere filler."""
     quoted: tuple[str, ...] = ()
     """The ids of the turns that a memory quotes."""
@@ -46,7 +46,7 @@ def extract_memory_features(memory: Memory) -> RankingFeatures:
     return RankingFeatures(
         # Who said what it quotes counts for it by that turn; its subject on top counts twice.
         about=(memory.subject,) if memory.subject and not quoted else (),
-        spoken=measure_stated_length(memory.content),
+        stated_length=measure_stated_length(memory.content),
         quoted=quoted,
         at=int(memory.occurred_at.timestamp()),
         successor=memory.superseded_by,
@@ -57,7 +57,7 @@ def extract_memory_features(memory: Memory) -> RankingFeatures:
 def extract_turn_features(turn: Turn) -> RankingFeatures:
     return RankingFeatures(
         about=(turn.speaker,) if turn.speaker else (),
-        spoken=NOTHING_STATED
+        stated_length=NOTHING_STATED
         if is_filler_turn(turn)
         else measure_stated_length(searched_text(turn)),
         at=int(turn.occurred_at.timestamp()),
@@ -66,7 +66,7 @@ def extract_turn_features(turn: Turn) -> RankingFeatures:
 
 def extract_summary_features(summary: SessionSummary) -> RankingFeatures:
     return RankingFeatures(
-        spoken=measure_stated_length(summary.text), at=int(summary.ended_at.timestamp())
+        stated_length=measure_stated_length(summary.text), at=int(summary.ended_at.timestamp())
     )
 
 

@@ -84,7 +84,7 @@ class Gate(Value):
             return by_words
         return max(by_words, across.margin(seen, self.openings.sense.of(question)))
 
-    def says(self, question: Sequence[float]) -> float:
+    def measure_plausibility(self, question: Sequence[float]) -> float:
         """Return the plausibility of a question with this embedding; 0 where none was fitted."""
         return 0.0 if self.openings is None else self.openings.sense.of(question)
 

@@ -19,18 +19,18 @@ class RankingCandidate(NamedTuple):
     """A memory or a turn, as far as ranking needs to know it."""
 
     id: str
-    signs: RankingFeatures = NO_FEATURES
+    features: RankingFeatures = NO_FEATURES
     place: TurnPosition | None = None
     """The position of a turn; None for a memory."""
 
     @property
     def says_something(self) -> bool:
-        return self.signs.spoken != NOTHING_STATED
+        return self.features.stated_length != NOTHING_STATED
 
     @property
     def sources(self) -> frozenset[str]:
         """The turns it rests on: those a memory quotes, else itself; never empty."""
-        return frozenset(self.signs.quoted) or frozenset((self.id,))
+        return frozenset(self.features.quoted) or frozenset((self.id,))
 
 
 class ScoreBreakdown(NamedTuple):
@@ -96,14 +96,14 @@ def rank_candidates(
         return names_person(question, name)
 
     def parts_of(candidate: RankingCandidate) -> ScoreBreakdown:
-        relevance, signs = pool.relevance(candidate.id, candidate.place), candidate.signs
+        relevance, features = pool.relevance(candidate.id, candidate.place), candidate.features
         return ScoreBreakdown(
             dense=relevance.dense,
             sparse=relevance.sparse,
             neighbours=relevance.neighbours,
-            speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
-            length=policy.length * min(max(signs.spoken, 0) / policy.full_length, 1.0),
-            time=policy.time if times and lies_in_spans(signs.at, times) else 0.0,
+            speaker=policy.speaker if any(map(named, features.about)) else 0.0,
+            length=policy.length * min(max(features.stated_length, 0) / policy.full_length, 1.0),
+            time=policy.time if times and lies_in_spans(features.at, times) else 0.0,
             asked=policy.asked if candidate.id in asked else 0.0,
         )
 
@@ -122,7 +122,7 @@ def _with_quoted(
     """A memory stands where the turn it quotes stands, and is said by who said that."""
     own = parts[candidate.id]
     quoted: Sequence[ScoreBreakdown] = [
-        parts[source] for source in candidate.signs.quoted if source in parts
+        parts[source] for source in candidate.features.quoted if source in parts
     ]
     if not quoted:
         return own

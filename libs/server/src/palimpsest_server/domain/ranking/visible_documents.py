@@ -35,7 +35,7 @@ class VisibleDocuments:
             {**self.successors, **other.successors},
         )
 
-    def candidates_beside(self, found: Container[str]) -> list[RankingCandidate]:
+    def build_neighbour_candidates(self, found: Container[str]) -> list[RankingCandidate]:
         """The turns that were not found, but stand beside one that was."""
         return [_contender(turn) for turn in self.turns.values() if turn.id not in found]
 

@@ -39,4 +39,4 @@ def strip_names(vectors: ReplaceableVectorStore) -> ReplaceableVectorStore:
 
 
 def _nameless(one: Any) -> Any:
-    return replace(one, signs=one.signs._replace(about=()))
+    return replace(one, features=one.features._replace(about=()))

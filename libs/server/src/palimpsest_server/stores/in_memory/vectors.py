@@ -49,7 +49,9 @@ class InMemoryVectorStore:
                     kind=state.kind,
                     valid_from=state.valid_from,
                     valid_until=state.valid_until,
-                    signs=state.signs._replace(spoken=self._points[state.id].signs.spoken),
+                    features=state.features._replace(
+                        stated_length=self._points[state.id].features.stated_length
+                    ),
                 )
         return missing
 
@@ -149,7 +151,7 @@ def _matches(point: VectorPoint, query: VectorQuery) -> bool:
         and point.record in query.records
         and (point.record is RecordType.SUMMARY or point.status in query.statuses)
         and (query.kinds is None or point.kind in query.kinds)
-        and _within(point.signs.at, query)
+        and _within(point.features.at, query)
     )
 
 

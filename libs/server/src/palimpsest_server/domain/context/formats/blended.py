@@ -27,5 +27,5 @@ def write_blended(material: ContextMaterial) -> WrittenContext:
     block = f"{_TITLE[language]}\n\n" + "\n\n".join(written) if written else ""
     before = f"{material.system_prompt or _OPENING[language]}\n\n"
     # Outside the block, and made of what was said all the same.
-    running = f"{wrap_in_markers(material.running)}\n\n" if material.running else ""
+    running = f"{wrap_in_markers(material.running_summary)}\n\n" if material.running_summary else ""
     return WrittenContext(block, before, ("\n\n" if block else "") + running + _CLOSING[language])

@@ -27,9 +27,12 @@ def write_default(material: ContextMaterial) -> WrittenContext:
     """Nothing where nothing is known."""
     language = material.language
     parts = [f"{_ABOUT[language]}\n{material.profile}"] if material.profile else []
-    if material.talks:
-        talks = [f"- {format_day(talk.on, language)}: {talk.text}" for talk in material.talks]
-        parts.append("\n".join([_LATELY[language], *talks]))
+    if material.conversations:
+        conversations = [
+            f"- {format_day(conversation.on, language)}: {conversation.text}"
+            for conversation in material.conversations
+        ]
+        parts.append("\n".join([_LATELY[language], *conversations]))
     memories = material._replace(items=tuple(one for one in material.items if one.kind is not None))
     parts += [
         f"## {title}\n" + "\n".join(lines)
@@ -39,7 +42,7 @@ def write_default(material: ContextMaterial) -> WrittenContext:
     parts += write_conflict_notice(material)
     own = f"{material.system_prompt}\n\n" if material.system_prompt else ""
     # Outside the block, and made of what was said all the same.
-    running = f"\n\n{wrap_in_markers(material.running)}" if material.running else ""
+    running = f"\n\n{wrap_in_markers(material.running_summary)}" if material.running_summary else ""
     return WrittenContext("\n".join(parts), own, running)
 
 

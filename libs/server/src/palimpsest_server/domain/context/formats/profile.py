@@ -32,16 +32,16 @@ def write_profile(material: ContextMaterial) -> WrittenContext:
     """Write the profile; without one what is remembered, and without that, that the user is new."""
     language = material.language
     about = material.profile or _remembered(material)
-    if not (about or material.talks or material.withheld):
+    if not (about or material.conversations or material.withheld):
         about = _STRANGER[language]
     parts = [f"{_ABOUT[language]}\n{about}"] if about else []
-    if material.talks:
+    if material.conversations:
         colon = "：" if language is ZH else ": "
-        talks = [
-            f"- {format_month_and_day(talk.on, language)}{colon}{talk.text}"
-            for talk in material.talks
+        conversations = [
+            f"- {format_month_and_day(conversation.on, language)}{colon}{conversation.text}"
+            for conversation in material.conversations
         ]
-        parts.append("\n".join([_LATELY[language], *talks]))
+        parts.append("\n".join([_LATELY[language], *conversations]))
     own = material.system_prompt or _OPENING[language]
     before = f"{own}\n\n"
     return WrittenContext(

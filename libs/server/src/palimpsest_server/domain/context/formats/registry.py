@@ -22,16 +22,16 @@ class ContextFormat(NamedTuple):
     """Number of last messages that go with it; None for the setting of the deployment."""
     profile: bool = False
     """True where it says who the user is."""
-    running: bool = False
+    running_summary: bool = False
     """True where it says what the current conversation was about so far."""
 
 
 FORMATS: Mapping[FormatName, ContextFormat] = {
     FormatName.DEFAULT: ContextFormat(
-        write_default, PolicyName.DEFAULT, profile=True, running=True
+        write_default, PolicyName.DEFAULT, profile=True, running_summary=True
     ),
     FormatName.LAYERED: ContextFormat(write_layered, PolicyName.LAYERED),
-    FormatName.BLENDED: ContextFormat(write_blended, PolicyName.BLENDED, running=True),
+    FormatName.BLENDED: ContextFormat(write_blended, PolicyName.BLENDED, running_summary=True),
     FormatName.GATED: ContextFormat(write_gated, PolicyName.GATED, last_messages=10),
     FormatName.COMPANION: ContextFormat(write_companion, PolicyName.COMPANION, last_messages=5),
     FormatName.PROFILE: ContextFormat(write_profile, None, profile=True),
