@@ -157,7 +157,7 @@ def build(
     handler = ModelRequestHandler(
         ledger, states=users, wake=wake, metrics=metrics, clock=clock, summing_up=summaries
     )
-    bus.consume(EXTRACTIONS, handler.handle, apart_seconds=LEASE_CHECK_SECONDS)
+    bus.consume(EXTRACTIONS, handler.handle, batch_interval_seconds=LEASE_CHECK_SECONDS)
     accounting = CallAccounting(stores.calls, clock=clock)
     usage = UsagePublisher(
         stores.calls,

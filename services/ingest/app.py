@@ -49,7 +49,7 @@ SESSION_WRITE_DELAY = timedelta(seconds=6)
 messages a second, writing every two seconds took 6 % of the database's time."""
 
 BATCH_INTERVAL_SECONDS = 0.06
-"""Between the beginnings of two batches, and so of those that the embedder gets. At 100 messages a
+"""Least time between the beginnings of two batches, and so of those of the embedder. At 100 messages a
 second six come at once in place of two, and a message takes a fifth less of the processor's time
 from all that works on it; the first after a pause is taken in at once."""
 
@@ -144,7 +144,9 @@ def build(
         privacy=privacy,
     )
     bus.consume(
-        CONVERSATIONS, ConversationHandler(pipeline).handle, apart_seconds=BATCH_INTERVAL_SECONDS
+        CONVERSATIONS,
+        ConversationHandler(pipeline).handle,
+        batch_interval_seconds=BATCH_INTERVAL_SECONDS,
     )
     http_intake = HttpIntake(
         # A chat service waits for the answer.

@@ -1,4 +1,4 @@
-"""Which events are neither kept nor sent on, and why."""
+"""Rules by which events are neither stored nor sent on."""
 
 from collections.abc import Mapping, Sequence
 

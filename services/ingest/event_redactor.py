@@ -1,4 +1,4 @@
-"""Which texts of an event are freed of secrets, and what else of it moves when they are."""
+"""Redactor of events: takes secrets out of their texts and moves the spans that point into them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -54,7 +54,7 @@ class EventRedactor:
 
 
 def redact_event_fields(event: Event, redaction: EventRedactor) -> RedactedFields:
-    """What of the event's content is another once it is redacted.
+    """Return the fields of an event that change when it is redacted.
 
     Raises:
         InvalidEvent: a span that it names lies outside of its text.

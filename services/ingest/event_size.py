@@ -14,7 +14,7 @@ from palimpsest.model.content_limits import MAXIMUM_CONTENT_BYTES
 from palimpsest.model.errors import EventTooLarge
 
 MAXIMUM_ACCESSORY_BYTES = 64 * 1024
-"""Of everything beside the content itself: pictures, names, tags."""
+"""Bytes of everything beside the content itself: pictures, names, tags."""
 
 
 def check_event_size(event: Event) -> None:

@@ -20,7 +20,7 @@ from services.ingest.ingest_stores import IngestStores
 from services.ingest.publish_windows import SessionToWindow, WindowPublisher
 
 PATIENCE_SECONDS = 2.0
-"""For turns that were accepted just now and have not come back from Kafka yet."""
+"""Wait for turns that were accepted just now and have not come back from Kafka yet."""
 
 _POLL_SECONDS = 0.05
 

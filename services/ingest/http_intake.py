@@ -38,7 +38,10 @@ HTTP_INTAKE_LABEL = "http"
 
 
 class HttpIntake:
-    """A retry of what was kept and never reached Kafka publishes it again, as the same event."""
+    """Stores events and publishes them to `conversations`.
+
+    A retry of an event that was stored and never reached Kafka publishes it again, as the same event.
+    """
 
     def __init__(
         self,
@@ -68,7 +71,7 @@ class HttpIntake:
         results: list[EventResult | None] = [None] * len(items)
         readable = await self._readable(items, results)
         users = await self._users.of({event.user_id for event in readable.values()})
-        taken = self._taken(readable, users, results)
+        taken = self._select_accepted(readable, users, results)
         await self._keep_and_publish(taken, results)
         final = [result for result in results if result is not None]
         for item, result in zip(items, final, strict=True):
@@ -94,27 +97,27 @@ class HttpIntake:
                 self._metrics.redacted(kinds)
         return readable
 
-    def _taken(
+    def _select_accepted(
         self,
         readable: Mapping[int, ConversationEvent],
         users: Mapping[str, UserState],
         results: list[EventResult | None],
-    ) -> list["_Taken"]:
+    ) -> list["_AcceptedEvent"]:
         """Return those that are to be kept, stamped; the others are answered."""
         now = self._clock()
-        taken: list[_Taken] = []
+        taken: list[_AcceptedEvent] = []
         for position, event in readable.items():
             user = users[event.user_id]
             if find_drop_reason(event, user) is not None:
                 results[position] = _accepted(event, "dropped")
             else:
-                taken.append(_Taken.of(position, event, now, user.epoch))
+                taken.append(_AcceptedEvent.of(position, event, now, user.epoch))
         return taken
 
     async def _keep_and_publish(
-        self, taken: Sequence["_Taken"], results: list[EventResult | None]
+        self, taken: Sequence["_AcceptedEvent"], results: list[EventResult | None]
     ) -> None:
-        first: dict[str, _Taken] = {}
+        first: dict[str, _AcceptedEvent] = {}
         for each in taken:
             first.setdefault(each.id, each)
         items = [each.item for each in first.values()]
@@ -129,11 +132,11 @@ class HttpIntake:
             kept = stood.get(each.id)
             new = kept is None and first[each.id] is each
             known = kept.item if kept is not None else first[each.id].item
-            if not new and not each.says_the_same_as(known):
+            if not new and not each.is_same_as(known):
                 results[each.position] = _conflict(each.event)
                 continue
             results[each.position] = _accepted(each.event, "accepted" if new else "duplicate")
-            if first[each.id] is each and (kept is None or each.may_be_awaited(kept)):
+            if first[each.id] is each and (kept is None or each.may_be_unpublished(kept)):
                 publishable.append(each.event)
         await self._publisher.publish(CONVERSATIONS, publishable)
 
@@ -144,8 +147,8 @@ class HttpIntake:
 
 
 @dataclass(frozen=True)
-class _Taken:
-    """One event that is to be kept, and what it is kept as."""
+class _AcceptedEvent:
+    """An event that is to be stored, and the turn or request that is stored of it."""
 
     position: int
     event: ConversationEvent
@@ -160,16 +163,18 @@ class _Taken:
             return cls(position, accepted, turn.id, turn)
         return cls(position, accepted, request_id(event.user_id, event.event_id), accepted)
 
-    def says_the_same_as(self, known: Turn | AcceptedRequest) -> bool:
+    def is_same_as(self, known: Turn | AcceptedRequest) -> bool:
         if isinstance(self.item, Turn):
             return isinstance(known, Turn) and is_same_message(known, self.item)
         return not isinstance(known, Turn) and is_same_request(known, self.item)
 
-    def may_be_awaited(self, kept: OutboxEntry[Turn | AcceptedRequest]) -> bool:
-        return _waits_for_kafka(kept) and not has_lost_content(kept.item, self.item.epoch or 0)
+    def may_be_unpublished(self, kept: OutboxEntry[Turn | AcceptedRequest]) -> bool:
+        return _may_have_missed_kafka(kept) and not has_lost_content(
+            kept.item, self.item.epoch or 0
+        )
 
 
-def _waits_for_kafka(kept: OutboxEntry[Turn | AcceptedRequest]) -> bool:
+def _may_have_missed_kafka(kept: OutboxEntry[Turn | AcceptedRequest]) -> bool:
     """Tell whether the consumer may never have seen it.
 
     Then whoever sends it again may mean that.

@@ -23,7 +23,7 @@ _SAYS_NOTHING_OF_THE_BODY = frozenset(
         "withheld",
     }
 )
-"""What differs between two deliveries of one message, or between two ways it came in."""
+"""Fields that may differ between two deliveries of one message."""
 
 
 def has_lost_content(kept: Turn | AcceptedRequest, epoch: int) -> bool:

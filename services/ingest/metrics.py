@@ -65,6 +65,6 @@ class IngestMetrics:
         self._reconciled.labels(what, outcome).inc(count)
 
     def oldest_pending(self, what: str, since: datetime | None, now: datetime) -> None:
-        """As found by one look; None where nothing was late."""
+        """Set the age that one look found; None where nothing was late."""
         age = 0.0 if since is None else max((now - since).total_seconds(), 0.0)
         self._oldest_pending.labels(what).set(age)

@@ -25,13 +25,13 @@ _log = structlog.get_logger("palimpsest.ingest")
 class OverdueEntryHandling(Generic[ItemT]):
     """The handling of overdue entries of one kind in one state."""
 
-    what: str
+    item_kind: str
     identify: Callable[[ItemT], str]
     handle: HandleEntries[ItemT]
 
 
 class OverdueEntryScan:
-    """One look over the outboxes. Whatever was handled is pending since now, or no more."""
+    """A look over the outboxes. An entry that was handled is pending since now, or no more."""
 
     def __init__(self, *, before: datetime, metrics: IngestMetrics, clock: Clock) -> None:
         self._before = before
@@ -40,40 +40,42 @@ class OverdueEntryScan:
         self._oldest: dict[str, datetime] = {}
 
     async def through(
-        self, outbox: Outbox[ItemT], state: OutboxState, way: OverdueEntryHandling[ItemT]
+        self, outbox: Outbox[ItemT], state: OutboxState, handling: OverdueEntryHandling[ItemT]
     ) -> None:
         due = await outbox.due(state, before=self._before)
         if due:
-            self._oldest[way.what] = min(due[0].since, self._oldest.get(way.what, due[0].since))
+            self._oldest[handling.item_kind] = min(
+                due[0].since, self._oldest.get(handling.item_kind, due[0].since)
+            )
         for start in range(0, len(due), ENTRIES_PER_PAGE):
             page = [each.id for each in due[start : start + ENTRIES_PER_PAGE]]
             kept = await outbox.standing(page)
             # What has got on since it was named is not late any more.
             items = [kept[each].item for each in page if each in kept and kept[each].state is state]
             if items:
-                await self._handle(outbox, items, way)
-                self._metrics.reconciled(way.what, state, len(items))
+                await self._handle(outbox, items, handling)
+                self._metrics.reconciled(handling.item_kind, state, len(items))
 
     def measure(self, *kinds: str) -> None:
-        for what in kinds:
-            self._metrics.oldest_pending(what, self._oldest.get(what), self._clock())
+        for kind in kinds:
+            self._metrics.oldest_pending(kind, self._oldest.get(kind), self._clock())
 
     async def _handle(
-        self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: OverdueEntryHandling[ItemT]
+        self, outbox: Outbox[ItemT], items: Sequence[ItemT], handling: OverdueEntryHandling[ItemT]
     ) -> None:
         try:
-            await way.handle(items)
+            await handling.handle(items)
         except PermanentError:
-            await self._one_by_one(outbox, items, way)
+            await self._one_by_one(outbox, items, handling)
 
     async def _one_by_one(
-        self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: OverdueEntryHandling[ItemT]
+        self, outbox: Outbox[ItemT], items: Sequence[ItemT], handling: OverdueEntryHandling[ItemT]
     ) -> None:
-        """One that can never be published stops no other."""
+        """Handle items alone, so that one that can never be published stops no other."""
         for item in items:
             try:
-                await way.handle([item])
+                await handling.handle([item])
             except PermanentError as error:
-                _log.error("cannot be published", what=way.what, reason=error.reason)
+                _log.error("cannot be published", what=handling.item_kind, reason=error.reason)
                 dropped = OutboxState.DROPPED
-                await outbox.mark([way.identify(item)], dropped, now=self._clock())
+                await outbox.mark([handling.identify(item)], dropped, now=self._clock())

@@ -59,8 +59,10 @@ class InMemoryBus:
         self.answerer: RequestAnswerer | None = None
         self.dead_letters: list[tuple[str, Event, Exception]] = []
 
-    def consume(self, topic: Topic, handle: BatchHandler, *, apart_seconds: float = 0.0) -> None:
-        del apart_seconds
+    def consume(
+        self, topic: Topic, handle: BatchHandler, *, batch_interval_seconds: float = 0.0
+    ) -> None:
+        del batch_interval_seconds
         self.handlers[topic] = handle
 
     def answer(self, handle: RequestAnswerer) -> None:

@@ -91,7 +91,7 @@ async def test_batches_begin_apart_and_take_what_came_meanwhile(stand: Stand) ->
         await more_are_there.wait()
         return taken
 
-    bus = await stand.consuming(noting, apart_seconds=0.4)
+    bus = await stand.consuming(noting, batch_interval_seconds=0.4)
     await bus.publisher.publish(CONVERSATIONS, [said("ana", 1)])
     await heard.until(1)
     for number in (2, 3, 4):

@@ -138,10 +138,14 @@ class Stand:
         return bus
 
     async def consuming(
-        self, handle: BatchHandler, topic: Topic = CONVERSATIONS, *, apart_seconds: float = 0.0
+        self,
+        handle: BatchHandler,
+        topic: Topic = CONVERSATIONS,
+        *,
+        batch_interval_seconds: float = 0.0,
     ) -> Bus:
         bus = self.bus()
-        bus.consume(topic, handle, apart_seconds=apart_seconds)
+        bus.consume(topic, handle, batch_interval_seconds=batch_interval_seconds)
         await bus.start()
         return bus
 

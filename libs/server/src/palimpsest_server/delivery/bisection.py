@@ -1,4 +1,4 @@
-"""Which part of a failing batch to try next. No I/O, no clock."""
+"""Bisection of a failing batch: tells which part to try next. No I/O, no clock."""
 
 from collections.abc import Sequence
 from typing import Generic, TypeVar

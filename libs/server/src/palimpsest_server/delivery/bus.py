@@ -121,13 +121,15 @@ class Bus:
             raise TypeError("this bus was given no erasure worker")
         return self._erasure_worker
 
-    def consume(self, topic: Topic, handle: BatchHandler, *, apart_seconds: float = 0.0) -> None:
+    def consume(
+        self, topic: Topic, handle: BatchHandler, *, batch_interval_seconds: float = 0.0
+    ) -> None:
         """Have this topic's events handed to `handle` in batches; before `start`.
 
         Args:
             topic: the topic.
             handle: what takes them.
-            apart_seconds: between the beginnings of two batches at least, where nobody waits for
+            batch_interval_seconds: between the beginnings of two batches at least, where nobody waits for
                 them and many together cost little more than one.
         """
         stage = TopicStage(
@@ -139,7 +141,7 @@ class Bus:
             patience_seconds=self._settings.waiting_patience_seconds,
             sealing=self._sealing,
         )
-        self._add(topic, stage.take, stage.in_flight, apart_seconds)
+        self._add(topic, stage.take, stage.in_flight, batch_interval_seconds)
 
     def answer(self, handle: RequestAnswerer) -> None:
         """Have requests for recall answered by `handle`, several at a time; before `start`."""
@@ -153,7 +155,7 @@ class Bus:
         topic: Topic,
         take: BatchReceiver,
         in_flight: InFlightBatch,
-        apart_seconds: float = 0.0,
+        batch_interval_seconds: float = 0.0,
     ) -> None:
         group = self._settings.topic_prefix + self._service
         self._consumptions.append(
@@ -164,7 +166,7 @@ class Bus:
                 in_flight=in_flight,
                 group=group,
                 settings=self._settings,
-                apart_seconds=apart_seconds,
+                batch_interval_seconds=batch_interval_seconds,
             )
         )
 

@@ -14,21 +14,21 @@ class KafkaSettings:
     topic_prefix: str = ""
     replication_factor: int = 1
     partitions: int | None = None
-    """At most so many for each topic that is made by us; one that exists is never changed."""
+    """Most partitions of a topic that a service creates; an existing topic is never changed."""
     fetch_maximum_wait_milliseconds: int = 100
     in_process_feed: InProcessFeed | None = None
-    """What this process tells its own readers, for `BrokerLimit.NO_FETCH_WAKE_UP`; None elsewhere."""
+    """Feed to the readers of this process, for `BrokerLimit.NO_FETCH_WAKE_UP`; None elsewhere."""
     session_timeout_milliseconds: int = 30_000
-    """After so long without a heartbeat a member is dead."""
+    """A member without a heartbeat for so long is taken for dead."""
     rebalance_timeout_milliseconds: int = 30_000
-    """How long a rebalance waits for members to give up their partitions and join again."""
+    """Time that a rebalance gives members to give up their partitions and join again."""
     maximum_poll_interval_milliseconds: int = 600_000
     idempotent_producer: bool = True
     batch_maximum_records: int = 256
     publish_timeout_seconds: float = 5.0
     """Longer than a leader election, shorter than the patience of whoever waits on HTTP."""
     graceful_timeout_seconds: float = 20.0
-    """How long a batch in hand may take to finish when the service is told to stop."""
+    """Time that a batch in flight has to finish when the service is told to stop."""
 
     def feed_reader(self, topic: Topic) -> InProcessFeedReader | None:
         """Add a reader of this topic to the in-process feed; None where the broker wakes its readers."""

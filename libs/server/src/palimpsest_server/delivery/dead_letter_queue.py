@@ -28,9 +28,9 @@ from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterStore
 TextRedactor = Callable[[str], str]
 
 UNFIXABLE_KEPT_CHARACTERS = 4 * 1024
-"""Of what is too large or no JSON: enough to see what it was, it can't be replayed anyway."""
+"""Kept of a value that is too large or no JSON: enough to see what it was; it cannot be replayed."""
 UNFIXABLE_REDACTED_BYTES = 64 * 1024
-"""So much of it is redacted before the cut, so that no secret is cut in half and missed."""
+"""Redacted of such a value before it is cut, so that no secret is cut in half and missed."""
 _IDENTIFYING_FIELDS = frozenset(
     {
         "event_id",
@@ -60,7 +60,7 @@ class FailedRecord:
     event: Event | None
     error: Exception
     said: bytes | None = None
-    """What it says, where the record itself is sealed."""
+    """Plain text of the event where the record itself is sealed."""
 
 
 def build_dead_letter(

@@ -13,8 +13,8 @@ from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.stores.decided_erasures import DecidedErasure, Eraser, ErasureStore
 
 SETTLED_AFTER = timedelta(seconds=5)
-"""What a process had in hand when it was decided may be written until then: two seconds of what
-it remembers of a user, and a batch. So whoever obeys does so once more after that."""
+"""Writes that were under way at the decision may last so long: two seconds of cached user states, and a
+batch. So a stage erases once more after that."""
 
 INTERVAL = timedelta(seconds=5)
 

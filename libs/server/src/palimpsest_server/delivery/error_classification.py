@@ -1,4 +1,4 @@
-"""Which failures may pass if one waits, and which will come back every time."""
+"""Classification of errors: transient ones may pass, permanent ones come back every time."""
 
 import sys
 

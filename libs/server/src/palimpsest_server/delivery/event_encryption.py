@@ -24,7 +24,7 @@ from palimpsest_server.stores.encryption.sealed_collection import ContentSealer
 _SEALED = "sealed"
 _MARKED = b'"sealed":true'
 _BEGINNING = urlsafe_b64encode(SEALED_MARK)[: len(SEALED_MARK) * 8 // 6].decode()
-"""Of what is sealed, as text; only in an event that says that it is sealed."""
+"""Field of the sealed text, present only in an event that is marked as sealed."""
 
 
 class EventEncryption:

@@ -1,4 +1,4 @@
-"""The batch in hand, and what happens to it when its partitions are asked back."""
+"""The batch in flight, and what happens to it when its partitions are revoked."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -10,11 +10,11 @@ CUTTING_SHORT_SECONDS = 2.0
 
 
 class BatchDropped(Exception):
-    """The batch in hand was given back undone: nothing of it may be committed."""
+    """The batch in flight was given up: nothing of it may be committed."""
 
 
 class InFlightBatch:
-    """At most one batch at a time. Made within the event loop it serves."""
+    """Tracks the batch that is being handled, at most one. Made within the event loop it serves."""
 
     def __init__(self) -> None:
         self._revoked = asyncio.Event()
@@ -24,7 +24,7 @@ class InFlightBatch:
         self._work: asyncio.Task[None] | None = None
         self._cut_short = False
         self.assigned = False
-        """True from the first assignment on, but for the time of a rebalance."""
+        """True from the first assignment on, except during a rebalance."""
 
     @property
     def is_revoked(self) -> bool:
@@ -32,18 +32,18 @@ class InFlightBatch:
         return self._revoked.is_set()
 
     def begin(self) -> None:
-        """A batch is in hand until `done`: that its work is done is not enough."""
+        """Begin a batch. It is in flight until `done`, even once its work is finished."""
         self._empty.clear()
 
     def done(self) -> None:
-        """Its offsets are to be committed, or its partitions wound back."""
+        """End the batch: its offsets are going to be committed, or its partitions were wound back."""
         self._empty.set()
 
     async def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Work on the batch in hand.
+        """Work on the batch in flight.
 
         Raises:
-            BatchDropped: its partitions are asked back and the work took too long.
+            BatchDropped: its partitions were revoked and the work took too long.
         """
         if self._revoked.is_set():
             work.close()
@@ -62,10 +62,10 @@ class InFlightBatch:
             self._work = None
 
     async def pause(self, seconds: float) -> None:
-        """Wait in place, but not a moment longer than the partitions are ours.
+        """Wait in place, as long as the partitions are ours.
 
         Raises:
-            BatchDropped: they are asked back, or the stage is stopping.
+            BatchDropped: they were revoked, or the stage is stopping.
         """
         try:
             async with asyncio.timeout(seconds):
@@ -75,7 +75,7 @@ class InFlightBatch:
         raise BatchDropped
 
     async def revoke(self, patience_seconds: float) -> None:
-        """Let the batch in hand finish within this time, or drop it. Returns with none in hand."""
+        """Let the batch in flight finish within this time, or drop it. Returns with none in flight."""
         self.assigned = False
         self._revoked.set()
         try:
@@ -90,13 +90,13 @@ class InFlightBatch:
                     await self._empty.wait()
 
     def assign(self) -> None:
-        """New partitions were assigned."""
+        """Go on after partitions were assigned."""
         self.assigned = True
         if not self._stopping:
             self._revoked.clear()
 
     def stop(self) -> None:
-        """End a wait in place at once; work in hand may finish."""
+        """End a wait in place at once; work in flight may finish."""
         self._stopping = True
         self.assigned = False
         self._revoked.set()

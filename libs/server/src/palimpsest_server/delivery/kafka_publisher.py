@@ -155,7 +155,7 @@ class KafkaPublisher:
         headers: Mapping[str, str],
         taken: asyncio.Future[RecordMetadata],
     ) -> None:
-        """As soon as the broker has taken it, which is its order in the log."""
+        """Deliver a record as soon as the broker has taken it, which is in the order of the log."""
         if not taken.cancelled() and taken.exception() is None:
             feed.deliver(build_consumer_record(taken.result(), key, value, headers))
 
@@ -185,6 +185,6 @@ def _headers(event: Event) -> dict[str, str]:
 
 
 def _consume_errors(futures: Sequence[asyncio.Future[object]]) -> None:
-    """Whatever comes back after nobody waits any more is no "never retrieved" warning."""
+    """Retrieve errors that come after nobody waits any more, which asyncio would warn of."""
     for future in futures:
         future.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -1,4 +1,4 @@
-"""Records that a reader has from their publisher in the same process, and need not fetch.
+"""Buffer of records that a reader gets from a publisher in its process instead of fetching them.
 
 Each fetch that is saved matters: `BrokerLimit.FETCH_LISTS_ALL_BATCHES`.
 """
@@ -10,13 +10,13 @@ from aiokafka import ConsumerRecord
 from aiokafka.structs import RecordMetadata
 
 MAXIMUM_BYTES = 2 * 1024 * 1024
-"""Of one partition; a reader so far behind fetches."""
+"""Size of the buffer of one partition; a reader that is further behind fetches."""
 
 RECORD_BYTES = 1024
-"""What a record takes besides its key and value, about."""
+"""Size of a record besides its key and value, about."""
 
 IN_FLIGHT = 256
-"""More records than are acknowledged in another order than the log's: several producers write."""
+"""Records that may be acknowledged in another order than the log's, as several producers write."""
 
 
 class LocalRecordBuffer:

@@ -37,7 +37,7 @@ REPLY_PARTITION_HEADER = "reply-partition"
 CORRELATION_HEADER = "correlation-id"
 
 CONCURRENT_REQUESTS = 64
-"""Beyond these, requests wait on the topic: recall is bound by one processor anyway."""
+"""Requests that are answered at a time. Others wait on the topic: recall uses one processor anyway."""
 
 _PARTITION = re.compile(r"[0-9]{1,4}")
 

@@ -1,4 +1,4 @@
-"""Notes of how far something has come, written behind the batch that they are about."""
+"""Sequential task: runs one step at a time beside the batches, in their order."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -12,10 +12,10 @@ _log = structlog.get_logger("palimpsest.stage")
 
 
 class SequentialTask:
-    """One step at a time runs behind, in order; a batch waits for the step of the one before it.
+    """Runs one step at a time; a batch waits for the step of the batch before it.
 
-    Only for what may get lost: a crash, or a failure here, leaves what is not
-    noted as done to the reconciler, which finds it done and notes it then.
+    Use it only for steps that may get lost. After a crash or a failure the reconciler finds what is not
+    marked as done, and marks it then.
     """
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ import structlog
 from palimpsest_server.delivery.error_classification import describe_error, describe_failure
 
 CLOSING_SECONDS = 3.0
-"""How long a connection may take to say goodbye."""
+"""Longest time for closing a connection."""
 
 _log = structlog.get_logger("palimpsest.bus")
 

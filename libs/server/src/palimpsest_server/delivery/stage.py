@@ -1,4 +1,4 @@
-"""A stage: records in, a handler called, and nothing let go of before it is done with."""
+"""Stage: decodes records, calls a handler, and lets no record go before it is handled or dead-lettered."""
 
 import asyncio
 import time
@@ -38,7 +38,7 @@ _log = structlog.get_logger("palimpsest.stage")
 
 @dataclass(frozen=True)
 class EventRejection:
-    """One event of a batch that the handler set aside, while the others went well."""
+    """An event that the handler rejected, while the rest of its batch went well."""
 
     event: Event
     error: PermanentError
@@ -59,18 +59,17 @@ class _Delivered:
     record: KafkaRecord
     event: Event
     said: bytes | None
-    """As in `FailedRecord`."""
+    """Plain text of the event where the record is sealed, as in `FailedRecord`."""
 
     def failure(self, error: Exception) -> FailedRecord:
         return FailedRecord(self.record, self.event, error, self.said)
 
 
 class TopicStage:
-    """One topic and its handler.
+    """Hands the records of one topic to their handler.
 
-    `take` returns when every record was handled or set aside, so that the
-    offsets may be committed, and raises BatchDropped when that was not to be
-    had: then they may not.
+    `take` returns when every record was handled or dead-lettered, so that the offsets may be committed.
+    Where that was not possible it raises BatchDropped, and they may not.
     """
 
     def __init__(

@@ -48,13 +48,13 @@ class TopicConsumer:
         in_flight: InFlightBatch,
         group: str,
         settings: KafkaSettings,
-        apart_seconds: float = 0.0,
+        batch_interval_seconds: float = 0.0,
     ) -> None:
-        """`apart_seconds`: between the beginnings of two batches at least."""
+        """`batch_interval_seconds`: least time between the beginnings of two batches."""
         self.topic = topic
-        self._apart_seconds = apart_seconds
+        self._batch_interval_seconds = batch_interval_seconds
         self._next_at = 0.0
-        """In the event loop's seconds."""
+        """Event loop time from which the next batch may begin, in seconds."""
         self.in_flight = in_flight
         self._take = take
         self._physical = settings.physical(topic)
@@ -87,13 +87,13 @@ class TopicConsumer:
         )
 
     async def stop(self) -> None:
-        """Take no more, let the batch in hand finish, leave the group."""
+        """Take no more batches, let the one in flight finish, leave the group."""
         await self._supervisor.stop()
         await self._commit()
         await self._subscriber.stop()
 
     async def lag(self) -> int:
-        """Records on our partitions that are not handled yet, those in hand not counted."""
+        """Count the records of our partitions that are not handled yet, without the batch in flight."""
         consumer = self._subscriber.consumer
         if consumer is None or not (partitions := consumer.assignment()):
             return 0
@@ -133,7 +133,7 @@ class TopicConsumer:
                 )
             raise ConsumerStoppedError from error
         if records:
-            self._next_at = now() + self._apart_seconds
+            self._next_at = now() + self._batch_interval_seconds
         return records
 
     async def _replace_consumer(self, error: KafkaError) -> None:

@@ -15,7 +15,7 @@ from palimpsest_server.delivery.kafka_records import KafkaRecord
 EventT = TypeVar("EventT", bound=Event)
 
 SpanAttributes = Mapping[str, str | int | float]
-"""Of a span: kinds, counts and outcomes; never a text, an id or a name that somebody gave."""
+"""Attributes of a span: kinds, counts and outcomes; never a text, an id or a name of somebody's."""
 
 
 class OpenSpan(Protocol):
@@ -38,7 +38,7 @@ class Tracing(Protocol):
         ...
 
     def failed(self, topic: Topic, events: Sequence[Event], *, began: int, reason: str) -> None:
-        """It could not."""
+        """Record that a batch could not be handled."""
         ...
 
     def record(
@@ -67,6 +67,6 @@ def get_active_tracing() -> Tracing | None:
 
 
 def set_active_tracing(tracing: Tracing | None) -> None:
-    """From now on spans go there; only wiring may say so."""
+    """Send spans there from now on; called by wiring alone."""
     global _active  # noqa: PLW0603 - one for a process
     _active = tracing

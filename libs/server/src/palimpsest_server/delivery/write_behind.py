@@ -1,9 +1,7 @@
-"""Marks that are written a moment later, many at once, and of those for one thing the last only.
+"""Write-behind buffer for progress markers.
 
-Only for what spares work and promises nothing: that something was published, how far a
-session is. Whoever dies before such a mark is written leaves the thing as if the step had
-not been taken, and it is taken again to the same effect. What a promise rests on is
-written where it is made.
+Keeps the latest value per key and flushes all of them in one write after a delay. Use it only for
+markers that save work. If the process dies first, the step is repeated with the same effect.
 """
 
 import asyncio
@@ -19,8 +17,8 @@ KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 
 BEHIND = timedelta(seconds=2)
-"""How far marks may trail: a user speaks about as often, and what looks for lost marks waits
-for ten seconds at least."""
+"""Delay of a write. A user speaks about as often, and reconcilers that look for lost marks wait for ten
+seconds at least."""
 
 _log = structlog.get_logger("palimpsest_server.delivery")
 
@@ -42,7 +40,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
         return {key: self._waiting[key] for key in keys if key in self._waiting}
 
     def note(self, marks: Mapping[KeyT, ValueT]) -> None:
-        """Write these before long, in the place of what waits for the same keys."""
+        """Write these values after the delay, in place of older ones of the same keys."""
         if marks:
             self._waiting |= marks
             self._some.set()
@@ -55,7 +53,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
             self._some.clear()
 
     async def run(self) -> None:
-        """Write what has come together again and again, until cancelled."""
+        """Flush after each delay in which there was something to write, until cancelled."""
         while True:
             await self._some.wait()
             await asyncio.sleep(self._behind.total_seconds())
@@ -65,13 +63,13 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
                 _log.warning("marks could not be written", **describe_failure(error))
 
     async def flush(self) -> None:
-        """Write all that waits now. Where that fails it goes on waiting."""
+        """Write everything now. What cannot be written stays in the buffer."""
         taken = dict(self._waiting)
         if not taken:
             return
         await self._write(taken)
         for key, value in taken.items():
-            # What came for it meanwhile is another value, and waits for the next time.
+            # A value that came meanwhile is written the next time.
             if self._waiting.get(key) is value:
                 del self._waiting[key]
         if not self._waiting:
@@ -79,7 +77,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
 
 
 async def flush_buffers(late: Iterable[WriteBehindBuffer[Any, Any]]) -> None:
-    """Write what still waits, at the end. What cannot be written now is as if it were lost."""
+    """Flush these buffers at the end. What cannot be written now is lost."""
     for marks in late:
         try:
             await marks.flush()
