@@ -3,7 +3,6 @@
 import pytest
 
 from palimpsest.events.extractor_requests import ExtractionRequested
-from palimpsest.model.clock import Clock
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import Language, SharingPolicy, UserSettings
@@ -13,9 +12,6 @@ from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Propos
 from palimpsest_server.extraction.candidate_event import propose_candidates
 from palimpsest_server.extraction.extraction_window import build_extraction_request
 from palimpsest_server.extraction.prompts.extraction import build_extraction_prompt
-from palimpsest_server.models.vendors import Vendor
-from tests.support.models.model_server import ModelServer, answers
-from tests.support.server.extraction.modelled import found, only, understood
 from tests.support.windows import said, window
 
 CODER = said("On it.", role=Role.AGENT, agent_id="coder")
@@ -139,16 +135,3 @@ def test_a_model_is_told_the_names_where_there_are_any(language: Language, words
     alone = build_extraction_prompt(build_extraction_request(window("hi")), language).said[0].text
     assert f'{words} ["coder", "assistant-1", "小助手"]' in told.replace("：[", "： [")
     assert words not in alone
-
-
-async def test_a_model_names_the_agent_that_a_point_concerns(
-    server: ModelServer, clock: Clock
-) -> None:
-    words = "Keep it short from now on."
-    answer = found("The user wants short answers.", words, seen=None)
-    answer["memories"][0] |= {"kind": "preference", "agent": "小助手"}
-    answer["memories"][0]["evidence"] = [{"n": 2, "quote": words}]
-    server.script.append(answers(answer))
-    proposed = await understood(server, Vendor.OPENAI, clock, window(HELPER, words), sees=False)
-    assert only(proposed).scope.agent_id == "assistant-1"
-    assert '"小助手"' in server.asked[0].last

@@ -29,7 +29,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -200,7 +200,9 @@ def _known_ids() -> frozenset[str]:
     return frozenset((*STEPS, *(row.id for row in all_rules())))
 
 
+@lru_cache(maxsize=8)
 def _read(table: str) -> dict[str, Any]:
+    """Read a file; kept for a short while, for its pieces are asked for beside its rows."""
     return tomllib.loads((_ROOT / f"{table}.toml").read_text("utf-8"))
 
 
