@@ -138,7 +138,7 @@ def all_rules() -> tuple[RuleRow, ...]:
 
 
 def is_enabled(rule_id: str) -> bool:
-    """Whether a rule or a step is switched on."""
+    """Tell whether a rule or a step is switched on."""
     return rule_id not in _disabled
 
 

@@ -1,4 +1,4 @@
-"""Reading one sentence by a table of rules."""
+"""Facts of one sentence, found by the tables of rules."""
 
 import re
 from collections import defaultdict
@@ -26,7 +26,7 @@ from palimpsest_language.wording.statement_text import format_statement
 _CHINESE = PatternPrefilter((rule.pattern, rule) for rule in CHINESE)
 _ENGLISH = PatternPrefilter((rule.pattern, rule) for rule in ENGLISH)
 _GAP = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
-"""Who types no commas parts clauses by it. The mark is as wide, so that all places stay."""
+"""A space between Chinese characters parts clauses; a comma in its place is as wide."""
 
 
 @dataclass(frozen=True)

@@ -231,6 +231,8 @@ def _of_character(character: int) -> RequiredWords | None:
 
 def _shortest(words: RequiredWords) -> RequiredWords:
     """Without those that contain another: it stands wherever they do."""
+    if len({*map(len, words)}) == 1:
+        return words
     kept: list[str] = []
     for word in sorted(words, key=len):
         if not any(shorter in word for shorter in kept):
