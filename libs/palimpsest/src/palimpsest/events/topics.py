@@ -12,7 +12,12 @@ from palimpsest.events import (
     recall_exchange,
     writes,
 )
-from palimpsest.events.command_registry import CONSOLIDATED_COMMANDS, PEOPLES_COMMANDS
+from palimpsest.events.command_properties import CommandGiver
+from palimpsest.events.command_registry import (
+    CONSOLIDATED_COMMANDS,
+    PEOPLES_COMMANDS,
+    require_commands,
+)
 from palimpsest.events.commands import CommandEvent
 from palimpsest.events.envelope import Event
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
@@ -232,4 +237,10 @@ TOPICS = (
     RECALL_REQUESTS,
     REPLIES,
     DEAD_LETTERS,
+)
+
+require_commands(
+    "the topic conversations",
+    CONVERSATIONS.models,
+    lambda command: command.given_by is CommandGiver.CHAT_SERVICES,
 )
