@@ -81,11 +81,11 @@ def _by_itself(one: CandidateProposal) -> CandidateProposal:
 
     People tell things in one sentence, too.
     """
-    if one.heard is None:
+    if one.parsed is None:
         return one
-    heard = replace(one.heard, written=one.text, before=None)
+    parsed = replace(one.parsed, written=one.text, before=None)
     pieces = tuple(replace(piece, place=0, before="", after="") for piece in one.pieces)
-    return replace(one, heard=heard, pieces=pieces)
+    return replace(one, parsed=parsed, pieces=pieces)
 
 
 def _sample(

@@ -53,10 +53,10 @@ _NAMES_ITS_OWN = re.compile(rf"我(?:家|的)?(?:{CHINESE_TITLES})(?!.{{0,3}}[�
 
 def find_covered_places(one: CandidateProposal) -> Iterator[FragmentPlace]:
     """The pieces of its message that it tells, all its quotes considered."""
-    if one.heard is None:
+    if one.parsed is None:
         return
-    number = one.heard.message.number
-    for piece in one.heard.pieces:
+    number = one.parsed.message.number
+    for piece in one.parsed.pieces:
         if piece in one.pieces or (one.proposal and rests_on_fragment(one.proposal, piece, number)):
             yield number, piece.place
 
@@ -76,13 +76,13 @@ def extend_over_adjacent(
     one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
 ) -> CandidateProposal:
     """A piece, its text reaching over those beside it; `own` are the places that it tells itself."""
-    if one.by_rules or one.way is Origin.CLAUSE or one.heard is None:
+    if one.by_rules or one.origin is Origin.CLAUSE or one.parsed is None:
         return one
     piece = one.pieces[0]
-    beside = partial(_beside, one.heard, piece, own, told.as_pieces, told)
+    beside = partial(_beside, one.parsed, piece, own, told.as_pieces, told)
     first, *_ = (*reversed(beside(step=-1)), piece)
     *_, last = (piece, *beside(step=1))
-    text = None if first is last else _stretch(one.heard, first, last)
+    text = None if first is last else _stretch(one.parsed, first, last)
     if text is None:
         return one
     return replace(one, text=text, pieces=(replace(piece, text=text), *one.pieces[1:]))
@@ -92,10 +92,10 @@ def find_following_fragments(
     one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
 ) -> tuple[Fragment, ...]:
     """The pieces that a statement of the rules takes along."""
-    if one.way is not Origin.STATED or one.heard is None or not one.pieces:
+    if one.origin is not Origin.STATED or one.parsed is None or not one.pieces:
         return ()
-    last = one.heard.pieces[max(place for _, place in own)]
-    return tuple(_beside(one.heard, last, own, told.at_all, told, step=1))
+    last = one.parsed.pieces[max(place for _, place in own)]
+    return tuple(_beside(one.parsed, last, own, told.at_all, told, step=1))
 
 
 def _beside(

@@ -60,8 +60,8 @@ class Origin(StrEnum):
 class CandidateProposal:
     text: str
     """The words it rests on."""
-    way: Origin
-    heard: ParsedMessage | None
+    origin: Origin
+    parsed: ParsedMessage | None
     pieces: tuple[Fragment, ...]
     """Those it rests on; none where its words were not heard in this window."""
     proposal: Proposal | None = None
@@ -73,7 +73,7 @@ class CandidateProposal:
 
     @property
     def may_change_kind(self) -> bool:
-        return self.way is Origin.STATED and bool(self.pieces)
+        return self.origin is Origin.STATED and bool(self.pieces)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -88,7 +88,7 @@ class CandidateProposal:
                 if kind.times.is_plannable
                 and not (kind is Kind.ACTION_ITEM and is_deed_report(self.text))
             )
-        if self.heard is not None and self.heard.teller.role is Role.AGENT:
+        if self.parsed is not None and self.parsed.teller.role is Role.AGENT:
             return tuple(kind for kind in SCORED_KINDS if kind.properties.is_said_by_agents)
         if is_deed_report(self.text):
             return tuple(kind for kind in SCORED_KINDS if kind is not Kind.ACTION_ITEM)
@@ -107,13 +107,13 @@ def build_as_kind(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposa
     """Return what would be proposed, were it of this kind."""
     if one.proposal is None:
         return _told(one, kind, time_zone)
-    if one.proposal.kind is kind or one.heard is None:
+    if one.proposal.kind is kind or one.parsed is None:
         return one.proposal
     subject = None if kind is Kind.ACTION_ITEM else one.proposal.subject
     changed = one.proposal.model_copy(update={"kind": kind, "subject": subject})
     if changed.time is None:
         return changed
-    sentence, said_at = one.pieces[0].judged.clause.sentence, one.heard.message.occurred_at
+    sentence, said_at = one.pieces[0].judged.clause.sentence, one.parsed.message.occurred_at
     found = derive_timing(kind, changed.attribute, changed.time, sentence=sentence, said_at=said_at)
     return changed.model_copy(update=vars(found))
 
@@ -136,8 +136,8 @@ def _of_rules(proposal: Proposal, said: Sequence[ParsedMessage]) -> CandidatePro
     pieces = tuple(piece for piece in one.pieces if piece.text in cited.quote) if one else ()
     text = " ".join(dict.fromkeys(each.quote for each in proposal.evidence))
     sure = Origin.RULED if proposal.confidence >= SURE_CONFIDENCE else Origin.STATED
-    way = Origin.ATTRIBUTED if proposal.attribute else sure
-    return CandidateProposal(text, way, one, pieces, proposal)
+    origin = Origin.ATTRIBUTED if proposal.attribute else sure
+    return CandidateProposal(text, origin, one, pieces, proposal)
 
 
 def _of_pieces(one: ParsedMessage, proposals: Sequence[Proposal]) -> Iterator[CandidateProposal]:
@@ -174,14 +174,14 @@ def _is_said_to_be_over(proposal: Proposal, piece: Fragment) -> bool:
 
 
 def _told(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
-    piece, said = one.pieces[0], one.heard
+    piece, said = one.pieces[0], one.parsed
     if said is None:
         raise ValueError("a piece that nobody said")
     message, chinese = said.message, piece.judged.chinese
     telling = retell_in_chinese if chinese else retell_in_english
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
     # A part of what is told already is told as the rest of it was, or the two would be taken for one.
-    said_so = piece.text if one.way is Origin.PART else _in_full(piece)
+    said_so = piece.text if one.origin is Origin.PART else _in_full(piece)
     words = telling(said_so, who, listener)
     proposal = Proposal(
         kind=kind,

@@ -36,7 +36,7 @@ _LEAST = 4
 
 @dataclass(frozen=True)
 class ScoredProposal:
-    possible: CandidateProposal
+    candidate: CandidateProposal
     proposal: Proposal
     probability: float
 
@@ -54,7 +54,7 @@ class ScoredProposal:
         plain = normalize_wording(_APOSTROPHE.sub("", self.proposal.content))
         for pattern, speaker in _SPEAKER:
             plain = pattern.sub(speaker, plain)
-        return id(self.possible.heard), _OPENS.sub("", plain)
+        return id(self.candidate.parsed), _OPENS.sub("", plain)
 
 
 def deduplicate(told: Sequence[ScoredProposal]) -> list[ScoredProposal]:
@@ -92,8 +92,8 @@ def _named_alike(one: ScoredProposal, same: Sequence[ScoredProposal]) -> ScoredP
 
 
 def _worth(one: ScoredProposal) -> tuple[bool, bool, float]:
-    sure = one.possible.way in (Origin.ATTRIBUTED, Origin.RULED)
-    return sure, not one.possible.by_rules, one.probability
+    sure = one.candidate.origin in (Origin.ATTRIBUTED, Origin.RULED)
+    return sure, not one.candidate.by_rules, one.probability
 
 
 def _is_told_by(other: ScoredProposal, one: ScoredProposal) -> bool:
@@ -104,15 +104,19 @@ def _is_bare(one: ScoredProposal) -> bool:
     """班主任, 明年12月考: somebody, or a time, of which nothing is said."""
     if not _is_chinese_piece(one):
         return False
-    words, time = one.possible.text, one.proposal.time
+    words, time = one.candidate.text, one.proposal.time
     left = remove_time_words(words, time) if time else words
     return len(left.strip()) < (2 if time else _LEAST)
 
 
 def _leans_on(one: ScoredProposal, other: ScoredProposal) -> bool:
     """A piece of a few words, or one that goes on what is before it, where the other tells both."""
-    text = one.possible.text
-    if one is other or not _is_chinese_piece(one) or one.possible.heard is not other.possible.heard:
+    text = one.candidate.text
+    if (
+        one is other
+        or not _is_chinese_piece(one)
+        or one.candidate.parsed is not other.candidate.parsed
+    ):
         return False
     if _describes_what_a_rule_took_apart(one, other):
         return True
@@ -123,24 +127,24 @@ def _leans_on(one: ScoredProposal, other: ScoredProposal) -> bool:
 
 def _describes_what_a_rule_took_apart(one: ScoredProposal, other: ScoredProposal) -> bool:
     """公司不大，十来个人: what is told of one's employer says it."""
-    describes = one.possible.pieces[0].judged.worth is ClauseWorth.PIECE
-    taken_apart = other.possible.by_rules and other.proposal.attribute is not None
-    describes = describes and _WHAT_WAS_NAMED.match(one.possible.text) is not None
-    return describes and taken_apart and one.possible.text in other.proposal.content
+    describes = one.candidate.pieces[0].judged.worth is ClauseWorth.PIECE
+    taken_apart = other.candidate.by_rules and other.proposal.attribute is not None
+    describes = describes and _WHAT_WAS_NAMED.match(one.candidate.text) is not None
+    return describes and taken_apart and one.candidate.text in other.proposal.content
 
 
 def _is_chinese_piece(one: ScoredProposal) -> bool:
-    pieces = one.possible.pieces
-    return not one.possible.by_rules and bool(pieces) and pieces[0].judged.chinese
+    pieces = one.candidate.pieces
+    return not one.candidate.by_rules and bool(pieces) and pieces[0].judged.chinese
 
 
 def _is_within(one: ScoredProposal, other: ScoredProposal) -> bool:
     """A piece that another of its kind and subject has taken along."""
     return (
-        not (one.possible.by_rules or other.possible.by_rules)
-        and one.possible.heard is other.possible.heard
+        not (one.candidate.by_rules or other.candidate.by_rules)
+        and one.candidate.parsed is other.candidate.parsed
         and (one.proposal.kind, one.proposal.subject)
         == (other.proposal.kind, other.proposal.subject)
         and len(one.proposal.content) < len(other.proposal.content)
-        and one.possible.text in other.possible.text
+        and one.candidate.text in other.candidate.text
     )

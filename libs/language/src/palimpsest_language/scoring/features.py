@@ -60,9 +60,9 @@ def _blocks(one: CandidateProposal) -> Mapping[str, Iterable[str]]:
     chinese = has_chinese(text) or bool(one.pieces and one.pieces[0].judged.chinese)
     signs = list(_signs_of_possible(one, chinese=chinese))
     blocks: dict[str, Iterable[str]] = {"t": _grams(text, 3, chinese=chinese)}
-    if one.heard is None or not one.pieces:
+    if one.parsed is None or not one.pieces:
         return {**blocks, "s": signs}
-    first, last, said = one.pieces[0], one.pieces[-1], one.heard
+    first, last, said = one.pieces[0], one.pieces[-1], one.parsed
     before = said.before.text if said.before else ""
     return {
         **blocks,
@@ -101,8 +101,8 @@ def _last_sentence(text: str) -> str:
 
 def _signs_of_possible(one: CandidateProposal, *, chinese: bool) -> Iterator[str]:
     length = len(one.text[:_LONGEST_TEXT]) // (5 if chinese else 15)
-    yield f"way={one.way}"
-    yield f"way={one.way},{chinese}"
+    yield f"way={one.origin}"
+    yield f"way={one.origin},{chinese}"
     yield f"pieces={min(len(one.pieces), 5)}"
     yield f"length={min(length, 12)}"
     if one.proposal is not None:
@@ -114,7 +114,7 @@ def _signs_of_proposal(
 ) -> Iterator[str]:
     subject = proposal.subject if proposal.subject in (None, "user") else "other"
     yield f"kind={proposal.kind}"
-    yield f"kind={proposal.kind},{one.way}"
+    yield f"kind={proposal.kind},{one.origin}"
     yield f"kind={proposal.kind},{chinese}"
     yield f"subject={subject}"
     yield f"attribute={proposal.attribute}"

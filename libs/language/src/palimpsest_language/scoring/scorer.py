@@ -69,22 +69,22 @@ async def build_chosen_proposals(choices: Sequence[KindChoice], time_zone: str) 
 
 
 def _where(choices: Sequence[KindChoice]) -> CoveredPlaces:
-    places = [(each.possible, tuple(find_covered_places(each.possible))) for each in choices]
+    places = [(each.candidate, tuple(find_covered_places(each.candidate))) for each in choices]
     return CoveredPlaces(
         at_all=frozenset(place for _, its in places for place in its),
         as_pieces=frozenset(place for one, its in places if not one.by_rules for place in its),
         apart=frozenset(
-            place for one, its in places if one.way is Origin.ATTRIBUTED for place in its
+            place for one, its in places if one.origin is Origin.ATTRIBUTED for place in its
         ),
     )
 
 
 def _telling(choice: KindChoice, where: CoveredPlaces, time_zone: str) -> ScoredProposal:
-    own = frozenset(find_covered_places(choice.possible))
-    one = extend_over_adjacent(choice.possible, own, where)
+    own = frozenset(find_covered_places(choice.candidate))
+    one = extend_over_adjacent(choice.candidate, own, where)
     proposal = build_as_kind(one, choice.kind, time_zone)
     behind = find_following_fragments(one, own, where)
-    return ScoredProposal(one, add_fragments(proposal, one.heard, behind), choice.probability)
+    return ScoredProposal(one, add_fragments(proposal, one.parsed, behind), choice.probability)
 
 
 def _is_like_those_learnt_from(one: ParsedMessage) -> bool:

@@ -51,7 +51,7 @@ class SelectionThresholds:
 
 @dataclass(frozen=True)
 class KindChoice:
-    possible: CandidateProposal
+    candidate: CandidateProposal
     kind: Kind
     probability: float
 
@@ -74,16 +74,16 @@ def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoic
 
 def select_choices(choices: Sequence[KindChoice], at: SelectionThresholds) -> list[KindChoice]:
     """Return those that are proposed, in their order."""
-    ruled = [each for each in choices if each.possible.by_rules and _stays(each, at)]
-    likely = [each for each in choices if not each.possible.by_rules and _is_likely(each, at)]
-    pieces = [each for each in likely if each.possible.way is not Origin.CLAUSE]
-    wholes = [each for each in likely if each.possible.way is Origin.CLAUSE]
+    ruled = [each for each in choices if each.candidate.by_rules and _stays(each, at)]
+    likely = [each for each in choices if not each.candidate.by_rules and _is_likely(each, at)]
+    pieces = [each for each in likely if each.candidate.origin is not Origin.CLAUSE]
+    wholes = [each for each in likely if each.candidate.origin is Origin.CLAUSE]
     added = [
         each
         for each in likely
         if (
             _is_one_of_several(each, pieces, ruled, wholes)
-            if each.possible.way is not Origin.CLAUSE
+            if each.candidate.origin is not Origin.CLAUSE
             else len(_of_its_clause(each, pieces)) < 2
         )
     ]
@@ -91,9 +91,9 @@ def select_choices(choices: Sequence[KindChoice], at: SelectionThresholds) -> li
 
 
 def _stays(one: KindChoice, at: SelectionThresholds) -> bool:
-    if not one.possible.may_change_kind or one.probability >= at.stays_from:
+    if not one.candidate.may_change_kind or one.probability >= at.stays_from:
         return True
-    return one.possible.proposal is not None and _was_asked_for(one.possible.proposal)
+    return one.candidate.proposal is not None and _was_asked_for(one.candidate.proposal)
 
 
 def _was_asked_for(proposal: Proposal) -> bool:
@@ -106,9 +106,11 @@ def _was_asked_for(proposal: Proposal) -> bool:
 
 
 def _is_likely(one: KindChoice, at: SelectionThresholds) -> bool:
-    if count_words(one.possible.text) <= _FEW_WORDS:
+    if count_words(one.candidate.text) <= _FEW_WORDS:
         return one.probability >= at.few_from
-    return one.probability >= (at.part_from if one.possible.way is Origin.PART else at.added_from)
+    return one.probability >= (
+        at.part_from if one.candidate.origin is Origin.PART else at.added_from
+    )
 
 
 def _is_one_of_several(
@@ -126,16 +128,16 @@ def _is_one_of_several(
 
 
 def _rests(ruled: KindChoice, piece: KindChoice) -> bool:
-    proposal, said = ruled.possible.proposal, piece.possible.heard
+    proposal, said = ruled.candidate.proposal, piece.candidate.parsed
     if proposal is None or said is None:
         return False
-    return rests_on_fragment(proposal, piece.possible.pieces[0], said.message.number)
+    return rests_on_fragment(proposal, piece.candidate.pieces[0], said.message.number)
 
 
 def _of_its_clause(one: KindChoice, others: Sequence[KindChoice]) -> list[KindChoice]:
-    clause, said = one.possible.pieces[0].judged.clause, one.possible.heard
+    clause, said = one.candidate.pieces[0].judged.clause, one.candidate.parsed
     return [each for each in others if _stands_in(each, clause, said)]
 
 
 def _stands_in(one: KindChoice, clause: object, said: ParsedMessage | None) -> bool:
-    return one.possible.heard is said and one.possible.pieces[0].judged.clause == clause
+    return one.candidate.parsed is said and one.candidate.pieces[0].judged.clause == clause
