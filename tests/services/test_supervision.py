@@ -57,7 +57,10 @@ def console() -> SupervisedService:
 
 
 TASKS: dict[Callable[[], SupervisedService], tuple[str, ...]] = {
-    ingest: ("reconciler", "turn retention", "session progress", "window marks"),
+    ingest: (
+        *("reconciler", "idle sessions", "turn retention"),
+        *("session progress", "window marks"),
+    ),
     extractor: (
         *("leasing", "settlement", "reconciler", "backlog"),
         *("summaries", "usage", "published marks"),

@@ -10,7 +10,11 @@ ReadinessCheck = Callable[[], Awaitable[None]]
 
 
 class Service(Protocol):
-    """Each `services.X.app` has `build(platform: Platform) -> Service`, which only wires."""
+    """One service of a process.
+
+    Each `services.X.app` has `build(platform, *, stores=None)`, which only wires. Its background
+    tasks run under a `Supervisor`, whose check is among the service's.
+    """
 
     @property
     def name(self) -> str: ...
