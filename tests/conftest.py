@@ -5,8 +5,9 @@ import os
 import signal
 import uuid
 from collections.abc import AsyncIterator, Generator, Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from tests.support.clock import SettableClock
 
 # Before numpy is loaded: its threads wait in a loop for one another, which costs ten times the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -16,7 +17,6 @@ import pytest_asyncio
 import structlog
 from hypothesis import HealthCheck, settings
 
-from palimpsest.model.value_types import to_instant
 from palimpsest_server.embedded.embedded_servers import EmbeddedServers
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
@@ -73,19 +73,6 @@ def logging_of_each_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     if structlog.is_configured():
         structlog.reset_defaults()
-
-
-class SettableClock:
-    """Stands still until a test moves it."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return to_instant(self.now)
-
-    def advance(self, by: timedelta) -> None:
-        self.now += by
 
 
 @pytest.fixture

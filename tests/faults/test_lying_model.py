@@ -13,8 +13,8 @@ from palimpsest_server.extraction.prompts.reflection import (
 )
 from palimpsest_server.extraction.reflector import keep_supported_reflections
 from tests.faults.lying_model import LIES, LyingModel
-from tests.server.extraction.test_reflector import question
 from tests.support.models.model_server import Asked, Says
+from tests.support.server.extraction.reflection_questions import question
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 

@@ -3,8 +3,8 @@
 import pytest
 
 from palimpsest.model.memory import Status
-from tests.journeys.test_contradicting import said
 from tests.support.journeys.running import RunningPalimpsest
+from tests.support.journeys.telling import said
 from tests.support.journeys.waiting import until_listed
 
 pytestmark = pytest.mark.embedded

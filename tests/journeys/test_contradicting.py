@@ -1,31 +1,19 @@
 """What somebody says and says otherwise later, and what is asked of it, on a whole Palimpsest."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from palimpsest.api.recall import RecallTrace
-from palimpsest.client import Message, PalimpsestClient
+from palimpsest.client import PalimpsestClient
 from palimpsest.model.memory import Status
-from palimpsest.model.turn import Role
 from tests.support.journeys.running import RunningPalimpsest
+from tests.support.journeys.telling import said
 from tests.support.journeys.waiting import until_listed
 
 pytestmark = pytest.mark.embedded
 
-NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 ASK = {"zh": "互相矛盾的信息请向用户确认。", "en": "Where these conflict, ask the user."}
-
-
-async def said(client: PalimpsestClient, user_id: str, *texts: str) -> None:
-    """On days that follow each other, each in a session of its own."""
-    for number, text in enumerate(texts):
-        at = NOON + timedelta(days=number)
-        message = Message(message_id="m", role=Role.USER, text=text, occurred_at=at)
-        session = f"s{number}"
-        await client.save_conversation([message], user_id=user_id, session_id=session)
-        await client.extract(session, user_id=user_id)
 
 
 async def test_who_likes_what_they_avoided_avoids_it_no_more(

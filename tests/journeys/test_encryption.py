@@ -16,7 +16,7 @@ from palimpsest_server.stores.collections import KEYS
 from palimpsest_server.stores.encryption.key_rotation import rewrap_user_keys
 from palimpsest_server.stores.encryption.master_keys import MasterKeys, parse_master_key
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
-from tests.journeys.test_forgetting_everything import points_in, until_obeyed
+from tests.support.journeys.erasing import points_in, until_obeyed
 from tests.support.journeys.republishing import Topics
 from tests.support.journeys.running import RunningPalimpsest
 from tests.support.journeys.waiting import until_listed, until_recalled
@@ -134,7 +134,7 @@ async def test_a_canary_is_heard_by_who_has_the_key_and_by_nobody_once_it_is_des
         kept = [await holder.sealing.open(backup[name]) for name in backup if name != KEYS.name]
         assert singing(kept)
         await client.forget_everything(USER)
-        await until_obeyed(http)
+        await until_obeyed(running.instance, USER)
         await client.remember("I keep no birds", user_id=USER)
         await until_listed(client, USER, {"I keep no birds"}, Status.ACTIVE)
         holder.close()

@@ -10,9 +10,9 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.events.conversations import MessageAdded, SessionEnded
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.turn import Role
-from tests.journeys.test_forgetting_a_topic import NOON
 from tests.support.journeys.erasing import until_obeyed
 from tests.support.journeys.running import RunningPalimpsest
+from tests.support.journeys.telling import NOON
 from tests.support.journeys.waiting import until_recalled
 
 pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="session")]

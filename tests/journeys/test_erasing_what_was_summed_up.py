@@ -12,9 +12,9 @@ import pytest
 from palimpsest.api.recall import RecordType
 from palimpsest.client import PalimpsestClient
 from palimpsest.model.memory import Memory, Status
-from tests.journeys.test_summaries import spoken
 from tests.support.journeys.erasing import kept_of, until_obeyed
 from tests.support.journeys.running import RunningPalimpsest
+from tests.support.journeys.talking import spoken
 
 pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="session")]
 

@@ -1,6 +1,6 @@
 """A topic is shown with how sure it is what is on it, and then it is gone, and the rest stays."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -14,13 +14,13 @@ from palimpsest.model.turn import Role
 from palimpsest_server.stores.collections import RECALLS
 from tests.support.journeys.erasing import kept_of, until_obeyed
 from tests.support.journeys.running import RunningPalimpsest
+from tests.support.journeys.telling import NOON
 from tests.support.journeys.waiting import until_listed, until_recalled
 
 pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="session")]
 
 USER = "forgets-a-topic"
 PARAMS = {"user_id": USER}
-NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 SAID = ("I like green tea.", "我喜欢和小金去爬山。", "I like the smell of rain.")
 
 

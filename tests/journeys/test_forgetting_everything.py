@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 import pytest
-import qdrant_edge as edge
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.events.commands import EditMemory
@@ -17,9 +16,8 @@ from palimpsest.model.memory import Status
 from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.turn import Role
 from palimpsest_server.delivery.kafka_publisher import encode_event
-from palimpsest_server.stores.edge import shard as edge_shard
-from palimpsest_server.stores.edge.directory import EdgeDirectory
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.journeys.erasing import points_in, until_obeyed
 from tests.support.journeys.republishing import TOPICS, Topics
 from tests.support.journeys.running import RunningPalimpsest
 from tests.support.journeys.waiting import until_listed, until_recalled
@@ -88,16 +86,6 @@ async def until_extracted(client: PalimpsestClient) -> None:
             await asyncio.sleep(0.1)
 
 
-async def until_obeyed(http: httpx.AsyncClient) -> None:
-    async with asyncio.timeout(60):
-        while True:
-            found = (await http.get("/v1/erasures", params={"user_id": USER})).json()["erasures"]
-            assert found
-            if not any(erasure["waiting_for"] for erasure in found):
-                return
-            await asyncio.sleep(0.2)
-
-
 async def singing_in(database: MongoDatabase) -> list[str]:
     names = await database._database.list_collection_names()
     return [
@@ -114,17 +102,6 @@ def singing_in_files(directory: Path) -> list[str]:
         for path in sorted(directory.rglob("*"))
         if path.is_file() and CANARY.encode() in path.read_bytes()
     ]
-
-
-def points_in(directory: Path) -> dict[str, Any]:
-    """All points of the projection, by id: nothing but its user's ever was there."""
-    served = EdgeDirectory(directory)
-    identity = served.identity()
-    assert identity is not None
-    shard = edge_shard.load_shard(served.shard(identity))
-    records, _ = shard.scroll(edge.ScrollRequest(limit=1000, with_payload=True))
-    shard.close()
-    return {str(record.id): record.payload for record in records}
 
 
 async def forgotten(http: httpx.AsyncClient) -> dict[str, Any]:
@@ -163,7 +140,7 @@ async def test_a_canary_is_nowhere_once_everything_was_forgotten_and_all_topics_
         assert result["applied"]
         assert (await client.recall(f"the {CANARY}", user_id=USER, preview=True)).results == ()
         assert (await client.list(user_id=USER)).memories == ()
-        await until_obeyed(http)
+        await until_obeyed(running.instance, USER)
         assert await singing_in(database) == []
 
         for topic in TOPICS:

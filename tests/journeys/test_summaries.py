@@ -1,21 +1,18 @@
 """What a conversation was about, from its end to being found again, on a whole Palimpsest."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
 from palimpsest.api.recall import RecordType
-from palimpsest.client import Message
 from palimpsest.events.conversations import SummaryPublished
-from palimpsest.model.turn import Role
 from tests.support.journeys.running import RunningPalimpsest
+from tests.support.journeys.talking import MORNING, spoken
 
 pytestmark = pytest.mark.embedded
 
-MORNING = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 JOB = (
     "我最近在考虑换工作。",
     "可以聊聊是什么原因吗？",
@@ -25,18 +22,6 @@ JOB = (
     "要不要先看看机会？",
     "我还没决定要不要换工作，想再观察一段时间。",
 )
-
-
-def spoken(*texts: str, first: int = 0) -> list[Message]:
-    return [
-        Message(
-            message_id=f"m{number}",
-            role=Role.AGENT if number % 2 else Role.USER,
-            text=text,
-            occurred_at=MORNING + timedelta(minutes=number),
-        )
-        for number, text in enumerate(texts, start=first)
-    ]
 
 
 async def until_summed_up(http: httpx.AsyncClient, user: str, messages: int) -> dict[str, Any]:

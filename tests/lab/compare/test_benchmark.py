@@ -16,7 +16,7 @@ from palimpsest_lab.compare.benchmark import (
     compute_ratios,
 )
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
-from tests.lab.datasets.test_locomo import TINY
+from tests.support.lab.datasets import TINY
 
 EXTENT = ComparisonExtent(memories=12, namespaces=3, runs=2, asked_in_each=4)
 

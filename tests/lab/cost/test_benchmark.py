@@ -34,7 +34,7 @@ from palimpsest_server.models.prices import ModelPrices
 from palimpsest_server.models.task_model import TaskModel
 from palimpsest_server.models.token_counter import get_token_counter
 from palimpsest_server.runtime.settings import Settings
-from tests.server.extraction.test_reflector import question
+from tests.support.server.extraction.reflection_questions import question
 
 GOLDEN = Path("tests/golden/extraction")
 PRICES = ModelPrices(input=0.15, output=0.6)

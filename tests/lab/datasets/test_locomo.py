@@ -13,8 +13,7 @@ from palimpsest_lab.datasets.locomo import (
     parse_session_start,
     read_locomo_dialogues,
 )
-
-TINY = Path(__file__).with_name("tiny_dialogues.json")
+from tests.support.lab.datasets import TINY
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from palimpsest.model.kinds import Kind
 from palimpsest_lab.extraction.extracted_items import ExtractedItem
 from palimpsest_lab.extraction.figures import compute_extraction_figures
-from tests.lab.extraction.test_assignment import LAST_YEAR
 from tests.support.lab.fitting.extracted import action, dialogue, found, memory, todo
 
+LAST_YEAR = datetime(2025, 6, 1, tzinfo=UTC)
 EVENING = "2026-03-06T23:30:00+08:00"
 
 

@@ -27,7 +27,7 @@ from palimpsest_lab.speed.latency_memories import (
     generate_owned_memories,
     generate_questions,
 )
-from tests.lab.datasets.test_locomo import TINY
+from tests.support.lab.datasets import TINY
 
 COMMAND = str(Path(sys.executable).with_name("palimpsest"))
 

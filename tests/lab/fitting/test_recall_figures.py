@@ -15,7 +15,7 @@ from palimpsest_lab.recall.evidence_recall import (
     compute_recall_figures,
     list_source_messages,
 )
-from tests.lab.datasets.test_locomo import TINY
+from tests.support.lab.datasets import TINY
 
 
 def result(*messages: str | None) -> RecallResult:

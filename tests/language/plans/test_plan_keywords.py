@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from palimpsest.model.kinds import Kind
-from tests.server.extraction.test_todos_told_beside import proposed
+from tests.support.server.extraction.proposals import proposed
 
 YESTERDAY = datetime(2026, 10, 5, tzinfo=UTC)
 

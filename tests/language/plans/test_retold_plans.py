@@ -6,34 +6,14 @@ from typing import Any
 import pytest
 
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Candidate, Evidence, Status
+from palimpsest.model.memory import Candidate, Status
 from palimpsest_language.plans.plan_text import PlanEnding
-from tests.server.domain.consolidation.test_plan_endings import outcome_of
 from tests.support.language.plans.planning import known_after
-from tests.support.server.domain.consolidation.samples import candidate, day
+from tests.support.language.plans.retold import told
+from tests.support.server.domain.consolidation.outcomes import outcome_of
 
 DENTIST = "The user's dentist appointment is on Wednesday"
 THURSDAY = "The user's dentist appointment is on Thursday"
-
-
-def told(content: str, when: str, *messages: int, at: int, **fields: Any) -> Candidate:
-    """By these messages, each said on the day of its number."""
-    time = {
-        "words": when,
-        "starts_at": day(at).isoformat(),
-        "ends_at": day(at + 1).isoformat(),
-        "granularity": "day",
-        "all_day": True,
-    }
-    evidence = tuple(
-        Evidence(quote=f"{one}: {content}", session_id="s", message_id=f"m{one}", said_at=day(one))
-        for one in messages
-    )
-    return candidate(
-        content,
-        on=messages[-1],
-        **{"kind": Kind.EVENT, "data": {"time": time}, "evidence": evidence, **fields},
-    )
 
 
 def dentist(*messages: int, **fields: Any) -> Candidate:

@@ -15,7 +15,7 @@ from palimpsest_server.stores.decided_erasures import (
     MongoErasures,
 )
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 
 
 class Remembering:

@@ -26,7 +26,7 @@ from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.server.delivery.test_stage import Published
+from tests.support.server.delivery.failing_publisher import FailingPublisher
 from tests.support.server.delivery.stand import said
 
 pytestmark = pytest.mark.embedded
@@ -113,7 +113,7 @@ async def test_a_dead_letter_says_what_was_said_and_is_sealed_again_for_a_replay
     dead_letter_queue = DeadLetterQueue(
         stage="ingest",
         store=letters,
-        publisher=Published(),
+        publisher=FailingPublisher(),
         redact=lambda text: redact(text).text,
         metrics=metrics,
         clock=system_clock,

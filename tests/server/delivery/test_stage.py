@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry
 from pymongo.errors import OperationFailure
 
 from palimpsest.events.envelope import Event
-from palimpsest.events.topics import CONVERSATIONS, DEAD_LETTERS, Topic
+from palimpsest.events.topics import CONVERSATIONS, DEAD_LETTERS
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.dead_letter_queue import DeadLetterQueue, redact_everything
@@ -20,30 +20,15 @@ from palimpsest_server.delivery.stage import BatchHandler, EventRejection, Topic
 from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.stores import cooperative_iteration
 from palimpsest_server.stores.dead_letters import DeadLetter, InMemoryDeadLetters
+from tests.support.server.delivery.failing_publisher import FailingPublisher
 from tests.support.server.delivery.stand import NOON, said
-
-
-class Published:
-    """A publisher that keeps what it was given; it may be told to fail a few times first."""
-
-    def __init__(self) -> None:
-        self.topics: list[Topic] = []
-        self.events: list[Event] = []
-        self.failures = 0
-
-    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
-        if self.failures:
-            self.failures -= 1
-            raise TransientError("Kafka is away")
-        self.topics += [topic] * len(events)
-        self.events += events
 
 
 class Bench:
     def __init__(self, now: datetime) -> None:
         self.registry = CollectorRegistry()
         self.letters = InMemoryDeadLetters()
-        self.published = Published()
+        self.published = FailingPublisher()
         self.now = now
 
     def stage(self, handle: BatchHandler, patience_seconds: float = 5) -> TopicStage:

@@ -6,7 +6,6 @@ from typing import cast
 import pytest
 import pytest_asyncio
 
-from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.errors import TransientError
 from palimpsest.model.user import Language
@@ -18,6 +17,7 @@ from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
 from palimpsest_server.embedders.local_embedder import LocalEmbedder
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
+from tests.support.server.embedders.flaky_embedder import FlakyEmbedder
 from tests.support.services.recall.stand_ins import shared_embedder
 
 NONSENSE = [
@@ -188,32 +188,8 @@ async def test_it_is_measured_once() -> None:
 
 
 async def test_a_model_that_is_away_is_asked_again() -> None:
-    flaky = Flaky()
+    flaky = FlakyEmbedder()
     gate = GateCalibrator(flaky)
     with pytest.raises(TransientError):
         await gate()
     assert (await gate()).calibration.spread > 0
-
-
-class Flaky:
-    """The embedder of tests, away at the first call."""
-
-    def __init__(self) -> None:
-        self._calls = 0
-        self.model = shared_embedder().model
-        self.embed_query = shared_embedder().embed_query
-
-    async def start(self) -> None:
-        """Nothing to start."""
-
-    async def stop(self) -> None:
-        """Nothing to stop."""
-
-    async def check(self) -> None:
-        """Well."""
-
-    async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
-        self._calls += 1
-        if self._calls == 1:
-            raise TransientError("not yet")
-        return await shared_embedder().embed_documents(texts)

@@ -9,7 +9,7 @@ from palimpsest_language.topics.topic_table import TOPICS
 from palimpsest_server.domain.ranking.topic_constraints import TopicMatch
 from palimpsest_server.embedders.local_embedder import LocalEmbedder
 from palimpsest_server.embedders.topic_directions import TopicDirectionsCalibrator, TopicQuery
-from tests.server.embedders.test_gate_calibration import Flaky
+from tests.support.server.embedders.flaky_embedder import FlakyEmbedder
 
 NO_WORDS = SparseVector(indices=(), values=())
 
@@ -97,20 +97,20 @@ async def test_most_of_what_each_tells_stands_in_it_in_both_languages(
 
 
 async def test_a_question_of_no_topic_leads_nowhere_and_has_nothing_embedded() -> None:
-    topics = TopicDirectionsCalibrator(Flaky())
+    topics = TopicDirectionsCalibrator(FlakyEmbedder())
     assert await topics.find_query("Who is she?") is None
     with pytest.raises(TransientError):
         await topics()
 
 
 async def test_a_question_is_led_nowhere_while_the_model_is_away() -> None:
-    topics = TopicDirectionsCalibrator(Flaky())
+    topics = TopicDirectionsCalibrator(FlakyEmbedder())
     assert await topics.find_query("What should I cook?") is None
     assert await topics.find_query("What should I cook?") is not None
 
 
 async def test_they_are_embedded_once_and_again_where_the_model_was_away() -> None:
-    topics = TopicDirectionsCalibrator(Flaky())
+    topics = TopicDirectionsCalibrator(FlakyEmbedder())
     with pytest.raises(TransientError):
         await topics()
     assert await topics() is await topics()

@@ -2,12 +2,10 @@
 
 import json
 from collections import Counter
-from typing import Any
 
 import pytest
 
 from palimpsest.events.embeddable_event import MemoryText
-from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
 from palimpsest_server.domain.reflection.rule_reflections import MOST_AT_ONCE, MOST_BASES
@@ -18,31 +16,7 @@ from palimpsest_server.extraction.prompts.reflection import (
     build_reflection_prompt,
 )
 from palimpsest_server.extraction.reflector import keep_supported_reflections
-
-
-def question(shown: int = 4, **fields: Any) -> ReflectionRequested:
-    return ReflectionRequested.model_validate(
-        {
-            "event_id": "e",
-            "occurred_at": "2026-03-01T10:00:00Z",
-            "user_id": "ann",
-            "question_id": "q",
-            "memories": [
-                ReflectionMemory(
-                    memory_id=f"id of {number}",
-                    version=number,
-                    text=f"Trained indoors, {number}",
-                    kind=Kind.EVENT,
-                    occurred_at="2026-02-27T20:00:00Z",
-                )
-                for number in range(1, shown + 1)
-            ],
-            "through": "2026-03-01T08:00:00Z",
-            "language": Language.ENGLISH,
-            "time_zone": "Asia/Shanghai",
-            **fields,
-        }
-    )
+from tests.support.server.extraction.reflection_questions import question
 
 
 def found(*numbers: int, content: str = "Trains indoors when it rains") -> FoundReflection:

@@ -8,7 +8,7 @@ from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_server.extraction.extraction_window import build_extraction_request
-from tests.server.extraction.test_told_later import known_after
+from tests.support.server.extraction.told_on_days import known_after
 from tests.support.windows import window
 
 

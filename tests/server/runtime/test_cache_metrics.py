@@ -8,7 +8,7 @@ from palimpsest_server.stores.cached_user_states import CachedUserStates, Stored
 from palimpsest_server.stores.epochs import InMemoryEpochs
 from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.user_settings import InMemoryUserSettings
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.stores.sessions import InMemorySessions
 
 

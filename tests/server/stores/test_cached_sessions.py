@@ -5,8 +5,8 @@ import pytest
 from palimpsest.model.errors import TransientError
 from palimpsest_server.stores.cached_sessions import CachedSessions
 from palimpsest_server.stores.sessions import SessionKey, SessionProgress, SessionStore
-from tests.conftest import SettableClock
-from tests.server.stores.test_sessions import SessionStoreContract
+from tests.contracts.session_contract import SessionStoreContract
+from tests.support.clock import SettableClock
 from tests.support.stores.sessions import InMemorySessions
 from tests.support.turns import MORNING
 

@@ -18,8 +18,8 @@ from palimpsest_server.stores.user_settings import (
     UserSettingsStore,
 )
 from palimpsest_server.stores.withheld_messages import InMemoryWithheld
-from tests.conftest import SettableClock
-from tests.server.stores.test_change_sets import decided
+from tests.support.clock import SettableClock
+from tests.support.stores.decided_change_sets import decided
 
 CHINESE = UserSettings(
     language=Language.CHINESE, sharing_policy=SharingPolicy.USER_LEVEL, memory_enabled=False

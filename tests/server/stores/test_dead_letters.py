@@ -1,8 +1,7 @@
 """Dead letters: one contract for the twin and for MongoDB."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 
@@ -14,27 +13,7 @@ from palimpsest_server.stores.dead_letters import (
     MongoDeadLetters,
 )
 from palimpsest_server.stores.mongo.database import MongoDatabase
-
-NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-
-
-def letter(letter_id: str, **changed: Any) -> DeadLetter:
-    fields: dict[str, Any] = {
-        "id": letter_id,
-        "stage": "ingest",
-        "topic": "conversations",
-        "partition": 3,
-        "offset": 41,
-        "user_id": "小明",
-        "reason": "invalid_event",
-        "message": "text: must not be empty",
-        "body": '{"text": "早上好 \u0000"}',
-        "body_bytes": 25,
-        "body_sha256": "0" * 64,
-        "replayable": True,
-        "failed_at": NOON,
-    }
-    return DeadLetter(**fields | changed)
+from tests.support.stores.dead_letters import NOON, letter
 
 
 def ids(letters: Sequence[DeadLetter]) -> list[str]:

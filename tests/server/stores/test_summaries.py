@@ -1,12 +1,12 @@
 """One contract for summaries, and one for what is to be summed up, in MongoDB and in memory."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from palimpsest.model.scope import Scope
-from palimpsest.model.session_summary import SessionSummary, summary_id
+from palimpsest.model.session_summary import SessionSummary
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.sessions import SessionKey
@@ -17,32 +17,7 @@ from palimpsest_server.stores.summary_needs import (
     SummaryNeed,
     SummaryNeeds,
 )
-
-NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
-ANN, BEN = Scope(user_id="ann"), Scope(user_id="ben")
-
-
-def summary(
-    session: str, *, scope: Scope = ANN, hours_ago: int = 0, **fields: Any
-) -> SessionSummary:
-    ended_at = NOW - timedelta(hours=hours_ago)
-    return SessionSummary.model_validate(
-        {
-            "id": summary_id(scope.user_id, session),
-            "scope": scope,
-            "session_id": session,
-            "text": session,
-            "made_by": "local",
-            "message_count": 3,
-            "through": 3,
-            "started_at": ended_at,
-            "ended_at": ended_at,
-            "made_at": ended_at,
-            "expires_at": NOW + timedelta(days=1),
-            "epoch": 0,
-            **fields,
-        }
-    )
+from tests.support.stores.summaries import ANN, BEN, NOW, summary
 
 
 def names(summaries: list[SessionSummary]) -> list[str]:

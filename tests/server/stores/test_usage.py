@@ -9,27 +9,9 @@ from palimpsest.model.usage import ModelCall, UsageSum, group_usage, sum_usage
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.usage import MongoUsage
 from palimpsest_server.stores.usage import LOST_CALL_FAILURE, InMemoryUsage, UsageStore
+from tests.support.stores.model_calls import NOON, call
 
-NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 FIRST, LAST = date(2026, 3, 1), date(2026, 3, 31)
-
-
-def call(name: str, **fields: Any) -> ModelCall:
-    return ModelCall.model_validate(
-        {
-            "id": name,
-            "user_id": "ann",
-            "request_id": f"asked by {name}",
-            "task": "extraction",
-            "model": "openai/m-1",
-            "begun_at": NOON,
-            "input_tokens": 100,
-            "output_tokens": 50,
-            "cost_millionths": 300,
-            "estimated": True,
-            **fields,
-        }
-    )
 
 
 def ended(begun: ModelCall, **fields: Any) -> ModelCall:

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from palimpsest_server.stores.commands import CommandState
-from tests.server.stores.test_dead_letters import letter
 from tests.support.services.console.routes.world import GRACE, World
+from tests.support.stores.dead_letters import letter
 
 
 async def test_a_command_of_an_epoch_that_is_over_is_let_go_of() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.stores import Stores
 from tests.support.services.consolidator.world import Consolidator
 

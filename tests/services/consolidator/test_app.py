@@ -10,7 +10,7 @@ from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.namespaces import MongoNamespaces
 from services.consolidator.app import build
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 
 
 def platform(database: MongoDatabase, clock: SettableClock, *, with_vectors: bool) -> Platform:

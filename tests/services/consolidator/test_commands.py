@@ -7,18 +7,17 @@ import pytest
 
 from palimpsest.events.commands import (
     CloseProject,
-    EditMemory,
     MergeMemories,
     PinMemory,
     RestoreMemory,
     UndoChange,
 )
-from palimpsest.model.change_set import ChangeSet, change_set_id
+from palimpsest.model.change_set import change_set_id
 from palimpsest.model.memory import Memory, Status
-from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
+from tests.support.services.consolidator.edits import caused, dies, edit, undo
 from tests.support.services.consolidator.events import envelope, forget, lives, remember, settle
 from tests.support.services.consolidator.events import remembered_id as id_of
 from tests.support.services.consolidator.stores import Stores, vectors_of
@@ -29,35 +28,9 @@ TEA = remember("I like tea")
 COFFEE = remember("I like coffee")
 
 
-def edit(memory_id: str, text: str | None, event_id: str = "edit", **edits: Any) -> EditMemory:
-    return EditMemory(
-        memory_id=memory_id,
-        edits=MemoryEdits(**edits),
-        text=text,
-        vectors=() if text is None else (vectors_of(text),),
-        **envelope(event_id, "alice"),
-    )
-
-
-def undo(event_id: str, name: str = "") -> UndoChange:
-    return UndoChange(
-        change_set_id=change_set_id("alice", event_id),
-        **envelope(name or f"undo {event_id}", "alice"),
-    )
-
-
-async def dies(*_: Any) -> None:
-    raise ConnectionError("killed")
-
-
 async def memory_of(stores: Stores, memory_id: str) -> Memory:
     (memory,) = await stores.memories.by_ids([ALICE], [memory_id])
     return memory
-
-
-async def caused(stores: Stores, event_id: str) -> ChangeSet:
-    (found,) = await stores.change_sets.by_ids([change_set_id("alice", event_id)])
-    return found
 
 
 async def test_an_edited_text_is_found_by_its_new_vectors(

@@ -10,7 +10,7 @@ import pytest
 from palimpsest.events.envelope import Event
 from palimpsest.model.change_set import ChangeSetProgress
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import candidate
 from tests.support.services.consolidator.events import (
     forget,
@@ -21,19 +21,11 @@ from tests.support.services.consolidator.events import (
     settle,
     stored,
 )
-from tests.support.services.consolidator.interrupting import Interrupted
+from tests.support.services.consolidator.interrupting import Crash, Interrupted, before
 from tests.support.services.consolidator.stores import Stores
 from tests.support.services.consolidator.world import Consolidator
 
 USERS = ["alice", "bob"]
-
-
-class Crash(BaseException):
-    """The process is gone: nothing in it catches this and goes on."""
-
-
-async def before(_call: Callable[..., Awaitable[Any]], *_arguments: Any) -> None:
-    raise Crash
 
 
 async def after(call: Callable[..., Awaitable[Any]], *arguments: Any) -> None:

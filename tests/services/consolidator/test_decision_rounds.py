@@ -9,7 +9,7 @@ from palimpsest.model.memory import Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import SharingPolicy, Tier
 from services.consolidator.decision_rounds import split_into_rounds
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.events import envelope, remember, settle
 from tests.support.services.consolidator.stores import Stores
 from tests.support.services.consolidator.world import Consolidator

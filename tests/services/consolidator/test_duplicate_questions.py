@@ -13,7 +13,7 @@ from palimpsest.model.judgement import DuplicateJudgement, JudgementVerdict
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.vectors import SparseVector
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, day
 from tests.support.services.consolidator.events import envelope, forget, remember
 from tests.support.services.consolidator.stores import MODEL, Stores, vectors_of

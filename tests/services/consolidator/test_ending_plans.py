@@ -6,9 +6,9 @@ from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
 from palimpsest.model.todo import TodoState
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
-from tests.language.plans.test_retold_plans import told
+from tests.support.clock import SettableClock
 from tests.support.language.plans.planning import TUCSON, YUNNAN, meant, off_on, planned
+from tests.support.language.plans.retold import told
 from tests.support.server.domain.consolidation.samples import ALICE, candidate, day
 from tests.support.services.consolidator.events import proposed
 from tests.support.services.consolidator.stores import Stores

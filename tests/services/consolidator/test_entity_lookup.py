@@ -6,7 +6,7 @@ from palimpsest.model.change_set import EntityChange
 from palimpsest.model.entity import EntityKind
 from palimpsest.model.scope import Namespace
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import day
 from tests.support.services.consolidator.events import forget, remember, remembered_id
 from tests.support.services.consolidator.stores import Stores

@@ -13,13 +13,13 @@ from palimpsest.events.writes import SummaryReprojectionRequested
 from palimpsest.model.change_set import SummaryChange
 from palimpsest.model.memory import memory_id
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
-from tests.services.consolidator.test_erasure_step import contents, obey
-from tests.services.consolidator.test_summary_changes import SUMMARY_ID, found, proposed, summary
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import candidate
+from tests.support.services.consolidator.erasing import contents, obey
 from tests.support.services.consolidator.events import envelope
 from tests.support.services.consolidator.events import proposed as extracted
 from tests.support.services.consolidator.stores import Stores, vectors_of
+from tests.support.services.consolidator.summaries import SUMMARY_ID, found, proposed, summary
 from tests.support.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded

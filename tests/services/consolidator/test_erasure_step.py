@@ -11,17 +11,11 @@ from palimpsest.model.erasure import Erasure
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.quality_report import QualityReport
 from palimpsest.model.scope import Scope
-from palimpsest_server.stores.erasure.consolidator import (
-    MemoryEraser,
-    ProfileEraser,
-    SummaryEraser,
-)
-from palimpsest_server.stores.erasure.history import HistoryEraser
-from palimpsest_server.stores.erasure.vectors import VectorEraser
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.reports import MongoReports, NamespaceReport
-from tests.conftest import SettableClock
-from tests.services.consolidator.test_commands import caused, dies, edit, undo
+from tests.support.clock import SettableClock
+from tests.support.services.consolidator.edits import caused, dies, edit, undo
+from tests.support.services.consolidator.erasing import contents, obey
 from tests.support.services.consolidator.events import RECEIVED, envelope, remember, stored
 from tests.support.services.consolidator.events import remembered_id as id_of
 from tests.support.services.consolidator.stores import Stores
@@ -33,26 +27,6 @@ SECRET = remember("The treasure is under the oak", event_id="secret")
 
 def everything(**fields: Any) -> ForgetEverything:
     return ForgetEverything(**envelope("everything", "alice", **fields))
-
-
-async def obey(stores: Stores, database: MongoDatabase) -> None:
-    for decided in await stores.erasures.waiting("consolidator"):
-        for eraser in (
-            MemoryEraser(stores.memories, stores.namespaces),
-            HistoryEraser(database),
-            ProfileEraser(database),
-            SummaryEraser(database, stores.vectors),
-            VectorEraser(database, stores.vectors, stores.memories, stores.namespaces),
-        ):
-            await eraser.erase(decided)
-
-
-async def contents(database: MongoDatabase) -> str:
-    """Everything in every collection, as text."""
-    names = await database._database.list_collection_names()
-    return "\n".join(
-        [str(document) for name in names async for document in database.named(name).find({})]
-    )
 
 
 async def memory_of(stores: Stores, memory_id: str) -> Memory:

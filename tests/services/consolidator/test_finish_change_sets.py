@@ -7,10 +7,9 @@ from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import Topic
 from palimpsest.model.errors import EventTooLarge, TransientError
-from tests.conftest import SettableClock
-from tests.services.consolidator.test_crashes import Crash, before
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.events import remember, settle
-from tests.support.services.consolidator.interrupting import Interrupted
+from tests.support.services.consolidator.interrupting import Crash, Interrupted, before
 from tests.support.services.consolidator.stores import Published, Stores
 from tests.support.services.consolidator.world import Consolidator
 

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from services.consolidator.finished_revisions import FINISHED_REVISION_LIFETIME, FinishedRevisions
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from palimpsest.model.memory import Candidate, Status, memory_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import turn_id
-from tests.services.consolidator.test_commands import undo
-from tests.services.consolidator.test_withholding import state
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
+from tests.support.services.consolidator.edits import undo
 from tests.support.services.consolidator.events import envelope, proposed, stored, withheld
 from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.user_states import state
 from tests.support.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from palimpsest.model.change_set import ChangeSetProgress
 from palimpsest.model.errors import TransientError
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.events import remember
 from tests.support.services.consolidator.stores import Stores
 from tests.support.services.consolidator.world import Consolidator

@@ -11,11 +11,10 @@ from palimpsest.model.errors import TransientError
 from palimpsest.model.memory import Status
 from palimpsest_server.stores.vectors import VectorPoint
 from services.consolidator import reconciler
-from tests.conftest import SettableClock
-from tests.services.consolidator.test_crashes import Crash, before
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import forget, lives, remember, remembered_id
-from tests.support.services.consolidator.interrupting import Interrupted
+from tests.support.services.consolidator.interrupting import Crash, Interrupted, before
 from tests.support.services.consolidator.stores import Stores, vectors_of
 from tests.support.services.consolidator.world import Consolidator
 

@@ -15,12 +15,10 @@ from palimpsest_server.domain.profiles.refresh_schedule import APART, LONGEST, Q
 from palimpsest_server.extraction.profiles.local_profiles import LocalProfiles
 from palimpsest_server.extraction.profiles.profile_event import propose_profile
 from services.consolidator.refresh_profiles import FIRST_RETRY_DELAY
-from tests.conftest import SettableClock
-from tests.services.consolidator.test_commands import edit, undo
-from tests.services.consolidator.test_summary_changes import proposed as summed_up
-from tests.services.consolidator.test_summary_changes import summary
+from tests.support.clock import SettableClock
 from tests.support.language.plans.planning import TUCSON, TUCSON_IS_OFF, planned
 from tests.support.server.domain.consolidation.samples import ALICE, candidate, lives_in
+from tests.support.services.consolidator.edits import edit, undo
 from tests.support.services.consolidator.events import (
     envelope,
     forget,
@@ -30,6 +28,8 @@ from tests.support.services.consolidator.events import (
     remembered_id,
 )
 from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.summaries import proposed as summed_up
+from tests.support.services.consolidator.summaries import summary
 from tests.support.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded

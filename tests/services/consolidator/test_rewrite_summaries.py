@@ -10,13 +10,13 @@ from palimpsest.model.turn import turn_id
 from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from services.consolidator.rewrite_summaries import FIRST_RETRY_DELAY, SummaryRewriter
-from tests.conftest import SettableClock
-from tests.services.consolidator.test_commands import edit
-from tests.services.consolidator.test_summary_changes import only, proposed, summary
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import candidate
+from tests.support.services.consolidator.edits import edit
 from tests.support.services.consolidator.events import envelope, forget
 from tests.support.services.consolidator.events import proposed as extracted
 from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.summaries import only, proposed, summary
 from tests.support.services.consolidator.world import Consolidator
 from tests.support.stores.ledger import InMemoryLedger
 

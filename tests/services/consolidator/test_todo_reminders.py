@@ -15,7 +15,7 @@ from palimpsest.model.todo import Todo, TodoCompletion, TodoState
 from palimpsest.model.turn import turn_id
 from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, candidate, day
 from tests.support.services.consolidator.events import envelope, forget, proposed, withheld
 from tests.support.services.consolidator.interrupting import Interrupted

@@ -5,23 +5,17 @@ from palimpsest.model.memory import MemoryAtVersion, memory_id
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import turn_id
-from palimpsest.model.user import UserState
-from palimpsest_server.stores.cached_user_states import StoredUserStates
-from tests.services.consolidator.test_commands import edit, undo
 from tests.support.server.domain.consolidation.samples import candidate
+from tests.support.services.consolidator.edits import edit, undo
 from tests.support.services.consolidator.events import envelope, forget, proposed
 from tests.support.services.consolidator.stores import Stores
+from tests.support.services.consolidator.user_states import state
 from tests.support.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
 PEANUTS = candidate("I am allergic to peanuts", on=1)
 ALLERGY = memory_id("alice", PEANUTS.id)
 MESSAGE = turn_id("alice", "s", "m1")
-
-
-async def state(stores: Stores) -> UserState:
-    states = StoredUserStates(stores.settings, stores.epochs, stores.erasures, stores.withheld)
-    return (await states.of(["alice"]))["alice"]
 
 
 async def hidden(stores: Stores) -> set[str]:

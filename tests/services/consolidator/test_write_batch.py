@@ -9,7 +9,7 @@ from palimpsest.model.memory import Accesses, Status, memory_id
 from palimpsest.model.scope import Layout, Scope
 from palimpsest.model.user import SharingPolicy, UserSettings
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, candidate, day
 from tests.support.services.consolidator.events import (
     accessed,

@@ -6,7 +6,7 @@ from typing import Any
 
 from palimpsest.events.envelope import Event
 from palimpsest.model.memory import Status
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import lives, remember, settle
 from tests.support.services.consolidator.interrupting import Interrupted

@@ -2,7 +2,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.models.model_server import ModelServer, model_server
 from tests.support.services.extractor.world import World
 from tests.support.stores.ledger import InMemoryLedger

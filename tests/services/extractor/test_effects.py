@@ -12,9 +12,9 @@ from services.extractor.reconciler import (
     PUBLISHED_MARK_DELAY,
     UNPUBLISHED_GRACE,
 )
-from tests.conftest import SettableClock
-from tests.server.stores.test_dead_letters import letter
+from tests.support.clock import SettableClock
 from tests.support.services.extractor.world import World
+from tests.support.stores.dead_letters import letter
 from tests.support.windows import window
 
 

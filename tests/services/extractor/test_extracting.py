@@ -11,7 +11,7 @@ from palimpsest.events.extractor_answers import CandidatesProposed
 from palimpsest.model.errors import EventTooLarge, PermanentError, TransientError
 from palimpsest_language.local_extraction.local_extractor import LocalExtractor
 from palimpsest_server.stores.ledger import ModelRequestState
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.extractor.world import KafkaAway, World
 from tests.support.stores.ledger import InMemoryLedger
 from tests.support.windows import window

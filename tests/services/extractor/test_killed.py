@@ -9,7 +9,7 @@ import pytest
 from palimpsest_server.stores.ledger import ModelRequestLease
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.ledger import MongoLedger
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.extractor.world import World
 from tests.support.windows import window
 

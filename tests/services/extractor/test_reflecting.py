@@ -27,8 +27,8 @@ from palimpsest_server.stores.mongo.ledger_documents import (
 )
 from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from services.extractor.answer_routes import ReflectionAnswerer
-from tests.server.extraction.test_reflector import question
 from tests.support.models.model_server import ModelServer, Says, answers
+from tests.support.server.extraction.reflection_questions import question
 from tests.support.services.extractor.modelled import Clock, Modelled, modelled
 
 RAIN = "Trains indoors when it rains"

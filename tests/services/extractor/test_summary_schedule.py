@@ -24,9 +24,9 @@ from services.extractor.summary_schedule import (
     build_summary_need,
     build_summary_request,
 )
-from tests.conftest import SettableClock
-from tests.server.domain.summaries.test_supersession import summary as standing_summary
+from tests.support.clock import SettableClock
 from tests.support.models.model_server import Asked, ModelServer, Says, answers
+from tests.support.server.domain.session_summaries import summary as standing_summary
 from tests.support.services.extractor.modelled import Options, modelled
 from tests.support.services.extractor.world import World
 from tests.support.stores.ledger import InMemoryLedger

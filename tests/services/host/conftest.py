@@ -10,10 +10,8 @@ from pydantic import SecretStr
 
 from palimpsest_server.runtime.settings import Settings
 from tests.support.services.console.routes.joined import joined
-from tests.support.services.host.terminal import CALL, PROFILES, TRACE
+from tests.support.services.host.terminal import CALL, KEY, PROFILES, TRACE
 from tests.support.serving import serving
-
-KEY = "a key of these very tests"
 
 
 @contextmanager

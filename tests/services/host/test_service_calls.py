@@ -13,8 +13,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.model.usage import usage_of_call
 from services.host import service_calls
 from services.host.cli import build_command_line
-from tests.services.host.conftest import KEY
-from tests.support.services.host.terminal import CALL, TRACE, added, answered, ask, unwrapped
+from tests.support.services.host.terminal import CALL, KEY, TRACE, added, answered, ask, unwrapped
 
 
 def test_what_is_added_is_listed_edited_pinned_and_taken_back(url: str) -> None:

@@ -1,20 +1,18 @@
 import json
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
-from fastapi import APIRouter
 
 from palimpsest.events.conversations import MessageAdded, RememberRequested
 from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.topics import CONVERSATIONS
 from palimpsest_server.runtime.http import build_http_application
-from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.outbox import OutboxState
 from services.ingest.event_routes import build_event_router
+from tests.support.services.ingest.one_service import OneService
 from tests.support.services.ingest.world import World
 from tests.support.turns import message, turn
 
@@ -28,20 +26,6 @@ MESSAGE: dict[str, Any] = {
     "text": "message number 1",
 }
 EVENT_ID = derive_event_id("MessageAdded", "lin", "s", "m1")
-
-
-@dataclass
-class OneService:
-    routers: list[APIRouter]
-    name: str = "ingest"
-
-    @property
-    def checks(self) -> Mapping[str, ReadinessCheck]:
-        return {}
-
-    async def start(self) -> None: ...
-
-    async def stop(self) -> None: ...
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from palimpsest.events.topics import CANDIDATES, CONVERSATIONS
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.settings import Settings
 from services.ingest.event_routes import build_event_router
-from tests.services.ingest.test_event_routes import OneService
+from tests.support.services.ingest.one_service import OneService
 from tests.support.services.ingest.world import World
 from tests.support.turns import MORNING, message
 

@@ -15,9 +15,9 @@ from palimpsest.model.errors import EventTooLarge, TransientError
 from palimpsest.model.turn import turn_id
 from palimpsest_server.stores.accepted_requests import request_id
 from palimpsest_server.stores.outbox import Outbox, OutboxState
-from tests.server.stores.test_dead_letters import letter
 from tests.support.eventually import eventually
 from tests.support.services.ingest.world import GRACE, IDLE, World
+from tests.support.stores.dead_letters import letter
 from tests.support.turns import MORNING, message, turn
 
 REMEMBER = RememberRequested(

@@ -11,8 +11,8 @@ from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.user import UserState
 from palimpsest_server.stores.summaries import InMemorySummaries
 from services.ingest.session_routes import build_session_router
-from tests.server.stores.test_summaries import summary
 from tests.support.services.ingest.world import World
+from tests.support.stores.summaries import summary
 
 OLD, NEW = summary("old", hours_ago=2), summary("new", hours_ago=1)
 

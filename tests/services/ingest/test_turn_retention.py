@@ -13,7 +13,7 @@ from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.turns import TurnPlacement
 from services.ingest.metrics import IngestMetrics
 from services.ingest.turn_retention import TurnRetention
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.stores.turns import InMemoryTurns
 from tests.support.turns import MORNING, turn
 

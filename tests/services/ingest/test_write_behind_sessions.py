@@ -5,7 +5,7 @@ import pytest
 from palimpsest.events.conversations import SessionStarted
 from palimpsest_server.stores.sessions import SessionKey, SessionProgress, SessionStore
 from services.ingest.write_behind_sessions import WriteBehindSessions
-from tests.server.stores.test_sessions import SessionStoreContract
+from tests.contracts.session_contract import SessionStoreContract
 from tests.support.stores.sessions import InMemorySessions
 from tests.support.turns import MORNING
 

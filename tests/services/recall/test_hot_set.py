@@ -17,7 +17,7 @@ from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.memories import RecordedRecall
 from services.recall.hot_set import READ_AGAIN_AFTER, HotSet
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.recall.world import NOW, World
 from tests.support.stores.memories import InMemoryMemories
 from tests.support.stores.turns import InMemoryTurns

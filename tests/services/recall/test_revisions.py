@@ -9,8 +9,8 @@ from palimpsest_server.stores.cached_user_states import CachedUserStates, Stored
 from palimpsest_server.stores.epochs import InMemoryEpochs
 from palimpsest_server.stores.user_settings import InMemoryUserSettings, SettingsRevision
 from services.recall.revisions import Revisions
-from tests.server.stores.test_change_sets import decided
 from tests.support.stores.change_sets import InMemoryChangeSets
+from tests.support.stores.decided_change_sets import decided
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.services.recall.talks import SAID, narrated
 from tests.support.services.recall.world import NOW, World

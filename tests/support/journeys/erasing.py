@@ -2,11 +2,16 @@
 
 import asyncio
 from collections.abc import Collection as Collected
+from pathlib import Path
+from typing import Any
 
 import httpx
+import qdrant_edge as edge
 
 from palimpsest_server.embedded.instance import EmbeddedInstance
 from palimpsest_server.stores.collections import MongoCollection
+from palimpsest_server.stores.edge import shard as edge_shard
+from palimpsest_server.stores.edge.directory import EdgeDirectory
 from palimpsest_server.stores.mongo.database import MongoDatabase
 
 
@@ -36,3 +41,14 @@ async def kept_of(
         return [one for one in found if user_id in one]
     finally:
         database.close()
+
+
+def points_in(directory: Path) -> dict[str, Any]:
+    """All points of the projection, by id: nothing but its user's ever was there."""
+    served = EdgeDirectory(directory)
+    identity = served.identity()
+    assert identity is not None
+    shard = edge_shard.load_shard(served.shard(identity))
+    records, _ = shard.scroll(edge.ScrollRequest(limit=1000, with_payload=True))
+    shard.close()
+    return {str(record.id): record.payload for record in records}

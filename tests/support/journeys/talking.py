@@ -3,12 +3,14 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 
 import httpx
 
-from palimpsest.client import PalimpsestClient
+from palimpsest.client import Message, PalimpsestClient
 from palimpsest.events.conversations import MessageAdded, SessionEnded
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.turn import Role
 from tests.support.journeys import talk
 
 PATIENCE_SECONDS = 90.0
@@ -111,3 +113,18 @@ async def until_equal(client: PalimpsestClient, expected: Remembered) -> None:
         # With what differs, which the time-out does not tell.
         lacking, surplus = expected - found, found - expected
         raise AssertionError(f"lacking: {list(lacking)}\nsurplus: {list(surplus)}") from None
+
+
+MORNING = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+def spoken(*texts: str, first: int = 0) -> list[Message]:
+    return [
+        Message(
+            message_id=f"m{number}",
+            role=Role.AGENT if number % 2 else Role.USER,
+            text=text,
+            occurred_at=MORNING + timedelta(minutes=number),
+        )
+        for number, text in enumerate(texts, start=first)
+    ]

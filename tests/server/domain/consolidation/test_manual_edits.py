@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from palimpsest.model.memory import Candidate, Memory, MemorySource, Status
+from palimpsest.model.memory import Candidate, MemorySource, Status
 from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role, turn_id
@@ -20,6 +20,7 @@ from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryCommandOutcome,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from tests.support.server.domain.consolidation.overlays import ids, known, one
 from tests.support.server.domain.consolidation.samples import (
     START,
     about,
@@ -29,24 +30,6 @@ from tests.support.server.domain.consolidation.samples import (
 )
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
-
-
-def known(*candidates: Candidate) -> Overlay:
-    overlay = Overlay()
-    for number, each in enumerate(candidates):
-        decide_candidate(overlay, each, received_at=day(100 + number), epoch=0)
-    overlay.take_changes()
-    return overlay
-
-
-def ids(overlay: Overlay) -> list[str]:
-    return list(overlay._memories)
-
-
-def one(overlay: Overlay, number: int = 0) -> Memory:
-    memory = overlay.get(ids(overlay)[number])
-    assert memory is not None
-    return memory
 
 
 def edited(overlay: Overlay, version: int | None = None, **edits: Any) -> MemoryCommandOutcome:

@@ -1,19 +1,16 @@
 """What ends in every language, and the same in whatever order it came."""
 
-from collections.abc import Iterable
 from itertools import permutations
 
 import pytest
 
 from palimpsest.model.kinds import Kind
-from palimpsest.model.memory import Candidate, Memory, Status
+from palimpsest.model.memory import Candidate, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
 )
-from palimpsest_server.domain.consolidation.memory_keys import stored_keys
-from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from tests.support.language.plans.planning import (
     AGAIN,
@@ -28,6 +25,7 @@ from tests.support.language.plans.planning import (
     off_on,
     planned,
 )
+from tests.support.server.domain.consolidation.outcomes import outcome_of, read_for
 from tests.support.server.domain.consolidation.samples import candidate, day
 
 
@@ -107,30 +105,6 @@ def test_whatever_comes_first_the_same_stands(said: list[Candidate], standing: s
     assert {one.content for one in told[0] if one.status is Status.ACTIVE} == standing
     for other in told[1:]:
         assert other == told[0]
-
-
-def outcome_of(said: Iterable[Candidate]) -> list[Memory]:
-    """Each decided by itself, by what was read for it of what is stored."""
-    stored: dict[str, Memory] = {}
-    for one in said:
-        known = Overlay(read_for(one, list(stored.values())))
-        decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
-        stored |= {change.after.id: change.after for change in known.take_changes()}
-    return [
-        one.model_copy(update={"version": 1, "supersedes": tuple(sorted(one.supersedes))})
-        for one in sorted(stored.values(), key=lambda one: one.id)
-    ]
-
-
-def read_for(one: Candidate, stored: list[Memory]) -> list[Memory]:
-    nearby = MemoryLookup()
-    nearby.want(one, whole=False)
-    found: dict[str, Memory] = {}
-    while wanted := nearby.values().get(one.scope.namespace):
-        page = [each for each in stored if not wanted.isdisjoint(stored_keys(each))]
-        nearby.take(page)
-        found |= {each.id: each for each in page}
-    return list(found.values())
 
 
 def test_of_other_plans_under_the_same_word_no_more_is_read() -> None:

@@ -7,7 +7,7 @@ from palimpsest_server.domain.consolidation.reworded_fields import (
     fields_after_rewording,
     has_phrase,
 )
-from tests.server.domain.consolidation.test_manual_edits import known, one
+from tests.support.server.domain.consolidation.overlays import known, one
 from tests.support.server.domain.consolidation.samples import about
 
 ROME, TEA = ("I live in Rome.", "city", "Rome"), ("I like green tea", "likes", "green tea")

@@ -19,7 +19,7 @@ from palimpsest_server.domain.consolidation.tombstones import (
     purge_memories,
     strip_erased_history,
 )
-from tests.server.domain.consolidation.test_manual_edits import known, one
+from tests.support.server.domain.consolidation.overlays import known, one
 from tests.support.server.domain.consolidation.samples import lives_in
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

@@ -8,7 +8,7 @@ from palimpsest_server.domain.summaries.summary_visibility import (
     is_rewrite_needed,
     is_summary_visible,
 )
-from tests.server.domain.summaries.test_supersession import summary
+from tests.support.server.domain.session_summaries import summary
 
 OWN = summary().id
 

@@ -1,39 +1,15 @@
 """Which account of a session stands when another comes, as a table."""
 
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 
-from palimpsest.model.scope import Scope
-from palimpsest.model.session_summary import CHAT_SERVICE, SessionSummary, summary_id
+from palimpsest.model.session_summary import CHAT_SERVICE, SessionSummary
 from palimpsest.model.turn import Role
 from palimpsest_server.domain.summaries.eligibility import is_worth_a_summary
 from palimpsest_server.domain.summaries.supersession import choose_summary
+from tests.support.server.domain.session_summaries import LOCAL, MODEL, NOW, summary
 from tests.support.turns import turn
-
-NOW = datetime(2026, 3, 4, tzinfo=UTC)
-LOCAL, MODEL = "local", "openai/m-1"
-
-
-def summary(made_by: str = MODEL, through: int = 4, **fields: Any) -> SessionSummary:
-    return SessionSummary.model_validate(
-        {
-            "id": summary_id("ann", "s1"),
-            "scope": Scope(user_id="ann"),
-            "session_id": "s1",
-            "text": f"{made_by} up to {through}.",
-            "made_by": made_by,
-            "message_count": through,
-            "through": through,
-            "started_at": NOW,
-            "ended_at": NOW,
-            "made_at": NOW,
-            "expires_at": NOW + timedelta(days=1),
-            "epoch": 0,
-            **fields,
-        }
-    )
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.stores.spending import InMemorySpending
 from services.extractor.model_pool import ModelPool
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.models.model_server import ModelServer, Says, answers, model_server
 from tests.support.services.extractor.modelled import Options, settings_for
 

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from palimpsest.api.resources import Problem
 from palimpsest_server.runtime.http.local_requests import is_local_name
-from tests.server.runtime.http.test_service_key import KEY, application
+from tests.support.server.desk_application import KEY, application
 
 ASKED = {"user_id": "ann", "query": "tea"}
 

@@ -14,7 +14,7 @@ from palimpsest_server.stores.encryption.master_keys import (
     parse_master_key,
 )
 from palimpsest_server.stores.mongo.database import MongoDatabase
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 
 pytestmark = pytest.mark.embedded
 

@@ -20,8 +20,8 @@ from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.mongo.usage import MongoUsage
 from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from palimpsest_server.stores.turns import TurnPlacement
-from tests.conftest import SettableClock
-from tests.server.stores.test_usage import call
+from tests.support.clock import SettableClock
+from tests.support.stores.model_calls import call
 from tests.support.turns import MORNING, turn
 
 MARCH: dict[str, Any] = {"since": date(2026, 3, 1), "until": date(2026, 3, 31)}

@@ -15,7 +15,7 @@ from palimpsest_server.stores.mongo.accepted_requests import MongoAcceptedReques
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.ledger import MongoLedger
 from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.events import envelope, remember, remembered_id
 
 pytestmark = pytest.mark.embedded

@@ -9,7 +9,7 @@ from palimpsest.api.resources import DeploymentUsage, UserUsage
 from palimpsest.model.usage import ModelCall
 from palimpsest_server.stores.usage import InMemoryUsage
 from services.console.routes import usage
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 
 
 def call(name: str, user_id: str, day: int) -> ModelCall:

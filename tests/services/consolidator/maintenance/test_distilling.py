@@ -10,7 +10,7 @@ from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import ForgettingPolicy
 from palimpsest_server.domain.reflection.rule_reflections import WITHDRAWN
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import forget, remember, remembered_id, settle
 from tests.support.services.consolidator.stores import Stores, vectors_of

@@ -23,7 +23,7 @@ from services.consolidator.maintenance import (
     inspection_reader,
     maintenance_run,
 )
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.events import (
     accessed,
     envelope,

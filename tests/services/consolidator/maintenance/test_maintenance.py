@@ -14,7 +14,7 @@ from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.user import ForgettingPolicy, ReviewPolicy
 from palimpsest_server.domain.forgetting.unanswered_proposals import UNANSWERED
 from services.consolidator.maintenance import maintenance_run
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, candidate
 from tests.support.services.consolidator.events import (
     accessed,

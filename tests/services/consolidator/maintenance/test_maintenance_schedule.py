@@ -13,7 +13,7 @@ from services.consolidator.maintenance.maintenance_schedule import (
     compute_due_time,
     is_report_day,
 )
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.stores import Stores
 from tests.support.services.consolidator.world import Consolidator
 

@@ -17,7 +17,7 @@ from palimpsest_server.domain import quotas
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.vectors import VectorHit, VectorQuery
 from services.consolidator.maintenance import inspection_reader, maintenance_run, quota_enforcement
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import remember, remembered_id
 from tests.support.services.consolidator.stores import MODEL, Stores, vectors_of

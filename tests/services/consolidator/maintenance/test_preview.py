@@ -10,7 +10,7 @@ from palimpsest.model.user import Tier, UserSettings
 from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
 from services.consolidator.maintenance.preview import preview_maintenance
 from services.consolidator.todo_reminders import TodoLookup
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import remember
 from tests.support.services.consolidator.stores import Stores

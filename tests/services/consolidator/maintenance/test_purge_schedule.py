@@ -9,7 +9,7 @@ from palimpsest.model.memory import Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from services.consolidator.maintenance.purge_schedule import DAYS_BETWEEN_PURGES, PurgeScheduler
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.events import RECEIVED, envelope, forget, remember
 from tests.support.services.consolidator.events import remembered_id as id_of
 from tests.support.services.consolidator.stores import Stores

@@ -7,7 +7,7 @@ from palimpsest_server.embedders.embedder import QueryVectors
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.reports import MongoReports
 from services.consolidator.maintenance.quality_reporter import QualityReporter
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.services.consolidator.events import forget, remember, remembered_id
 from tests.support.services.consolidator.stores import Stores, vectors_of
 from tests.support.services.consolidator.world import Consolidator

@@ -15,7 +15,7 @@ from palimpsest.model.user import ReviewPolicy, SharingPolicy, Tier
 from palimpsest_server.domain import quotas
 from palimpsest_server.domain.quotas import OVER_QUOTA_REASON
 from services.consolidator.maintenance import quota_enforcement
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE, candidate
 from tests.support.services.consolidator.events import (
     accessed,

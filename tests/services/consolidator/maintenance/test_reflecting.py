@@ -18,7 +18,7 @@ from palimpsest.model.scope import Namespace
 from palimpsest.model.user import Language, Tier
 from palimpsest_server.domain.reflection.model_input import NEW_ENOUGH
 from palimpsest_server.domain.reflection.rule_reflections import CONFIDENCE_SHARE, WITHDRAWN
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import (
     envelope,

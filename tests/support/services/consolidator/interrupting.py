@@ -43,3 +43,11 @@ class _Around:
             return await self._happening(method, *arguments)
 
         return call
+
+
+class Crash(BaseException):
+    """The process is gone: nothing in it catches this and goes on."""
+
+
+async def before(_call: Callable[..., Awaitable[Any]], *_arguments: Any) -> None:
+    raise Crash

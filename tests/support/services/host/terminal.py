@@ -76,3 +76,6 @@ def added(url: str, content: str) -> str:
     memory = answered(url, "memories", "add", content)["memory"]
     assert isinstance(memory, dict)
     return str(memory["id"])
+
+
+KEY = "a key of these very tests"

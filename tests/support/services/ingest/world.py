@@ -30,7 +30,7 @@ from palimpsest_server.stores.summaries import InMemorySummaries
 from palimpsest_server.stores.vectors import VectorStore
 from services.ingest.app import IngestTimes, build
 from services.ingest.ingest_stores import IngestStores
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.accepted_requests import InMemoryAcceptedRequests

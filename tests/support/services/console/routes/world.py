@@ -56,7 +56,7 @@ from services.console.command_reconciler import CommandReconciler
 from services.console.command_runner import CommandRunner
 from services.console.console_stores import ConsoleStores
 from services.console.routes.exports import UserExport
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.change_sets import InMemoryChangeSets
