@@ -23,6 +23,9 @@ from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.databases import empty, indexed_database
 from tests.support.scheduling import OnePalimpsest, turn_of
 
+# Before a contract is imported: a promise that fails then shows its values, as in a test.
+pytest.register_assert_rewrite("tests.contracts")
+
 # What is started from a shell's background (`make test &`) ignores Ctrl-C, and so do its children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

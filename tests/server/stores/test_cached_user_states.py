@@ -6,47 +6,24 @@ import pytest
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.model.change_set import SettingsChange
-from palimpsest.model.user import Language, SharingPolicy, UserSettings, UserState
+from palimpsest.model.user import UserSettings, UserState
 from palimpsest_server.domain.consolidation.withheld_evidence import WithheldEvidence
 from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
-from palimpsest_server.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
+from palimpsest_server.stores.epochs import InMemoryEpochs, MongoEpochs
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.user_settings import (
     InMemoryUserSettings,
     MongoUserSettings,
-    SettingsRevision,
-    UserSettingsStore,
 )
 from palimpsest_server.stores.withheld_messages import InMemoryWithheld
+from tests.contracts.user_state_contract import (
+    CHINESE,
+    EpochStoreContract,
+    UserSettingsStoreContract,
+    at,
+)
 from tests.support.clock import SettableClock
 from tests.support.stores.decided_change_sets import decided
-
-CHINESE = UserSettings(
-    language=Language.CHINESE, sharing_policy=SharingPolicy.USER_LEVEL, memory_enabled=False
-)
-SHANGHAI = UserSettings(time_zone="Asia/Shanghai")
-
-
-def at(revision: int, settings: UserSettings, user_id: str = "alice") -> SettingsRevision:
-    return SettingsRevision(user_id=user_id, revision=revision, settings=settings)
-
-
-class UserSettingsStoreContract:
-    async def test_nothing_settled_is_the_defaults(self, store: UserSettingsStore) -> None:
-        assert await store.of(["alice"]) == {"alice": UserSettings()}
-        assert await store.of([]) == {}
-
-    async def test_settings_are_each_users_own(self, store: UserSettingsStore) -> None:
-        await store.write([at(1, CHINESE), at(1, SHANGHAI, "bob")])
-        assert await store.of(["alice", "bob"]) == {"alice": CHINESE, "bob": SHANGHAI}
-
-    async def test_the_latest_revision_stands_whatever_comes_after(
-        self, store: UserSettingsStore
-    ) -> None:
-        await store.write([at(5, CHINESE), at(7, SHANGHAI)])
-        await store.write([at(5, CHINESE), at(6, UserSettings())])
-        assert (await store.of(["alice"]))["alice"] == SHANGHAI
-        await store.write([])
 
 
 class TestSettingsInMemory(UserSettingsStoreContract):
@@ -59,14 +36,6 @@ class TestSettingsInMongo(UserSettingsStoreContract):
     @pytest.fixture
     def store(self, database: MongoDatabase) -> MongoUserSettings:
         return MongoUserSettings(database)
-
-
-class EpochStoreContract:
-    async def test_epochs_only_rise(self, store: EpochStore) -> None:
-        assert await store.of(["alice", "bob"]) == {"alice": 0, "bob": 0}
-        await store.raise_to("alice", 2)
-        await store.raise_to("alice", 1)
-        assert await store.of(["alice", "bob"]) == {"alice": 2, "bob": 0}
 
 
 class TestEpochsInMemory(EpochStoreContract):

@@ -1,74 +1,14 @@
-from datetime import UTC, datetime
-
 import pytest
 
 from palimpsest.model.errors import EmbeddingModelMismatch, NamespaceMismatch
-from palimpsest.model.scope import Layout, Namespace, Scope
+from palimpsest.model.scope import Layout
 from palimpsest_server.stores.collections import NAMESPACES
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.namespaces import (
     InMemoryNamespaces,
     MongoNamespaces,
-    NamespaceRegistry,
 )
-
-ALICE = Namespace(user_id="alice")
-COACH = Namespace(user_id="alice", agent_id="coach")
-HOSTILE = [
-    Namespace(user_id="a_b", agent_id="c"),
-    Namespace(user_id="a", agent_id="b_c"),
-    Namespace(user_id="a"),
-    Namespace(user_id="a", agent_id="none"),
-    Namespace(user_id="a/b.c $d", agent_id="助手"),
-    Namespace(user_id="🦉" * 60, agent_id="x" * 200),
-]
-
-
-class NamespaceRegistryContract:
-    async def test_every_namespace_is_registered_once_under_its_own_name(
-        self, registry: NamespaceRegistry
-    ) -> None:
-        await registry.register([*HOSTILE, *HOSTILE])
-        await registry.register(HOSTILE)
-        registered = await registry.everything()
-        assert {one.namespace for one in registered} == set(HOSTILE)
-        assert len({one.physical_name for one in registered}) == len(HOSTILE)
-        assert {(one.layout, one.embedding_model) for one in registered} == {
-            (Layout.PER_AGENT, "tiny-2-1")
-        }
-
-    async def test_a_users_namespaces_are_the_users_alone(
-        self, registry: NamespaceRegistry
-    ) -> None:
-        await registry.register([ALICE, COACH, Namespace(user_id="bob", agent_id="coach")])
-        assert set(await registry.of_user("alice")) == {ALICE, COACH}
-        assert await registry.of_user("carol") == []
-
-    async def test_vectors_made_again_are_of_the_new_model(
-        self, registry: NamespaceRegistry
-    ) -> None:
-        await registry.register([ALICE])
-        await registry.adopt_model("large-9-1")
-        await registry.register([COACH])
-        await registry.verify()
-        assert {one.embedding_model for one in await registry.everything()} == {"large-9-1"}
-
-    async def test_how_far_was_asked_is_known_of_each_scope_and_never_goes_back(
-        self, registry: NamespaceRegistry
-    ) -> None:
-        own = Scope(user_id="alice", agent_id="coach")
-        project = Scope(user_id="alice", agent_id="coach", project_id="a.b $c")
-        other, unknown = Scope(user_id="alice"), Scope(user_id="bob")
-        await registry.register([ALICE, COACH])
-        assert await registry.reflected([own, project]) == {}
-        march = [datetime(2026, 3, day, tzinfo=UTC) for day in (1, 2, 3)]
-        await registry.note_reflected({own: march[1], project: march[0], unknown: march[0]})
-        await registry.note_reflected({own: march[0], project: march[2]})
-        await registry.note_reflected({})
-        assert await registry.reflected([own, project, other, unknown]) == {
-            own: datetime(2026, 3, 2, tzinfo=UTC),
-            project: datetime(2026, 3, 3, tzinfo=UTC),
-        }
+from tests.contracts.namespace_contract import ALICE, COACH, NamespaceRegistryContract
 
 
 class TestInMemory(NamespaceRegistryContract):
