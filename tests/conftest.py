@@ -7,8 +7,6 @@ import uuid
 from collections.abc import AsyncIterator, Generator, Iterator
 from typing import Any
 
-from tests.support.clock import SettableClock
-
 # Before numpy is loaded: its threads wait in a loop for one another, which costs ten times the work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -20,8 +18,9 @@ from hypothesis import HealthCheck, settings
 from palimpsest_server.embedded.embedded_servers import EmbeddedServers
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from tests.support.clock import SettableClock
 from tests.support.databases import empty, indexed_database
-from tests.support.scheduling import OnePalimpsest, turn_of
+from tests.support.models.model_server import ModelServer, model_server
 
 # Before a contract is imported: a promise that fails then shows its values, as in a test.
 pytest.register_assert_rewrite("tests.contracts")
@@ -41,17 +40,9 @@ _MASTERS = MasterKeys(bytes(32)) if os.environ.get("PALIMPSEST_TEST_SEALED") els
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OnePalimpsest | None:
-    if config.getvalue("dist") != "loadfile":
-        return None
-    config.option.loadscopereorder = False
-    return OnePalimpsest(config, log)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is loaded here stands to the end: nothing is gained by going through it for waste."""
+    """Keep the collector of waste away from what is loaded here: it stays to the end."""
     gc.disable()
     try:
         return (yield)
@@ -60,8 +51,36 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+_LONGEST_FIRST = (
+    "tests/journeys/",
+    "tests/services/ingest/test_crashes",
+    "tests/lab/",
+    "tests/deploy/",
+    "tests/language/facts/",
+    "tests/server/domain/consolidation/test_histories",
+    "tests/server/delivery/",
+    "tests/server/embedders/",
+)
+"""Begun in this order, because everybody waits for the file that is begun last."""
+
+
+# Before pytest-xdist reads the marks.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: turn_of(item.nodeid))
+    """Give each worker a file at a time; tests that share one running Palimpsest are one group.
+
+    Each further worker would start a Palimpsest of its own for them.
+    """
+    for item in items:
+        file = item.nodeid.partition("::")[0]
+        shares = "palimpsest" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("one palimpsest" if shares else file))
+    items.sort(key=_turn_of)
+
+
+def _turn_of(item: pytest.Item) -> int:
+    turns = (turn for turn, begin in enumerate(_LONGEST_FIRST) if item.nodeid.startswith(begin))
+    return next(turns, len(_LONGEST_FIRST))
 
 
 @pytest.fixture(autouse=True)
@@ -137,3 +156,10 @@ async def own_database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
 def topic_prefix() -> str:
     """Put before topics and groups, so that tests on one broker never meet."""
     return f"t{uuid.uuid4().hex[:8]}-"
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[ModelServer]:
+    """A server of models that answers as a test scripts it."""
+    async with model_server() as running:
+        yield running
