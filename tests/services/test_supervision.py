@@ -12,7 +12,7 @@ from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.runtime.service import ReadinessCheck, Service
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
-from tests.conftest import SettableClock
+from tests.support.clock import SettableClock
 from tests.support.eventually import eventually
 from tests.support.platform import InMemoryBus
 from tests.support.services.console.routes.world import World as Console
