@@ -7,7 +7,8 @@ PYTHON ?= python3
 NAMED_PYTHON = $(if $(filter file,$(origin PYTHON)),,UV_PYTHON=$(PYTHON))
 BIN := .venv/bin
 READY := .venv/.ready
-NATIVE_DATABASE := .venv/bin/secantusd-rs
+NATIVE_ROOT ?= .venv
+NATIVE_DATABASE = $(NATIVE_ROOT)/bin/secantusd-rs
 PICTURES = deploy/images
 
 .DEFAULT_GOAL := help
@@ -81,7 +82,7 @@ format: $(READY)  ## Put the code into shape
 	$(BIN)/ruff format
 
 clean:  ## Remove what was made, but for your data in .palimpsest/
-	rm -rf .requirements.txt sbom.json .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .requirements.txt sbom.json .native .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml) | $(UV)
 	UV_PROJECT_ENVIRONMENT=.venv $(NAMED_PYTHON) $(UV) sync --all-extras --frozen --compile-bytecode
@@ -89,7 +90,7 @@ $(READY): uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml) | $(UV)
 
 # Its own word on the compiler is stricter than need be: 1.95 builds it.
 $(NATIVE_DATABASE): | $(READY)
-	cargo install secantus-mdb --version 0.5.3-beta.193 --locked --ignore-rust-version --root .venv
+	cargo install secantus-mdb --version 0.5.3-beta.193 --locked --ignore-rust-version --root $(NATIVE_ROOT)
 
 # Where uv is on the PATH, its file stands and this is never made.
 .tools/bin/uv:
