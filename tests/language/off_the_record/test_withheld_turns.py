@@ -1,4 +1,4 @@
-"""Which messages others ask not to have remembered."""
+"""Messages that later messages ask not to have remembered."""
 
 import pytest
 from hypothesis import given

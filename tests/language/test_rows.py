@@ -1,0 +1,79 @@
+"""Run every row of `rows/` and count those that break."""
+
+from collections.abc import Callable
+
+import pytest
+
+from palimpsest_language.completion_claims import find_completion_claim, find_completion_claims
+from palimpsest_language.off_the_record.requests import (
+    WithholdingTarget,
+    asks_not_to_remember,
+    extract_recordable_text,
+    find_withholding_target,
+)
+from palimpsest_language.redaction.redactor import redact
+from tests.support.language.rows import FOLDER, Row, read_rows
+from tests.support.language.time_expressions.finding import find_shown
+
+
+def run_time_expression(row: Row) -> tuple[object, object]:
+    fields = row.fields
+    expected = [(fields["words"], fields["meaning"])] if "words" in fields else []
+    return find_shown(row.text, fields["zone"]), expected
+
+
+def run_redaction(row: Row) -> tuple[object, object]:
+    return redact(row.text).text, row.fields.get("redacted", row.text)
+
+
+def run_completion_claims(row: Row) -> tuple[object, object]:
+    """Read a sentence of several `parts` by its parts any other as a whole."""
+    expected: list[str | None] = row.fields["claims"]
+    if row.fields.get("parts"):
+        claims = list(find_completion_claims(row.text, message=1))
+        quoted = all(claim.evidence.quote == row.text for claim in claims)
+        return (quoted, [claim.about for claim in claims]), (True, expected)
+    whole = find_completion_claim(row.text, message=1)
+    return [claim.about for claim in [whole] if claim], expected
+
+
+def run_off_the_record(row: Row) -> tuple[object, object]:
+    left, expected = extract_recordable_text(row.text), row.fields["recordable"]
+    if left != row.text:
+        left = left.strip()
+    return (left, asks_not_to_remember(row.text) or bool(left)), (expected, True)
+
+
+def run_withholding_request(row: Row) -> tuple[object, object]:
+    withholds, whole = row.fields["withholds"], row.text + row.fields.get("then", "")
+    target = find_withholding_target(whole)
+    if withholds in {"rest", "nothing"}:
+        expected = whole if withholds == "nothing" else ""
+        return (extract_recordable_text(whole), target), (expected, WithholdingTarget())
+    return (target.before, target.after), (withholds == "before", withholds == "after")
+
+
+RUNNERS: dict[str, Callable[[Row], tuple[object, object]]] = {
+    "completion_claims": run_completion_claims,
+    "off_the_record": run_off_the_record,
+    "redaction": run_redaction,
+    "time_expressions": run_time_expression,
+    "withholding_requests": run_withholding_request,
+}
+"""Each answers what is found, and what is expected."""
+
+
+@pytest.mark.parametrize("name", RUNNERS)
+def test_every_row_gives_what_it_says(name: str) -> None:
+    rows = read_rows(name)
+    broken = [
+        f"{row.place} {row.text!r}: found {found!r}, expected {expected!r}"
+        for row in rows
+        for found, expected in [RUNNERS[name](row)]
+        if found != expected
+    ]
+    assert not broken, "\n".join([f"{len(broken)} of {len(rows)} rows:", *broken])
+
+
+def test_every_file_of_rows_is_run() -> None:
+    assert {path.stem for path in FOLDER.iterdir()} == set(RUNNERS)
