@@ -1,4 +1,4 @@
-"""Whether work grows with its input in proportion, told by a ratio and not by a clock's time."""
+"""Growth of work in proportion to its input, told by a ratio and not by a clock's time."""
 
 from collections.abc import Callable
 from time import process_time
@@ -11,7 +11,7 @@ _TIMES_AT_MOST = 28
 
 
 def grows_in_proportion(work: Callable[[str], object], piece: str, length: int) -> bool:
-    """Whether `length` characters of a repeated piece take about 8 times what an eighth takes."""
+    """Tell whether `length` characters of a repeated piece take about 8 times what an eighth takes."""
     text = (piece * (length // len(piece) + 1))[:length]
     an_eighth = _quickest(work, text[: length // 8])
     whole = _quickest(work, text)

@@ -1,4 +1,4 @@
-"""What is left of a user once everybody has obeyed."""
+"""Data that is left of a user once every erasure is completed."""
 
 import asyncio
 from collections.abc import Collection as Collected

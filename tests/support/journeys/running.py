@@ -133,7 +133,7 @@ class RunningPalimpsest:
 
 
 async def command(running: RunningPalimpsest, *arguments: str) -> tuple[int, str]:
-    """What `palimpsest ...` exits with and says, on the data of this instance."""
+    """Run `palimpsest ...` and return its exit code and output, on the data of this instance."""
     process = await asyncio.create_subprocess_exec(
         Path(sys.executable).with_name("palimpsest"),
         *arguments,

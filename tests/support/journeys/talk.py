@@ -39,7 +39,7 @@ def _statements(number: int) -> tuple[str, ...]:
 
 MEMORIES_EACH = 10
 SUPERSEDED_EACH = 2
-"""Of those: where they live and what they build with, which change."""
+"""The part of them that changes: where they live and what they build with."""
 
 
 def user(number: int) -> str:
@@ -47,7 +47,7 @@ def user(number: int) -> str:
 
 
 def messages(number: int) -> list[MessageAdded]:
-    """What this user and their agent say to each other, in order."""
+    """The messages of this user and their agent, in order."""
     return [
         MessageAdded(
             occurred_at=_BEGAN + timedelta(minutes=place),

@@ -95,7 +95,7 @@ class ModelServer:
         self.otherwise: Callable[[Asked], Act] = lambda _: Fails(500)
         self.asked: list[Asked] = []
         self.refused_formats: set[str] = set()
-        """Of chat completions: `json_schema`, `json_object`."""
+        """The format of chat completions: `json_schema`, `json_object`."""
         self.refuses_dimensions = False
         self.dimension = 8
         self.embedding_seconds = 0.0

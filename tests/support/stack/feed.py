@@ -1,4 +1,4 @@
-"""What a few dozen users have written about them: stages of events, the same in every run.
+"""Events of a few dozen users: stages of events, the same in every run.
 
 Whatever a consolidator can decide is in it: new statements and repeated ones,
 changes of mind, statements that come late, forgetting, settings, counters.

@@ -126,7 +126,7 @@ class World:
         await self._bus.publisher.publish(CANDIDATES, events)
 
     async def is_read(self, topic: Topic, service: str) -> bool:
-        """Whether this service's group has put everything on the topic behind it."""
+        """Tell whether this service's group has put everything on the topic behind it."""
         partitions = [
             TopicPartition(self._kafka.physical(topic), number) for number in range(PARTITIONS)
         ]

@@ -1,4 +1,4 @@
-"""What is known after a conversation of which the extractor sees a window at a time."""
+"""Memories after a conversation of which the extractor sees a window at a time."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

@@ -22,7 +22,7 @@ def _said(text: str, number: int, at: datetime) -> ExtractionRequested:
 
 
 async def known_after(*said: str, apart: timedelta = A_DAY) -> list[Memory]:
-    """What is known when these were said one after another, each in a session of its own."""
+    """Return the memories of texts said one after another, each in a session of its own."""
     known = Overlay()
     for number, text in enumerate(said):
         asked = _said(text, number, STARTED + number * apart)

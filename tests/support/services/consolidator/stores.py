@@ -1,4 +1,4 @@
-"""What is left when a process is gone: the stores, and what Kafka has taken."""
+"""All that outlives a process: the stores, and what Kafka has taken."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -75,7 +75,7 @@ class TinyEmbedder:
 
 
 class Published:
-    """What Kafka has taken."""
+    """Events that Kafka has taken."""
 
     def __init__(self) -> None:
         self.events: list[tuple[Topic, Event]] = []
@@ -111,7 +111,7 @@ class Published:
 
 @dataclass(kw_only=True)
 class Stores:
-    """What is left when a process is gone."""
+    """All that outlives a process."""
 
     change_sets: ChangeSetStore
     memories: MemoryStore

@@ -1,4 +1,4 @@
-"""What a chat service sends beside messages."""
+"""Events that a chat service sends beside messages."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What ingest needs around it, and ways for it to die."""
+"""The surroundings of ingest, and ways for it to die."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

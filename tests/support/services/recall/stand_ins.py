@@ -1,4 +1,4 @@
-"""What stands in for the rest of Palimpsest around a recall: Kafka, the users, the model's gate."""
+"""Stand-ins for the rest of Palimpsest around a recall: Kafka, the users, the model's gate."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ GATE = Gate(
 
 @dataclass
 class Published:
-    """What was handed to Kafka; or nothing, while it is away."""
+    """A log of what was handed to Kafka; empty while Kafka is away."""
 
     events: list[tuple[Topic, Event]] = field(default_factory=list)
     away: bool = False

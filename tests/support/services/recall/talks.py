@@ -1,4 +1,4 @@
-"""What was talked of before, and the account of a user that was made of it."""
+"""Earlier conversations, and the account of a user that was made of it."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What a recall needs around it: stores to fill by hand, and the handler on top of them."""
+"""The surroundings of a recall: stores to fill by hand, and the handler on top of them."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

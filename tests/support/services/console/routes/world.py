@@ -1,4 +1,4 @@
-"""What the console needs around it: stores, a log, and one writer at the end of it."""
+"""The surroundings of the console: stores, a log, and one writer at the end of it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
