@@ -1,6 +1,7 @@
 """Events that have a session's open window extracted at once.
 
-Another trigger is a value of `WindowTrigger` and a row of `TRIGGERS`. A window is also cut after so
+Another trigger is a value of `WindowTrigger` and a row of `TRIGGERS`, or a condition in `find_trigger`
+if it depends on what the event holds. A window is also cut after so
 many rounds (`domain.extraction_windows`), where a session ended (`plan_batch`), after silence
 (`close_idle_sessions`) and on request (`extract_on_request`).
 """

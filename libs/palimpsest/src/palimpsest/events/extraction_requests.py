@@ -41,7 +41,7 @@ def build_extraction_requested(
         session_id=window.session_id,
         trace=traces[-1] if traces else None,
         window_id=window.id,
-        trigger=window.trigger.value,
+        trigger=window.trigger,
         fresh=tuple(fresh),
         context=tuple(context),
         participants=participants,

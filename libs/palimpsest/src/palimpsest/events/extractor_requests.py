@@ -15,6 +15,7 @@ from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import Language, TimeZoneName, UserSettings
 from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.window import WindowTrigger
 
 
 class ExtractorRequest(Event, ABC):
@@ -31,7 +32,7 @@ class ExtractionRequested(ExtractorRequest):
     type: Literal["ExtractionRequested"] = "ExtractionRequested"
     session_id: Identifier
     window_id: str
-    trigger: Literal["rounds", "session_end", "idle", "requested", "skill"]
+    trigger: WindowTrigger
     fresh: tuple[Turn, ...]
     context: tuple[Turn, ...] = ()
     participants: tuple[str, ...] = ()

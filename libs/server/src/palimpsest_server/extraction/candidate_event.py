@@ -102,6 +102,13 @@ def _completions(
     return tuple(found)
 
 
+_COMPUTED = frozenset(
+    {"content", "summary", "importance", "confidence", "occurred_at", "valid_from", "evidence"}
+)
+_SHARED = (Candidate.model_fields.keys() & Proposal.model_fields.keys()) - _COMPUTED
+"""Fields that a candidate takes over from its proposal by name; a new one needs no line here."""
+
+
 def _candidate(
     window: ExtractionRequested,
     turns: Sequence[Turn],
@@ -112,28 +119,22 @@ def _candidate(
     defaults = KINDS[proposal.kind]
     content = proposal.content.strip()
     said_at = max(quoted.turn.occurred_at for quoted in grounded.evidence)
+    shared = {name: getattr(proposal, name) for name in _SHARED}
     return Candidate(
+        **shared,
         id=candidate_id,
         scope=_scope(window, turns, grounded),
-        kind=proposal.kind,
         content=content,
         summary=_summary(proposal.summary, content),
-        subject=proposal.subject,
-        attribute=proposal.attribute,
-        value=proposal.value,
-        ended=proposal.ended,
         data=_data(proposal, window.settings.time_zone),
         importance=defaults.importance if proposal.importance is None else proposal.importance,
         confidence=grounded.confidence,
         lifetime=defaults.lifetime,
         source=MemorySource.FEEDBACK if proposal.kind is Kind.FEEDBACK else MemorySource.DISCUSSION,
         said_by=grounded.said_by,
-        tags=proposal.tags,
-        entities=proposal.entities,
         language=detect_language(content),
         occurred_at=proposal.occurred_at or said_at,
         valid_from=proposal.valid_from or _start(proposal, said_at),
-        valid_until=proposal.valid_until,
         evidence=tuple(
             Evidence(
                 quote=quoted.quote,

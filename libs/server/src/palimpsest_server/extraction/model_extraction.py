@@ -85,20 +85,29 @@ class ModelExtraction:
 
 
 def _proposal(found: FoundMemory) -> Proposal:
+    words = {name: _said(getattr(found, name)) for name in _WORDS}
+    lists = {name: _once(getattr(found, name)) for name in _LISTS}
+    quotes = tuple(MessageQuote(message=quote.n, quote=quote.quote) for quote in found.evidence)
     return Proposal(
         kind=found.kind,
         content=found.content,
-        subject=_said(found.subject),
-        attribute=_said(found.attribute),
-        value=_said(found.value),
-        replaces=_said(found.replaces),
         importance=None if found.importance is None else _unit(found.importance),
         confidence=_unit(found.confidence),
-        agent=_said(found.agent),
-        tags=_once(found.tags),
-        entities=_once(found.entities),
-        evidence=tuple(MessageQuote(message=each.n, quote=each.quote) for each in found.evidence),
+        evidence=quotes,
+        **words,
+        **lists,
     )
+
+
+_SHARED = FoundMemory.model_fields.keys() & Proposal.model_fields.keys()
+_WORDS = frozenset(
+    name for name in _SHARED if FoundMemory.model_fields[name].annotation == (str | None)
+)
+"""Fields of words that a proposal takes over by name; a new one needs no line here."""
+_LISTS = frozenset(
+    name for name in _SHARED if FoundMemory.model_fields[name].annotation == list[str]
+)
+"""Lists of words that a proposal takes over by name."""
 
 
 def _finished(found: FoundFinished) -> CompletionClaim:

@@ -12,6 +12,7 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import LIFE, SessionSummary, summary_id
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import Language, SharingPolicy
+from palimpsest.model.window import WindowTrigger
 from palimpsest_language.off_the_record.own_words import own_words
 from palimpsest_language.proposals import ExtractionAnswer
 from palimpsest_server.extraction.answer_envelope import build_answer_envelope
@@ -129,7 +130,7 @@ def _window(asked: SummaryRequested, turns: Sequence[Turn]) -> ExtractionRequest
         session_id=asked.session_id,
         trace=asked.trace,
         window_id=asked.question_id,
-        trigger="session_end",
+        trigger=WindowTrigger.SESSION_END,
         fresh=tuple(turns),
         settings=asked.settings,
     )
