@@ -31,7 +31,7 @@ native-database: $(NATIVE_DATABASE)  ## The embedded database as a native progra
 # else each worker compiles all tests anew, and each process of theirs all of Palimpsest.
 test: $(READY)  ## Everything that needs no outside server
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest tests/journeys tests --ignore=tests/stack \
-		--numprocesses 3 --dist loadgroup --no-loadscope-reorder
+		--numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
 	$(BIN)/pytest tests/stack --ignore=tests/stack/test_small_model.py -rs
@@ -69,7 +69,7 @@ ps:  ## Which of them run, and how they are
 	docker compose ps --all
 
 test-native: $(READY) $(NATIVE_DATABASE)  ## Stores, pipeline and embedded mode once more, on the native database
-	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys --numprocesses 3 --dist loadgroup --no-loadscope-reorder
+	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)  ## ruff, mypy strict, import-linter
 	$(BIN)/ruff check

@@ -104,4 +104,4 @@ def test_events_are_told_apart_by_their_type_alone_or_many_at_once() -> None:
 def test_a_score_is_said_to_rank_within_one_answer_only() -> None:
     score = document()["components"]["schemas"]["RecallResult"]["properties"]["score"]
     assert "threshold" in score["description"]
-    assert "do not compare it" in score["description"]
+    assert "compared" in score["description"]
