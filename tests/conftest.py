@@ -64,17 +64,7 @@ _LONGEST_FIRST = (
 """Begun in this order, because everybody waits for the file that is begun last."""
 
 
-# Before pytest-xdist reads the marks.
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each worker a file at a time; tests that share one running Palimpsest are one group.
-
-    Each further worker would start a Palimpsest of its own for them.
-    """
-    for item in items:
-        file = item.nodeid.partition("::")[0]
-        shares = "palimpsest" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("one palimpsest" if shares else file))
     items.sort(key=_turn_of)
 
 
