@@ -21,6 +21,7 @@ from palimpsest_server.stores.mongo.database import MongoDatabase
 from tests.support.clock import SettableClock
 from tests.support.databases import empty, indexed_database
 from tests.support.models.model_server import ModelServer, model_server
+from tests.support.scheduling import JourneysTogether
 
 # Before a contract is imported: a promise that fails then shows its values, as in a test.
 pytest.register_assert_rewrite("tests.contracts")
@@ -38,6 +39,14 @@ _MASTERS = MasterKeys(bytes(32)) if os.environ.get("PALIMPSEST_TEST_SEALED") els
 """With it the same promises are held of what is encrypted."""
 
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> JourneysTogether | None:
+    if config.getvalue("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return JourneysTogether(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
