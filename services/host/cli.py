@@ -10,8 +10,9 @@ import typer
 from rich.console import Console
 from typer.models import CommandInfo
 
+from palimpsest.model.errors import PermanentError
 from palimpsest_server.embedders.gc_pause import pause_garbage_collection
-from services.host.command_table import CommandEntry, list_commands
+from services.host.command_table import CommandEntry, is_of_missing_lab, list_commands
 
 INTERRUPTED_EXIT_CODE = 130
 """As shells name it: 128 and the signal's number."""
@@ -22,6 +23,10 @@ def build_command_line(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
     app.callback()(_palimpsest)
     commands = list_commands()
+    if arguments[:1] and is_of_missing_lab(arguments[0]):
+        raise PermanentError(
+            f"`palimpsest {arguments[0]}` needs palimpsest-lab: uv sync --extra lab"
+        )
     asked = [name for name in arguments[:1] if name in commands]
     for name in asked or ([] if arguments[:1] == ["--version"] else commands):
         _add_command(app, name, commands[name])

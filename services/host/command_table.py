@@ -152,3 +152,8 @@ def list_commands() -> Mapping[str, CommandEntry]:
     if find_spec(LAB) is not None:
         return _TABLE
     return {name: entry for name, entry in _TABLE.items() if not entry.target.startswith(LAB)}
+
+
+def is_of_missing_lab(name: str) -> bool:
+    """Return whether this is a command of the lab, which is not installed."""
+    return name in _TABLE and name not in list_commands()

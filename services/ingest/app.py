@@ -91,7 +91,6 @@ class IngestService:
         self.supervisor.start(
             "reconciler", partial(self.reconciler.watch, log_was_lost=self.log_was_lost)
         )
-        self.supervisor.start("idle sessions", self.idle_sessions.watch)
         if self.turn_retention is not None:
             self.supervisor.start("turn retention", self.turn_retention.watch)
         for name, buffer in self.buffers.items():
@@ -165,6 +164,13 @@ def build(
         clock=clock,
         patience_seconds=times.request_patience_seconds,
     )
+    idle_sessions = IdleSessionCloser(
+        durable_stores.sessions,
+        users=users,
+        windows=windows,
+        clock=clock,
+        idle_after=idle_after,
+    )
     reconciler = IngestReconciler(
         # What it confirms must not rest on what may still be lost.
         durable_stores,
@@ -180,18 +186,11 @@ def build(
         metrics=metrics,
         clock=clock,
         take=pipeline.take,
+        close_idle_sessions=idle_sessions.close,
         times=ReconcilerTimes(
             interval=reconcile_interval,
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
-    )
-    idle_sessions = IdleSessionCloser(
-        durable_stores.sessions,
-        users=users,
-        windows=windows,
-        clock=clock,
-        interval=reconcile_interval,
-        idle_after=idle_after,
     )
     retention = TurnRetention(
         buffered_stores.turns,

@@ -2,21 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import NoReturn
-
-import structlog
 
 from palimpsest.model.clock import Clock
 from palimpsest.model.window import WindowTrigger
-from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.stores.sessions import Session, SessionStore
 from palimpsest_server.stores.user_states import UserStates
 from services.ingest.publish_windows import SessionToWindow, WindowPublisher, is_extraction_enabled
 
 SESSIONS_PER_PAGE = 32
 """Sessions that are windowed at a time: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
-
-_log = structlog.get_logger("palimpsest.ingest")
 
 
 class IdleSessionCloser:
@@ -27,7 +21,6 @@ class IdleSessionCloser:
         users: UserStates,
         windows: WindowPublisher,
         clock: Clock,
-        interval: timedelta,
         idle_after: timedelta,
     ) -> None:
         """Make a closer.
@@ -37,24 +30,13 @@ class IdleSessionCloser:
             users: the states of users.
             windows: cuts the windows.
             clock: tells the time.
-            interval: between two looks.
             idle_after: a session without extraction is looked at again after so long.
         """
         self._sessions = sessions
         self._users = users
         self._windows = windows
         self._clock = clock
-        self._interval = interval
         self._idle_after = idle_after
-
-    async def watch(self) -> NoReturn:
-        """Close idle sessions again and again, until cancelled."""
-        await run_periodically(
-            self.close,
-            every=self._interval,
-            log=_log,
-            failure="idle sessions could not be closed",
-        )
 
     async def close(self) -> None:
         """Close every session that is idle now."""

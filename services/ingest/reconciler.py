@@ -66,8 +66,14 @@ class IngestReconciler:
         clock: Clock,
         times: ReconcilerTimes,
         take: Callable[[Sequence[ConversationEvent]], Awaitable[object]],
+        close_idle_sessions: Callable[[], Awaitable[None]],
     ) -> None:
-        """`take` takes in events as the consumer of `conversations` does."""
+        """Make a reconciler.
+
+        `take` takes in events as the consumer of `conversations` does. `close_idle_sessions` follows
+        each look, for its windows must not overtake those that the look publishes again.
+        """
+        self._close_idle_sessions = close_idle_sessions
         self._take = take
         self._stores = stores
         self._effects = effects
@@ -90,12 +96,21 @@ class IngestReconciler:
                 advice="PALIMPSEST_VECTORS=server, or one process for ingest and consolidator",
             )
         await reconcile_periodically(
-            self.look,
+            self._look_and_close,
             self._times,
             lost_before=self._clock() if log_was_lost else None,
             log=_log,
             failure=FAILURE,
         )
+
+    async def _look_and_close(self, lost_before: datetime | None) -> None:
+        try:
+            await self.look(lost_before)
+        except Exception:
+            # Idle sessions are closed even while the stores of effects are away.
+            await self._close_idle_sessions()
+            raise
+        await self._close_idle_sessions()
 
     async def take_in_unnumbered_turns(self) -> None:
         """Take in the turns that an earlier process accepted and Kafka lost, before anything new.

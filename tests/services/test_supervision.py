@@ -58,7 +58,7 @@ def console() -> SupervisedService:
 
 TASKS: dict[Callable[[], SupervisedService], tuple[str, ...]] = {
     ingest: (
-        *("reconciler", "idle sessions", "turn retention"),
+        *("reconciler", "turn retention"),
         *("session progress", "window marks"),
     ),
     extractor: (

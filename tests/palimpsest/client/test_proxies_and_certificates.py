@@ -27,6 +27,7 @@ def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"http_proxy": "http://p:1", "no_proxy": "a.b:8000"}, "http://a.b:8000", None),
         ({"http_proxy": "http://p:1", "no_proxy": "a.b:8000"}, "http://a.b:9", "http://p:1"),
         ({"http_proxy": "http://p:1", "no_proxy": "*"}, "http://a.b:9", None),
+        ({"all_proxy": "socks5://p:1"}, "http://memory.example:8000", None),
     ],
 )
 def test_proxies_are_those_of_the_environment(

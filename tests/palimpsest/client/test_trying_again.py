@@ -156,3 +156,20 @@ async def test_an_answer_that_is_none_is_said_so(client: PalimpsestClient, serve
     server.answering = lambda _: PlainTextResponse("welcome")
     with pytest.raises(ServerFailed, match="not understood"):
         await client.publish([message(1)])
+
+
+@pytest.mark.parametrize(
+    ("address", "key"), [("http://memory.example", "a\nb"), ("http://u:p@memory.example", "key")]
+)
+def test_a_key_that_cannot_be_sent_is_refused_at_once(address: str, key: str) -> None:
+    with pytest.raises(ValueError, match="api_key"):
+        PalimpsestClient(http_url=address, api_key=key)
+
+
+async def test_a_body_that_cannot_be_decoded_is_no_answer(url: str, server: Server) -> None:
+    server.answering = lambda _: Response(
+        b"no gzip", media_type="application/json", headers={"Content-Encoding": "gzip"}
+    )
+    async with PalimpsestClient(http_url=url, timeout_seconds=0.3) as client:
+        with pytest.raises((Unavailable, TimedOut), match="DecodingError"):
+            await client.publish([message(1)])

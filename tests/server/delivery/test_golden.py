@@ -54,34 +54,34 @@ def test_an_event_of_every_major_is_read_and_the_current_one_written_the_same(
     assert decode_event(topic, encode_event(event)) == event
 
 
-FORMER = [
-    (topic, model, former)
+ALIASED = [
+    (topic, model, alias)
     for topic in TOPICS
     for model in topic.models
     if issubclass(model, CommandEvent)
-    for former in model.FORMER_NAMES
+    for alias in model.ALIASES
 ]
 
 
 @pytest.mark.parametrize(
-    ("topic", "model", "former"),
-    FORMER,
-    ids=[f"{topic.name}-{former}" for topic, _, former in FORMER],
+    ("topic", "model", "alias"),
+    ALIASED,
+    ids=[f"{topic.name}-{alias}" for topic, _, alias in ALIASED],
 )
-def test_an_event_of_a_former_name_is_read_and_written_under_the_present_one(
-    topic: Topic, model: type[Event], former: str
+def test_an_event_under_an_alias_is_read_and_written_under_its_own_name(
+    topic: Topic, model: type[Event], alias: str
 ) -> None:
-    golden = (GOLDEN / f"{former}.1.json").read_bytes()
+    golden = (GOLDEN / f"{alias}.1.json").read_bytes()
     event = decode_event(topic, golden)
     assert type(event) is model
-    assert event.type == model.__name__
-    present = {**json.loads(golden), "type": model.__name__}
+    assert event.type == _wire_type(model)
+    present = {**json.loads(golden), "type": _wire_type(model)}
     assert contains(json.loads(encode_event(event)), present)
 
 
 def test_no_golden_file_is_left_of_an_event_that_is_gone() -> None:
     known = {f"{_wire_type(model)}.{major}" for _, model, major in EVENTS}
-    known |= {f"{former}.1" for _, _, former in FORMER}
+    known |= {f"{alias}.1" for _, _, alias in ALIASED}
     assert {path.stem for path in GOLDEN.glob("*.json")} == known
 
 

@@ -126,3 +126,17 @@ async def test_stopping_cancels_and_awaits_all_or_those_that_are_named() -> None
     assert (ended, set(supervisor.running)) == (["b"], {"a", "c"})
     await supervisor.stop()
     assert sorted(ended) == ["a", "b", "c"]
+
+
+async def test_a_task_that_ran_once_may_begin_again_before_its_end_was_noticed() -> None:
+    supervisor, runs = Supervisor("bus", backoff=NEVER), asyncio.Queue[None]()
+
+    async def run() -> None:
+        runs.put_nowait(None)
+
+    supervisor.start("replacement", run, until_done=True)
+    await runs.get()
+    assert "replacement" not in supervisor.running
+    supervisor.start("replacement", run, until_done=True)
+    await runs.get()
+    await supervisor.stop()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import typer
 
+from palimpsest.model.errors import PermanentError
 from services.host import command_table
 from services.host.cli import build_command_line
 from services.host.command_table import list_commands
@@ -46,3 +47,5 @@ def test_without_the_lab_its_commands_are_not_offered(monkeypatch: pytest.Monkey
     offered = list_commands()
     assert "recall" in offered
     assert not {"bench", "simulate"} & offered.keys()
+    with pytest.raises(PermanentError, match="uv sync --extra lab"):
+        build_command_line(["bench", "recall"])

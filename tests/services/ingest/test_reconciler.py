@@ -289,7 +289,7 @@ async def test_silent_sessions_are_closed_while_the_vectors_are_away(
     await world.take(message(1))
     world.clock.advance(IDLE)
     monkeypatch.setattr(world.downstream, "versions", away)
-    watching = asyncio.create_task(world.idle_sessions.watch())
+    watching = asyncio.create_task(world.reconciler.watch(log_was_lost=False))
     await eventually(lambda: world.log.windows)
     watching.cancel()
     with suppress(asyncio.CancelledError):

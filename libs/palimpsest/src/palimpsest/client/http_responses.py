@@ -63,13 +63,13 @@ def _retry_after(response: HttpResponse) -> float | None:
     return float(header) if header.isdecimal() else None
 
 
-def build_unreachable_error(error: httpx.TransportError, whom: str) -> Unavailable:
+def build_unreachable_error(error: httpx.RequestError, whom: str) -> Unavailable:
     return Unavailable(
         Problem(reason="unreachable", message=f"no answer over HTTP from {whom}: {_cause(error)}")
     )
 
 
-def _cause(error: httpx.TransportError) -> str:
+def _cause(error: httpx.RequestError) -> str:
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, socket.gaierror):

@@ -74,7 +74,11 @@ class HttpTransport:
         self._url = str(address)
         self._whom = str(address.copy_with(userinfo=b""))
         key = (api_key or "").strip()
-        self._authorization = {"Authorization": f"Bearer {key}"} if key else {}
+        if key and address.userinfo:
+            raise ValueError("give an api_key or a name and password in the address, not both")
+        if any(character < " " for character in key):
+            raise ValueError("the api_key holds a line break or another control character")
+        self._authorization = {b"Authorization": f"Bearer {key}".encode()} if key else {}
         self._timeout_seconds = timeout_seconds
         self._http: httpx.AsyncClient | None = None
 
@@ -91,7 +95,7 @@ class HttpTransport:
             trust_env=False,
             # `retrying` holds the time limit of a call with all its attempts.
             timeout=None,  # noqa: S113 - see above
-            headers={"Content-Type": "application/json", **self._authorization},
+            headers={b"Content-Type": b"application/json", **self._authorization},
         )
 
     async def close(self) -> None:
@@ -161,7 +165,7 @@ class HttpTransport:
                     *whole, rest = (rest + part).split(b"\n")
                     for line in whole:
                         yield line
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise build_unreachable_error(error, self._whom) from error
 
     async def settings(self, user_id: str) -> UserSettings:
@@ -202,7 +206,7 @@ class HttpTransport:
         async def attempt() -> AnswerT:
             try:
                 response = await http.request(method, url, content=content, headers=headers)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 raise build_unreachable_error(error, self._whom) from error
             return parse_http_answer(
                 HttpResponse(response.status_code, response.headers, response.content), answer

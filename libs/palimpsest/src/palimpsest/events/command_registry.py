@@ -13,7 +13,7 @@ from palimpsest.events.commands import CommandEvent
 from palimpsest.events.envelope import Event
 
 CommandTable: TypeAlias = Mapping[str, type[CommandEvent]]
-"""Commands by their `type`, former names included."""
+"""Commands by their `type`, aliases included."""
 
 _DEFINED_IN = (feedback, maintenance)
 """Imported for the commands that they define, beside those of `palimpsest.events.commands`."""
@@ -47,7 +47,7 @@ def build_command_table(commands: Iterable[type[CommandEvent]]) -> CommandTable:
     for command in commands:
         if not isinstance(vars(command).get("PROPERTIES"), CommandProperties):
             raise CommandIncomplete(f"{command.__name__} states no PROPERTIES")
-        for name in (get_command_name(command) or "", *command.FORMER_NAMES):
+        for name in (get_command_name(command) or "", *command.ALIASES):
             if table.setdefault(name, command) is not command:
                 raise CommandIncomplete(f"{command.__name__} has the name {name} of another")
     return table
@@ -64,7 +64,7 @@ def select_commands(
 
 
 def select_command_names(has: Callable[[CommandProperties], bool]) -> frozenset[str]:
-    """The names of the commands with this property, also their former ones, as they are stored."""
+    """The names of the commands with this property, also their aliases, as they may be stored."""
     return frozenset(name for name, one in COMMAND_TABLE.items() if has(one.PROPERTIES))
 
 

@@ -29,9 +29,9 @@ from palimpsest.model.user import (
 from palimpsest.model.vectors import EmbeddableText
 
 
-def accept_former_name(former: str, name: str) -> BeforeValidator:
-    """Validator of a `type` that was renamed: the former name is read as the present one."""
-    return BeforeValidator(lambda value: name if value == former else value)
+def accept_alias(alias: str, name: str) -> BeforeValidator:
+    """Build the validator of a `type` that is renamed: the alias is read as the present name."""
+    return BeforeValidator(lambda value: name if value == alias else value)
 
 
 class CommandEvent(Event):
@@ -40,8 +40,8 @@ class CommandEvent(Event):
     FILLED_IN: ClassVar[frozenset[str]] = frozenset()
     """Fields that were not asked for: a retry is the same command, whatever they say by then."""
 
-    FORMER_NAMES: ClassVar[tuple[str, ...]] = ()
-    """Older values of `type`, still read for one version."""
+    ALIASES: ClassVar[tuple[str, ...]] = ()
+    """Other values of `type` that are read for one version: an old name, or the next one."""
 
     PROPERTIES: ClassVar[CommandProperties]
     """Stated by each command; the registry refuses one without."""
@@ -361,11 +361,12 @@ class WithdrawEvidence(SingleMemoryCommand):
         tells_recall_use=False,
     )
 
-    FORMER_NAMES: ClassVar[tuple[str, ...]] = ("UnsayMemory",)
+    ALIASES: ClassVar[tuple[str, ...]] = ("WithdrawEvidence",)
 
-    type: Annotated[
-        Literal["WithdrawEvidence"], accept_former_name("UnsayMemory", "WithdrawEvidence")
-    ] = "WithdrawEvidence"
+    # Written under its old name for one more version, which the version before can read as well.
+    type: Annotated[Literal["UnsayMemory"], accept_alias("WithdrawEvidence", "UnsayMemory")] = (
+        "UnsayMemory"
+    )
     turn_ids: tuple[str, ...]
     reason: str = "its user asked not to have it remembered"
     actor: str = "consolidator"

@@ -65,10 +65,10 @@ class Topic:
     @cached_property
     def _named(self) -> Mapping[str, type[Event]]:
         named: dict[str, type[Event]] = {
-            former: model
+            alias: model
             for model in self.models
             if issubclass(model, CommandEvent)
-            for former in model.FORMER_NAMES
+            for alias in model.ALIASES
         }
         return named | {model.model_fields["type"].default: model for model in self.models}
 

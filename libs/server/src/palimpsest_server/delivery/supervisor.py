@@ -41,6 +41,11 @@ class _SupervisedTask:
     failures: int = 0
     """In a row."""
 
+    @property
+    def is_done_with(self) -> bool:
+        """True if it ran once and has ended, though its keeper has not noticed yet."""
+        return self.until_done and (self.current is None or self.current.done())
+
 
 class Supervisor:
     """Keeps the background tasks of one owner running until it is stopped."""
@@ -55,7 +60,9 @@ class Supervisor:
     def running(self) -> dict[str, asyncio.Task[Any]]:
         """The tasks that run now, by name."""
         return {
-            name: task.current for name, task in self._tasks.items() if task.current is not None
+            name: task.current
+            for name, task in self._tasks.items()
+            if task.current is not None and not task.current.done()
         }
 
     def start(self, name: str, run: BackgroundTask, *, until_done: bool = False) -> None:
@@ -69,8 +76,11 @@ class Supervisor:
         Raises:
             ValueError: a task of that name is kept running already.
         """
-        if name in self._tasks:
+        known = self._tasks.get(name)
+        if known is not None and not known.is_done_with:
             raise ValueError(f"{self._owner} has a task named {name!r} already")
+        if known is not None and known.keeper is not None:
+            known.keeper.cancel()
         task = self._tasks[name] = _SupervisedTask(run, until_done)
         # Started here and not by the keeper: it runs even if it is stopped at once.
         self._begin(name, task)
