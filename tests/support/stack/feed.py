@@ -26,6 +26,9 @@ USERS = tuple(f"user-{number}" for number in range(24))
 AGENT = "tutor"
 RECEIVED = day(400)
 
+NOT_EXPIRED_DAYS = 4_000
+"""Added to the days of recalls: a trace that is older than thirty days is deleted once a minute."""
+
 CITIES = ("Paris", "北京", "Berlin", "上海", "Rome", "Oslo")
 EMPLOYERS = ("Acme", "Globex", "Initech", "Umbrella", "Hooli", "Stark", "Wayne", "Tyrell")
 
@@ -81,7 +84,7 @@ class _User:
         return MemoriesAccessed(
             recall_id=f"{self.id} {recall_id}",
             memory_ids=tuple(map(remembered_id, events)),
-            **self._envelope(f"accessed {recall_id}", on),
+            **self._envelope(f"accessed {recall_id}", on + NOT_EXPIRED_DAYS),
         )
 
 
