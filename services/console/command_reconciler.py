@@ -73,15 +73,19 @@ class CommandReconciler:
     async def _settle(self, commands: Sequence[StoredCommand]) -> None:
         if not commands:
             return
-        causes = {each.id: change_set_id(*_event_of(each)) for each in commands}
+        causes = {command.id: change_set_id(*_event_of(command)) for command in commands}
         known = await self._change_sets.known(list(causes.values()))
-        states = await self._users.of({each.user_id for each in commands})
+        states = await self._users.of({command.user_id for command in commands})
         # What is of an older epoch is dropped by every stage, and never leaves a change set.
         over = {
-            each.id for each in commands if (each.event.epoch or 0) < states[each.user_id].epoch
+            command.id
+            for command in commands
+            if (command.event.epoch or 0) < states[command.user_id].epoch
         }
-        done = {each.id for each in commands if causes[each.id] in known or each.id in over}
-        waiting = [each for each in commands if each.id not in done]
+        done = {
+            command.id for command in commands if causes[command.id] in known or command.id in over
+        }
+        waiting = [command for command in commands if command.id not in done]
         aside = await self._find_dead_lettered(waiting)
         lost = [each for each in waiting if each.id not in aside]
         await self._store.confirmed([*done, *aside], self._clock())
@@ -97,7 +101,7 @@ class CommandReconciler:
         A replay may help, sending again does not.
         """
         known = await self._dead_letters.known([*map(_event_of, commands)])
-        return {each.id for each in commands if _event_of(each) in known}
+        return {command.id for command in commands if _event_of(command) in known}
 
 
 def _event_of(command: StoredCommand) -> EventKey:

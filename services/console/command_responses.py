@@ -149,5 +149,5 @@ def _memory(change_set: ChangeSet, memory_id: str | None) -> Memory | None:
 
 
 def find_settings_after(change_set: ChangeSet) -> UserSettings | None:
-    changes = [each for each in change_set.changes if isinstance(each, SettingsChange)]
+    changes = [change for change in change_set.changes if isinstance(change, SettingsChange)]
     return changes[-1].after if changes else None

@@ -87,8 +87,10 @@ class CommandRunner:
                 # What came before and was published may be settled: its reconciler knows.
                 going += [command] if command.state is CommandState.STORED else []
                 self._metrics.commands.labels(event.type, "taken").inc()
-        await self._publisher.publish(CANDIDATES, [each.event for each in going])
-        await self._store.published([each.id for each in going], self._clock())
+        await self._publisher.publish(
+            CANDIDATES, [stored_command.event for stored_command in going]
+        )
+        await self._store.published([stored_command.id for stored_command in going], self._clock())
         return refused
 
     async def _through(self, event: AcceptedCommand) -> ChangeSet | None:

@@ -140,7 +140,7 @@ class TopicSearch:
                     )
                 ]
             ),
-            summary_ids=tuple(summary_id(user_id, each) for each in places),
+            summary_ids=tuple(summary_id(user_id, place) for place in places),
         )
 
     async def _kept(self, user_id: str) -> UserContent:

@@ -8,11 +8,11 @@ from palimpsest_server.delivery.tracing import SpanAttributes, Tracing
 
 def trace_change_sets(tracing: Tracing, change_sets: Sequence[ChangeSet], began: int) -> None:
     """Write spans of change sets that were applied, projected and announced since `began` (nanoseconds)."""
-    for one in change_sets:
+    for change_set in change_sets:
         attributes: SpanAttributes = {
-            "palimpsest.cause": one.cause.type,
-            "palimpsest.changes": len(one.changes),
+            "palimpsest.cause": change_set.cause.type,
+            "palimpsest.changes": len(change_set.changes),
         }
         tracing.record(
-            "consolidator change set", one.cause.trace, began=began, attributes=attributes
+            "consolidator change set", change_set.cause.trace, began=began, attributes=attributes
         )

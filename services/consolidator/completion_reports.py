@@ -25,7 +25,11 @@ class CompletionReports:
         """Before anything is decided, so that whoever comes back to it finds it."""
         now = self._clock()
         await self._completions.write(
-            [one for event in events for one in extract_completion_reports(event, now)]
+            [
+                completion_report
+                for event in events
+                for completion_report in extract_completion_reports(event, now)
+            ]
         )
         withheld = (event.turn for event in events if isinstance(event, TurnStored))
         await self._completions.withhold([turn.id for turn in withheld if turn.withheld])
@@ -39,7 +43,11 @@ class CompletionReports:
         """Read earlier reports that may close todos of these events, with the todos beside them."""
         now = self._clock()
         # What these events say themselves is heard when each is decided.
-        own = {one.id: one for event in events for one in extract_completion_reports(event, now)}
+        own = {
+            completion_report.id: completion_report
+            for event in events
+            for completion_report in extract_completion_reports(event, now)
+        }
         since = dict[str, datetime]()
         for user_id, moment in _moments(own.values(), events, settings):
             since[user_id] = min(moment, since.get(user_id, moment))
@@ -71,8 +79,8 @@ def _moments(
     said: Iterable[CompletionReport], events: Sequence[Event], settings: Mapping[str, UserSettings]
 ) -> Iterator[tuple[str, datetime]]:
     """Return the first moment of a report for each user, and since when there are todos."""
-    for one in said:
-        yield one.user_id, one.completion.said_at
+    for completion_report in said:
+        yield completion_report.user_id, completion_report.completion.said_at
     for event in events:
         for candidate in collect_candidates(event, settings[event.user_id]):
             if candidate.kind.properties.is_todo:

@@ -247,7 +247,7 @@ class ChangeSetDecider:
         todos = self._known.todos.following(
             changes, time_zone=self._settings[event.user_id].time_zone, now=self._now
         )
-        purged = {one.after.id for one in changes if one.after.status is Status.PURGED}
+        purged = {change.after.id for change in changes if change.after.status is Status.PURGED}
         self._revisions[event.user_id] += 1
         change_set = ChangeSet(
             id=change_set_id(event.user_id, event.event_id),

@@ -52,12 +52,24 @@ class DerivedRecords:
         await asyncio.gather(
             self._todos.write([change.after for change in _changes(change_sets, TodoChange)]),
             self._summaries.write(
-                [change.after for one in change_sets for change in one.summary_changes]
+                [
+                    change.after
+                    for change_set in change_sets
+                    for change in change_set.summary_changes
+                ]
             ),
             self._entities.write([change.after for change in _changes(change_sets, EntityChange)]),
         )
-        await self._look_again([each for one in change_sets for each in one.summary_changes])
-        described = [change.after for one in change_sets for change in one.profile_changes]
+        await self._look_again(
+            [
+                summary_change
+                for change_set in change_sets
+                for summary_change in change_set.summary_changes
+            ]
+        )
+        described = [
+            change.after for change_set in change_sets for change in change_set.profile_changes
+        ]
         await self._profiles.write(described)
         for profile in described:
             await self._needs.met(profile.user_id, revision=profile.revision)
@@ -76,9 +88,17 @@ class DerivedRecords:
 
     async def project(self, decided: Sequence[DecidedChangeSet]) -> None:
         """The summaries among these."""
-        changes = [change for one in decided for change in one.change_set.summary_changes]
+        changes = [
+            change
+            for decided_change_set in decided
+            for change in decided_change_set.change_set.summary_changes
+        ]
         if changes and self._points is not None:
-            vectors = {point: one for each in decided for point, one in each.vectors.items()}
+            vectors = {
+                point: one
+                for decided_change_set in decided
+                for point, one in decided_change_set.vectors.items()
+            }
             await self._points.project(changes, vectors)
 
     async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:

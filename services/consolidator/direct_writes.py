@@ -87,7 +87,9 @@ class DirectWriter:
                         at=event.occurred_at,
                         returned=[(one.id, one.signs) for one in event.returned],
                         asked=event.query,
-                        results=[(one.id, one.record, one.score) for one in event.results],
+                        results=[
+                            (result.id, result.record, result.score) for result in event.results
+                        ],
                         epoch=event.epoch or 0,
                     )
                     for event in events

@@ -55,7 +55,7 @@ class DuplicateQuestions:
 
     async def follow(self, decided: Sequence[DecidedChangeSet]) -> None:
         """Ask about what these have added, behind the caller: see `over`."""
-        if any(one.vectors for one in decided):
+        if any(decided_change_set.vectors for decided_change_set in decided):
             await self._asking.follow(self.ask(decided))
 
     async def over(self) -> None:
@@ -64,12 +64,12 @@ class DuplicateQuestions:
 
     async def ask(self, decided: Sequence[DecidedChangeSet]) -> None:
         added = [
-            (one, change.after)
-            for one in decided
-            for change in one.change_set.memory_changes
+            (decided_change_set, change.after)
+            for decided_change_set in decided
+            for change in decided_change_set.change_set.memory_changes
             if change.before is None
             and change.after.status is Status.ACTIVE
-            and change.after.id in one.vectors
+            and change.after.id in decided_change_set.vectors
         ]
         near = await self._near(added)
         questions = [
@@ -125,7 +125,7 @@ class DuplicateQuestions:
         self, decided: DecidedChangeSet, new: Memory, standing: Sequence[Memory]
     ) -> JudgementRequested:
         cause = decided.change_set.cause
-        named = [f"{one.id} {one.version}" for one in (new, *standing)]
+        named = [f"{memory.id} {memory.version}" for memory in (new, *standing)]
         question_id = derive_id("judgement", decided.user_id, *named)
         return JudgementRequested(
             event_id=derive_event_id("JudgementRequested", decided.user_id, question_id),
@@ -138,7 +138,7 @@ class DuplicateQuestions:
             trace=cause.trace,
             question_id=question_id,
             new=_text(new),
-            standing=tuple(_text(one) for one in standing),
+            standing=tuple(_text(memory) for memory in standing),
         )
 
 

@@ -94,7 +94,9 @@ class ErasureStep:
         )
 
     async def apply(self, change_sets: Sequence[ChangeSet]) -> None:
-        found = [(one, erasure) for one in change_sets for erasure in one.erasures]
+        found = [
+            (change_set, erasure) for change_set in change_sets for erasure in change_set.erasures
+        ]
         if not found:
             return
         for change_set, erasure in found:

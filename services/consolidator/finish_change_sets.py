@@ -95,7 +95,11 @@ class ChangeSetFinisher:
         if decided:
             projected = await self._take_on(decided)
             done = {one.change_set.id for one in projected}
-            applied = [one.change_set.id for one in decided if one.change_set.id not in done]
+            applied = [
+                decided_change_set.change_set.id
+                for decided_change_set in decided
+                if decided_change_set.change_set.id not in done
+            ]
             change_sets = [one.change_set for one in projected]
             await self._telling.follow(self._tell(change_sets, applied, checkpoints or {}))
 
@@ -107,11 +111,13 @@ class ChangeSetFinisher:
         """Applied and projected. Answers those that can be announced now."""
         began = time.time_ns()
         with self._metrics.timed("apply"):
-            await self._apply([one.change_set for one in decided])
+            await self._apply([decided_change_set.change_set for decided_change_set in decided])
         with self._metrics.timed("project"):
             projected = await self._project(decided)
         if (tracing := get_active_tracing()) is not None:
-            trace_change_sets(tracing, [one.change_set for one in decided], began)
+            trace_change_sets(
+                tracing, [decided_change_set.change_set for decided_change_set in decided], began
+            )
         return projected
 
     async def _tell(
@@ -121,7 +127,9 @@ class ChangeSetFinisher:
         checkpoints: Mapping[str, int],
     ) -> None:
         """Announce, and have it noted. Where that fails, it is left to whoever resumes these."""
-        next_ones = [one for one in change_sets if one.user_id not in self._untold]
+        next_ones = [
+            change_set for change_set in change_sets if change_set.user_id not in self._untold
+        ]
         try:
             with self._metrics.timed("announce"):
                 await self._announce(next_ones)
@@ -149,12 +157,18 @@ class ChangeSetFinisher:
         self, decided: Sequence[DecidedChangeSet], states: Mapping[str, UserState]
     ) -> None:
         """Finish what somebody left; but of an older epoch nothing is applied any more."""
-        erased = [one for one in decided if one.change_set.epoch < states[one.user_id].epoch]
+        erased = [
+            decided_change_set
+            for decided_change_set in decided
+            if decided_change_set.change_set.epoch < states[decided_change_set.user_id].epoch
+        ]
         if erased:
             closed = [one.change_set.id for one in erased]
             await self._change_sets.mark(closed, ChangeSetProgress.ANNOUNCED)
             self._metrics.dropped.labels("older_epoch").inc(len(erased))
-        standing = [one for one in decided if one not in erased]
+        standing = [
+            decided_change_set for decided_change_set in decided if decided_change_set not in erased
+        ]
         if standing:
             projected = await self._take_on(standing)
             announced = [one.change_set for one in projected]
@@ -166,7 +180,7 @@ class ChangeSetFinisher:
 
     async def _apply(self, change_sets: Sequence[ChangeSet]) -> None:
         await self.erasing.apply(change_sets)
-        changes = [change for one in change_sets for change in one.memory_changes]
+        changes = [change for change_set in change_sets for change in change_set.memory_changes]
         if changes:
             await self._namespaces.register({change.after.scope.namespace for change in changes})
             self._metrics.version_conflicts.inc(await self._memories.apply(changes))
@@ -176,9 +190,11 @@ class ChangeSetFinisher:
         await self._derived.apply(change_sets)
         await self._settings.write(
             [
-                SettingsRevision(user_id=one.user_id, revision=one.revision, settings=change.after)
-                for one in change_sets
-                for change in one.changes
+                SettingsRevision(
+                    user_id=change_set.user_id, revision=change_set.revision, settings=change.after
+                )
+                for change_set in change_sets
+                for change in change_set.changes
                 if isinstance(change, SettingsChange)
             ]
         )
@@ -194,10 +210,17 @@ class ChangeSetFinisher:
                 vectors.pop(reworded, None)
             vectors |= one.vectors
         reworded_without = {
-            each for one in decided for each in one.change_set.reworded if each not in vectors
+            each
+            for decided_change_set in decided
+            for each in decided_change_set.change_set.reworded
+            if each not in vectors
         }
         if self._projecting is None:
-            return [one for one in decided if not one.change_set.has_points]
+            return [
+                decided_change_set
+                for decided_change_set in decided
+                if not decided_change_set.change_set.has_points
+            ]
         await self._derived.project(decided)
         if memories:
             await self._projecting.memories(list(memories.values()), vectors, reworded_without)
@@ -205,7 +228,7 @@ class ChangeSetFinisher:
 
     async def _announce(self, change_sets: Sequence[ChangeSet]) -> None:
         await self._derived.announce(change_sets)
-        announced = [_announced(one) for one in change_sets]
+        announced = [_announced(change_set) for change_set in change_sets]
         try:
             await self._publisher.publish(CHANGES, announced)
         except EventTooLarge:

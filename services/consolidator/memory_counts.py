@@ -41,11 +41,11 @@ class MemoryCensus:
             for metric in self._metrics.memories.collect()
             for sample in metric.samples
         )
-        return {(Kind(each["kind"]), Status(each["status"])) for each in labels}
+        return {(Kind(label["kind"]), Status(label["status"])) for label in labels}
 
     async def _wanting(self, users: Sequence[str]) -> int:
         wanting = 0
         for start in range(0, len(users), USERS_PER_READ):
             settings = await self._settings.of(users[start : start + USERS_PER_READ])
-            wanting += sum(each.memory_enabled for each in settings.values())
+            wanting += sum(setting.memory_enabled for setting in settings.values())
         return wanting

@@ -71,7 +71,7 @@ class OffTheRecordCommands:
     ) -> list[WithdrawEvidence]:
         standing = await self._withheld.of([user_id])
         turns = off_the_record_turn_ids(standing.get(user_id, ()))
-        withheld = {one for one in messages if turn_id(user_id, *one) in turns}
+        withheld = {message for message in messages if turn_id(user_id, *message) in turns}
         if not withheld:
             return []
         pages = await asyncio.gather(
@@ -117,7 +117,7 @@ def _messages_of(event: Event) -> set[_Message]:
         case TurnStored(turn=turn) if turn.withheld:
             return {(turn.session_id, turn.message_id)}
         case CandidatesProposed() | SummaryProposed():
-            quoted = (one for each in event.candidates for one in each.evidence)
+            quoted = (one for candidate in event.candidates for one in candidate.evidence)
             return {
                 (one.session_id, one.message_id)
                 for one in quoted

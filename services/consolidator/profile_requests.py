@@ -33,7 +33,9 @@ def build_profile_request(
     now: datetime,
 ) -> ProfileRequested:
     """The question: the account as it stands, and all that it is to take up."""
-    holds = [one for one in memories if one.status is Status.ACTIVE and one.valid_at(now)]
+    holds = [
+        memory for memory in memories if memory.status is Status.ACTIVE and memory.valid_at(now)
+    ]
     facts = sorted(
         (one for one in holds if one.kind.properties.profile_part is not None),
         key=lambda one: (-one.importance, one.id),
@@ -42,7 +44,7 @@ def build_profile_request(
     question_id = derive_id(
         "profile_request", need.user_id, str(state.epoch), str(version), str(need.revision)
     )
-    contents = [*(one.content for one in facts), *(one.content for one in todos)]
+    contents = [*(fact.content for fact in facts), *(todo.content for todo in todos)]
     return ProfileRequested(
         event_id=derive_event_id("ProfileRequested", need.user_id, question_id),
         occurred_at=now,
@@ -55,15 +57,15 @@ def build_profile_request(
         narrative=standing.narrative if standing else "",
         basic_info=_basic(holds),
         summaries=tuple(summaries),
-        facts=tuple(ProfileFact(kind=one.kind, content=one.content) for one in facts),
+        facts=tuple(ProfileFact(kind=fact.kind, content=fact.content) for fact in facts),
         changes=tuple(_changes(memories)),
-        open_todos=tuple(one.content for one in todos if one.state is TodoState.OPEN)[:TODOS],
-        done_todos=tuple(one.content for one in todos if _is_done_lately(one, now))[:TODOS],
+        open_todos=tuple(todo.content for todo in todos if todo.state is TodoState.OPEN)[:TODOS],
+        done_todos=tuple(todo.content for todo in todos if _is_done_lately(todo, now))[:TODOS],
         known_names=tuple(dict.fromkeys(chain.from_iterable(one.entities for one in holds))),
         unchecked=need.unchecked_revision > (standing.revision if standing else 0),
         last_summary_id=summaries[-1].id if summaries else _last(standing),
         summaries_through=max(
-            (one.made_at for one in summaries), default=find_included_summary_time(standing)
+            (summary.made_at for summary in summaries), default=find_included_summary_time(standing)
         ),
         language=_language(state, standing, contents, summaries),
     )
@@ -90,9 +92,13 @@ def _basic(memories: Iterable[Memory]) -> dict[str, str]:
 
 def _changes(memories: Sequence[Memory]) -> Iterator[ReplacedStatement]:
     """The latest changes of mind or life, the latest first."""
-    by_id = {one.id: one for one in memories}
+    by_id = {memory.id: memory for memory in memories}
     over = sorted(
-        (one for one in memories if one.status is Status.SUPERSEDED and one.valid_until),
+        (
+            memory
+            for memory in memories
+            if memory.status is Status.SUPERSEDED and memory.valid_until
+        ),
         key=lambda one: one.valid_until or _NEVER,
         reverse=True,
     )
@@ -115,7 +121,7 @@ def _language(
 ) -> Language:
     if state.settings.language is not None:
         return state.settings.language
-    said = "\n".join([*contents, *(one.text for one in summaries)])
+    said = "\n".join([*contents, *(summary.text for summary in summaries)])
     if not said and standing is not None:
         return standing.language
     return detect_language(said)

@@ -36,7 +36,9 @@ class ProgressMarks:
 
     def forget(self, user_ids: Collection[str]) -> None:
         """Forget marks of these users; their changes will be announced again, in order."""
-        self.announced = [one for one in self.announced if one.user_id not in user_ids]
+        self.announced = [
+            change_set for change_set in self.announced if change_set.user_id not in user_ids
+        ]
         for user_id in user_ids:
             self.checkpoints.pop(user_id, None)
 
@@ -80,7 +82,7 @@ class ProgressWriteBehind:
                 self._see_to_it()
                 raise
             except Exception as error:  # noqa: BLE001 - whatever it is, whoever resumes goes on
-                user_ids = {one.user_id for one in notes.announced}
+                user_ids = {change_set.user_id for change_set in notes.announced}
                 self._failed(user_ids)
                 self._notes.forget(user_ids)
                 _log.warning("not noted, which the reconciler will do", **describe_failure(error))
@@ -91,7 +93,7 @@ class ProgressWriteBehind:
             # Before the marks: what is marked nobody looks at again.
             await self._derived.note(notes.announced)
         with self._metrics.timed("mark"):
-            announced = [one.id for one in notes.announced]
+            announced = [change_set.id for change_set in notes.announced]
             await self._change_sets.mark(announced, ChangeSetProgress.ANNOUNCED)
             await self._change_sets.mark(notes.applied, ChangeSetProgress.APPLIED)
         await self._change_sets.checkpoint(notes.checkpoints)

@@ -100,9 +100,9 @@ class ChangeSetReconciler:
         )
         self._measure(found)
         left = [
-            one.id
-            for one in found
-            if one.decided_at < decided_before and one.id not in self._given_up
+            change_set.id
+            for change_set in found
+            if change_set.decided_at < decided_before and change_set.id not in self._given_up
         ]
         for part in _parts(left, CHANGE_SETS_PER_BATCH):
             await self._finish(part)
@@ -118,8 +118,8 @@ class ChangeSetReconciler:
             if is_transient(error):
                 raise
             if len(change_set_ids) > 1:
-                for one in change_set_ids:
-                    await self._finish([one])
+                for change_set_id in change_set_ids:
+                    await self._finish([change_set_id])
                 return
             self._give_up(change_set_ids[0], error)
 
@@ -136,7 +136,7 @@ class ChangeSetReconciler:
     def _measure(self, found: Sequence[ChangeSet]) -> None:
         self._metrics.unfinished.set(len(found))
         now = self._clock()
-        ages = [(now - one.decided_at).total_seconds() for one in found]
+        ages = [(now - change_set.decided_at).total_seconds() for change_set in found]
         self._metrics.oldest_unfinished.set(max(ages, default=0.0))
 
 
@@ -167,7 +167,7 @@ class ProjectionComparison:
         """Compare some more memories, at most to the end of a round."""
         if not self._ahead:
             self._ahead = [one.namespace for one in await self._namespaces.everything()]
-            self._users = {one.user_id for one in self._ahead}
+            self._users = {namespace.user_id for namespace in self._ahead}
         compared = 0
         for _ in range(PAGES_PER_LOOK):
             page = await self._next_page()

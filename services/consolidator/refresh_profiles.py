@@ -62,19 +62,19 @@ def find_profile_needs(change_sets: Iterable[ChangeSet], now: datetime) -> list[
     """Return the profile needs that follow from these change sets."""
     return [
         ProfileNeed(
-            id=one.user_id,
-            revision=one.revision,
-            news_revision=one.revision if is_refresh_reason(one) else 0,
-            unchecked_revision=one.revision if has_user_correction(one) else 0,
-            told_revision=one.revision
-            if one.cause.type == REMEMBER or has_user_correction(one)
+            id=change_set.user_id,
+            revision=change_set.revision,
+            news_revision=change_set.revision if is_refresh_reason(change_set) else 0,
+            unchecked_revision=change_set.revision if has_user_correction(change_set) else 0,
+            told_revision=change_set.revision
+            if change_set.cause.type == REMEMBER or has_user_correction(change_set)
             else 0,
-            epoch=one.epoch,
+            epoch=change_set.epoch,
             first_noted=now,
             look_at=now + QUIET,
         )
-        for one in change_sets
-        if has_profile_content(one)
+        for change_set in change_sets
+        if has_profile_content(change_set)
     ]
 
 
@@ -214,7 +214,9 @@ class ProfileRefresher:
         for namespace in await self._namespaces.of_user(user_id):
             found += await self._memories.latest(namespace, limit=MAXIMUM_NAMESPACE_MEMORIES)
             found += await self._memories.superseded(namespace, limit=MAXIMUM_SUPERSEDED_MEMORIES)
-        return [one for one in found if one.scope.project_id is None and one.epoch >= epoch]
+        return [
+            memory for memory in found if memory.scope.project_id is None and memory.epoch >= epoch
+        ]
 
     async def _todos_of(self, user_id: str, epoch: int) -> list[Todo]:
         """Return open and recently done todos of no project."""
@@ -222,4 +224,6 @@ class ProfileRefresher:
             *await self._todos.open_of([user_id]),
             *await self._todos.done_since(user_id, self._clock() - RECENTLY_DONE_PERIOD),
         ]
-        return [one for one in found if one.scope.project_id is None and one.epoch >= epoch]
+        return [
+            memory for memory in found if memory.scope.project_id is None and memory.epoch >= epoch
+        ]

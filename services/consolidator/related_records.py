@@ -92,7 +92,7 @@ class RelatedRecordReader:
             epochs,
         )
         standing_entities = [
-            one for one in entities if one.epoch >= epochs.get(one.namespace.user_id, 0)
+            entity for entity in entities if entity.epoch >= epochs.get(entity.namespace.user_id, 0)
         ]
         known.entities.read(named, standing_entities)
         known.recalled.update(recalled)

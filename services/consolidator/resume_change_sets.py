@@ -64,10 +64,15 @@ class ChangeSetResumer:
         """Return the change sets with vectors that their own events have brought again."""
         event_of = {change_set_id(event.user_id, event.event_id): event for event in events}
         return [
-            one
-            if one.vectors or one.change_set.id not in event_of
-            else replace(one, vectors=self._vectors_of(one, event_of[one.change_set.id], states))
-            for one in unfinished
+            decided_change_set
+            if decided_change_set.vectors or decided_change_set.change_set.id not in event_of
+            else replace(
+                decided_change_set,
+                vectors=self._vectors_of(
+                    decided_change_set, event_of[decided_change_set.change_set.id], states
+                ),
+            )
+            for decided_change_set in unfinished
         ]
 
     def _vectors_of(

@@ -78,8 +78,8 @@ class SummaryRewriter:
             for each in standing
             if not is_erased(each, state) and is_rewrite_needed(each, state)
         ]
-        known = await self._ledger.known([each.question_id for each in questions])
-        unknown = [each for each in questions if each.question_id not in known]
+        known = await self._ledger.known([question.question_id for question in questions])
+        unknown = [question for question in questions if question.question_id not in known]
         if not unknown:
             await self._withheld.looked_at(one)
             return 0

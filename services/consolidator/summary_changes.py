@@ -120,9 +120,9 @@ class SummaryPoints:
         And in those words: what is made after an erasure begins at version 1 once more.
         """
         asked = {
-            (summary_id(event.user_id, event.session_id), event.version, event.text): each
+            (summary_id(event.user_id, event.session_id), event.version, event.text): vector
             for event in events
-            for each in event.vectors[:1]
+            for vector in event.vectors[:1]
         }
         wanted: dict[str, set[str]] = {}
         for event in events:
@@ -138,7 +138,7 @@ class SummaryPoints:
         )
 
     async def remove(self, summaries: Sequence[SessionSummary]) -> None:
-        await self._vectors.remove({one.id: one.scope for one in summaries})
+        await self._vectors.remove({summary.id: summary.scope for summary in summaries})
 
     def _fits(self, vectors: TextVectors | None) -> bool:
         return vectors is not None and vectors.model == self._vectors.model.slug
@@ -159,22 +159,22 @@ class SummaryPoints:
                         # The moment is part of the id: the same vectors may go missing twice.
                         event_id=derive_event_id(
                             "SummaryReprojectionRequested",
-                            one.scope.user_id,
-                            one.id,
-                            str(one.version),
+                            summary.scope.user_id,
+                            summary.id,
+                            str(summary.version),
                             now.isoformat(),
                         ),
                         occurred_at=now,
                         received_at=now,
-                        epoch=one.epoch,
-                        user_id=one.scope.user_id,
-                        agent_id=one.scope.agent_id,
-                        project_id=one.scope.project_id,
-                        session_id=one.session_id,
-                        version=one.version,
-                        text=build_summary_text(one),
+                        epoch=summary.epoch,
+                        user_id=summary.scope.user_id,
+                        agent_id=summary.scope.agent_id,
+                        project_id=summary.scope.project_id,
+                        session_id=summary.session_id,
+                        version=summary.version,
+                        text=build_summary_text(summary),
                     )
-                    for one in summaries
+                    for summary in summaries
                 ],
             )
 

@@ -129,7 +129,9 @@ class VectorProjection:
     async def _standing(self, events: Iterable[ReprojectionRequested]) -> list[Memory]:
         wanted: dict[Scope, set[str]] = {}
         for event in events:
-            wanted.setdefault(event.scope, set()).update(one.memory_id for one in event.memories)
+            wanted.setdefault(event.scope, set()).update(
+                memory.memory_id for memory in event.memories
+            )
         by_namespace = {scope.namespace: set[str]() for scope in wanted}
         for scope, ids in wanted.items():
             by_namespace[scope.namespace] |= ids

@@ -178,12 +178,22 @@ class BatchWriter:
         decided = await self._decided(fresh, resumed, rejections) if fresh else []
         with self._metrics.timed("append"):
             refused = await self._change_sets.append(self._written_down(decided))
-        await self._finish([one for one in decided if one.change_set.id not in refused])
+        await self._finish(
+            [
+                decided_change_set
+                for decided_change_set in decided
+                if decided_change_set.change_set.id not in refused
+            ]
+        )
         self._metrics.refused_writes.inc(len(refused))
         for event in fresh:
             if isinstance(event, FeedbackGiven) and _change_set_id(event) not in refused:
                 self._metrics.feedback.labels(event.verdict.value).inc()
-        lost = {one.user_id for one in decided if one.change_set.id in refused}
+        lost = {
+            decided_change_set.user_id
+            for decided_change_set in decided
+            if decided_change_set.change_set.id in refused
+        }
         self._lines.forget(lost)
         self._maintaining.forget(lost)
         return [event for event in fresh if _change_set_id(event) in refused]
@@ -210,10 +220,15 @@ class BatchWriter:
         """
         if self._projecting is None:
             return decided
-        return [replace(one, vectors={}) for one in decided]
+        return [replace(decided_change_set, vectors={}) for decided_change_set in decided]
 
     async def _finish(self, decided: Sequence[DecidedChangeSet]) -> None:
-        self._lines.stand_at({one.user_id: one.revision for one in decided})
+        self._lines.stand_at(
+            {
+                decided_change_set.user_id: decided_change_set.revision
+                for decided_change_set in decided
+            }
+        )
         due = {} if self._projecting is None else self._lines.due_checkpoints()
         with self._metrics.timed("finish"):
             await self._finishing.finish(decided, due)
@@ -245,9 +260,15 @@ class BatchWriter:
         )
         with self._metrics.timed("decide"):
             decisions = await self._decisions(deciding, events, rejections)
-        decided = [one.decided for one in decisions]
-        self._maintaining.decided(deciding.looks, [one.change_set for one in decided], revisions)
-        await self._maintaining.follow([each for one in decisions for each in one.following])
+        decided = [decision.decided for decision in decisions]
+        self._maintaining.decided(
+            deciding.looks,
+            [decided_change_set.change_set for decided_change_set in decided],
+            revisions,
+        )
+        await self._maintaining.follow(
+            [each for decision in decisions for each in decision.following]
+        )
         return decided
 
     async def _decisions(

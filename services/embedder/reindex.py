@@ -117,7 +117,7 @@ async def _made(
 ) -> int:
     done = 0
     async for page in pages:
-        texts = [projection.text(one) for one in page]
+        texts = [projection.text(turn) for turn in page]
         vectors = await embedder.embed_documents(texts) if texts else []
         await replacement.upsert(
             [projection.point(*pair) for pair in zip(page, vectors, strict=True)]
@@ -152,7 +152,9 @@ async def _summary_pages(sources: ReindexSources) -> AsyncIterator[Sequence[Sess
     after: str | None = None
     while page := await sources.summaries.page(limit=PAGE_RECORDS, after=after):
         after = page[-1].id
-        states = await sources.users.of({one.scope.user_id for one in page})
+        states = await sources.users.of({turn.scope.user_id for turn in page})
         yield [
-            one for one in page if not one.failed and not is_erased(one, states[one.scope.user_id])
+            turn
+            for turn in page
+            if not turn.failed and not is_erased(turn, states[turn.scope.user_id])
         ]

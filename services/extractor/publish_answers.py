@@ -74,7 +74,11 @@ class AnswerPublisher:
             await self._publisher.publish(CANDIDATES, events)
         except PermanentError as error:
             if len(events) > 1:
-                return [each for event in events for each in await self._publish([event])]
+                return [
+                    extractor_answer
+                    for event in events
+                    for extractor_answer in await self._publish([event])
+                ]
             await self._refused(events[0], error)
             return []
         return events

@@ -117,20 +117,29 @@ class ExtractorReconciler:
         self, underway: Sequence[AnsweredRequest], before: datetime
     ) -> Sequence[AnsweredRequest]:
         """Return answers that have had no effect since the moment and still may."""
-        effects = {each.request_id: change_set_id(each.user_id, each.event_id) for each in underway}
+        effects = {
+            answered_request.request_id: change_set_id(
+                answered_request.user_id, answered_request.event_id
+            )
+            for answered_request in underway
+        }
         decided = await self._decided(list(effects.values()))
-        done = [each.request_id for each in underway if effects[each.request_id] in decided]
+        done = [
+            answered_request.request_id
+            for answered_request in underway
+            if effects[answered_request.request_id] in decided
+        ]
         await self._ledger.confirm(done, now=self._clock())
         self._confirmed(done)
         self._metrics.reconciled.labels("confirmed").inc(len(done))
         # What we have just sent is not sent at each look until its mark is written.
         sent = self._waiting(effects)
         without_effect = [
-            each
-            for each in underway
-            if effects[each.request_id] not in decided
-            and each.since <= before
-            and each.request_id not in sent
+            answered_request
+            for answered_request in underway
+            if effects[answered_request.request_id] not in decided
+            and answered_request.since <= before
+            and answered_request.request_id not in sent
         ]
         return await self._without_dead_letter(without_effect)
 
@@ -138,18 +147,31 @@ class ExtractorReconciler:
         self, requests: Sequence[AnsweredRequest]
     ) -> Sequence[AnsweredRequest]:
         """Let go of those a later stage set aside: only a replay of what it kept helps them."""
-        known = await self._dead_letters.known([(each.user_id, each.event_id) for each in requests])
-        aside = [each for each in requests if (each.user_id, each.event_id) in known]
+        known = await self._dead_letters.known(
+            [(answered_request.user_id, answered_request.event_id) for answered_request in requests]
+        )
+        aside = [
+            answered_request
+            for answered_request in requests
+            if (answered_request.user_id, answered_request.event_id) in known
+        ]
         await self._ledger.drop(
             [(each.request_id, each.user_id) for each in aside],
             reason=DEAD_LETTERED_REASON,
             now=self._clock(),
         )
         self._metrics.dropped.labels(DEAD_LETTERED_REASON).inc(len(aside))
-        return [each for each in requests if (each.user_id, each.event_id) not in known]
+        return [
+            answered_request
+            for answered_request in requests
+            if (answered_request.user_id, answered_request.event_id) not in known
+        ]
 
     async def _send(self, requests: Sequence[AnsweredRequest], outcome: str) -> None:
         for start in range(0, len(requests), ANSWERS_AT_ONCE):
-            page = [each.request_id for each in requests[start : start + ANSWERS_AT_ONCE]]
+            page = [
+                answered_request.request_id
+                for answered_request in requests[start : start + ANSWERS_AT_ONCE]
+            ]
             await self._proposals.send(await self._ledger.answers(page))
             self._metrics.reconciled.labels(outcome).inc(len(page))

@@ -65,7 +65,7 @@ class TranscriptReader:
             ],
             published=await self._published(own, asked, state),
             left_out=tuple(sorted(left_out)),
-            aware_of=max((one.revision for one in erasures), default=0),
+            aware_of=max((erasure.revision for erasure in erasures), default=0),
         )
 
     async def _published(self, own: str, asked: SummaryRequested, state: UserState) -> str | None:

@@ -134,12 +134,15 @@ def list_remaining_memories(memories: Sequence[Memory]) -> list[str]:
     """Say that these memories stay though their evidence goes; nothing if there are none."""
     if not memories:
         return []
-    return ["resting on the same messages, and staying:", *(format_memory(one) for one in memories)]
+    return [
+        "resting on the same messages, and staying:",
+        *(format_memory(memory) for memory in memories),
+    ]
 
 
 def _say(lines: Sequence[str]) -> None:
-    for one in lines:
-        typer.echo(one)
+    for line in lines:
+        typer.echo(line)
 
 
 def _done(result: CommandResult, *, for_good: bool) -> str:

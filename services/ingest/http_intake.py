@@ -128,16 +128,20 @@ class HttpIntake:
         )
         stood: Mapping[str, OutboxEntry[Turn | AcceptedRequest]] = {**stood_turns, **stood_requests}
         publishable: list[ConversationEvent] = []
-        for each in taken:
-            kept = stood.get(each.id)
-            new = kept is None and first[each.id] is each
-            known = kept.item if kept is not None else first[each.id].item
-            if not new and not each.is_same_as(known):
-                results[each.position] = _conflict(each.event)
+        for accepted_event in taken:
+            kept = stood.get(accepted_event.id)
+            new = kept is None and first[accepted_event.id] is accepted_event
+            known = kept.item if kept is not None else first[accepted_event.id].item
+            if not new and not accepted_event.is_same_as(known):
+                results[accepted_event.position] = _conflict(accepted_event.event)
                 continue
-            results[each.position] = _accepted(each.event, "accepted" if new else "duplicate")
-            if first[each.id] is each and (kept is None or each.may_be_unpublished(kept)):
-                publishable.append(each.event)
+            results[accepted_event.position] = _accepted(
+                accepted_event.event, "accepted" if new else "duplicate"
+            )
+            if first[accepted_event.id] is accepted_event and (
+                kept is None or accepted_event.may_be_unpublished(kept)
+            ):
+                publishable.append(accepted_event.event)
         await self._publisher.publish(CONVERSATIONS, publishable)
 
     def _count(self, item: Mapping[str, Any], result: EventResult) -> None:

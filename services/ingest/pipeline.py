@@ -74,7 +74,9 @@ class IngestPipeline:
         now = self._clock()
         with self._metrics.timed("users"):
             users = await self._users.of({received.event.user_id for received in batch})
-        plan, sessions = await self._batches.store([each.event for each in batch], users, now)
+        plan, sessions = await self._batches.store(
+            [received_event.event for received_event in batch], users, now
+        )
         # Before anything follows from the turns, windows included.
         withheld = await self._withholding.among(plan.said, sessions)
         with self._metrics.timed("send"):

@@ -104,14 +104,16 @@ class WindowPublisher:
 
         A user without automatic extraction gets only the windows that were requested.
         """
-        pending = [each for each in sessions if self._may_be_due(each)]
+        pending = [session for session in sessions if self._may_be_due(session)]
         while pending:
             reached = await self._cut_once(pending)
             pending = [
                 behind
-                for each in pending
-                if each.session.key in reached
-                and self._may_be_due(behind := each.move_behind(reached[each.session.key]))
+                for session_to_window in pending
+                if session_to_window.session.key in reached
+                and self._may_be_due(
+                    behind := session_to_window.move_behind(reached[session_to_window.session.key])
+                )
             ]
 
     async def publish_again(self, windows: Sequence[tuple[Window, UserState]]) -> None:
@@ -134,17 +136,22 @@ class WindowPublisher:
 
     async def _cut_once(self, pending: Sequence[SessionToWindow]) -> Mapping[SessionKey, int]:
         """Take one step in each session; returns how far those came that may have more windows."""
-        read = await await_all(*(self._read_open_window(each.session) for each in pending))
+        read = await await_all(
+            *(self._read_open_window(session_to_window.session) for session_to_window in pending)
+        )
         due = [
             _DueWindow(each, window, turns)
             for each, turns in zip(pending, read, strict=True)
             for window in self._planner.plan(each.open_window, turns)
         ]
-        stored = await self._windows.add([each.new for each in due], now=self._clock())
+        stored = await self._windows.add([due_window.new for due_window in due], now=self._clock())
         for each in due[:stored]:
             self._metrics.window(each.window.trigger, "sent" if each.new.sendable else "chit_chat")
-        to_publish = [each for each in due[:stored] if each.new.sendable]
-        reached = {each.of.session.key: each.window.last_sequence for each in due[:stored]}
+        to_publish = [due_window for due_window in due[:stored] if due_window.new.sendable]
+        reached = {
+            due_window.of.session.key: due_window.window.last_sequence
+            for due_window in due[:stored]
+        }
         if stored < len(due):
             refused = due[stored]
             standing = (await self._windows.standing([refused.window.id]))[refused.window.id]
@@ -159,14 +166,17 @@ class WindowPublisher:
                 [SessionProgress(key=key, windowed_through=last) for key, last in reached.items()]
             ),
         )
-        left = {each.of.session.key: each.of.session.windowed_through for each in due[stored:]}
+        left = {
+            due_window.of.session.key: due_window.of.session.windowed_through
+            for due_window in due[stored:]
+        }
         return left | reached
 
     async def _publish(self, due: Sequence[_DueWindow]) -> list[Awaitable[None]]:
         """Publish these windows; returns what marks them as published once it is awaited."""
         if not due:
             return []
-        events = {each.window.id: self._build_request(each) for each in due}
+        events = {due_window.window.id: self._build_request(due_window) for due_window in due}
         empty = [window_id for window_id, event in events.items() if event is None]
         requests = [event for event in events.values() if event is not None]
         now = self._clock()

@@ -92,7 +92,7 @@ def _check_major(model: type[Event], version: object) -> None:
 def _invalid(error: ValidationError) -> Problem:
     problems = error.errors(include_url=False)
     problem = build_validation_problem(problems)
-    if any(each["type"] == CONTENT_TOO_LARGE for each in problems):
+    if any(problem["type"] == CONTENT_TOO_LARGE for problem in problems):
         return problem.model_copy(update={"reason": TOO_LARGE_REASON})
     return problem
 

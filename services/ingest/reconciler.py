@@ -168,8 +168,16 @@ class IngestReconciler:
 
     async def _requests_stored(self, requests: Sequence[AcceptedRequest]) -> None:
         """Settle requests of the consolidator; publish those about sessions to the pipeline again."""
-        remembered = [each for each in requests if isinstance(each, ConsolidatorRequest)]
-        marks = [each for each in requests if not isinstance(each, ConsolidatorRequest)]
+        remembered = [
+            accepted_request
+            for accepted_request in requests
+            if isinstance(accepted_request, ConsolidatorRequest)
+        ]
+        marks = [
+            accepted_request
+            for accepted_request in requests
+            if not isinstance(accepted_request, ConsolidatorRequest)
+        ]
         await self._requests_published(remembered)
         await self._publisher.publish(CONVERSATIONS, marks)
         await self._mark(self._stores.requests, _ids(marks), OutboxState.STORED)

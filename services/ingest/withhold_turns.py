@@ -44,8 +44,10 @@ class TurnWithholder:
         ]
         read = await await_all(
             *(
-                self._turns.stretch(each.key, after=each.after, limit=each.last - each.after)
-                for each in stretches
+                self._turns.stretch(
+                    stretch.key, after=stretch.after, limit=stretch.last - stretch.after
+                )
+                for stretch in stretches
             )
         )
         withheld = [turn for turns in read for turn in mark_withheld_turns(turns)]

@@ -68,7 +68,9 @@ class AccessLog:
         """
         if not answer.results:
             return
-        memory_ids = tuple(one.id for one in answer.results if one.record is RecordType.MEMORY)
+        memory_ids = tuple(
+            result.id for result in answer.results if result.record is RecordType.MEMORY
+        )
         now = self._clock()
         event = MemoriesAccessed(
             event_id=derive_event_id("MemoriesAccessed", scope.user_id, recall_id),
@@ -81,14 +83,14 @@ class AccessLog:
             recall_id=recall_id,
             memory_ids=memory_ids,
             returned=tuple(
-                RankedResult(id=one.id, signs=answer.score_features[one.id])
-                for one in answer.results
-                if one.id in answer.score_features
+                RankedResult(id=result.id, signs=answer.score_features[result.id])
+                for result in answer.results
+                if result.id in answer.score_features
             ),
             query=asked,
             results=tuple(
-                PresentedResult(id=one.id, record=one.record, score=one.score)
-                for one in answer.results
+                PresentedResult(id=result.id, record=result.record, score=result.score)
+                for result in answer.results
             ),
         )
         try:

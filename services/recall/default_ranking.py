@@ -132,7 +132,7 @@ class DefaultRanking:
         chosen = take_distinct(readable, limit, redundant)
         if question.visibility.then:
             memories = documents.memories.values()
-            held = {one.id for one in memories if question.visibility.held_then(one)}
+            held = {memory.id for memory in memories if question.visibility.held_then(memory)}
             chosen = put_then_valid_first(chosen, held)
         if RecallDetail.HISTORY in include and ranking.candidates.lapsed and len(chosen) < limit:
             more, lapsed = await self._read_lapsed(question, ranking)

@@ -26,14 +26,16 @@ class ResultEnricher:
         Raises:
             TransientError: the memories are not to be had.
         """
-        mine = [answer.memories[one.id] for one in answer.results if one.id in answer.memories]
+        mine = [
+            answer.memories[result.id] for result in answer.results if result.id in answer.memories
+        ]
         known = {memory.id: memory for memory in mine}
         if RecallDetail.GRAPH in include:
             ids = {relation.memory_id for memory in mine for relation in memory.relations}
             known |= await self._related(ids - known.keys(), visibility)
         if RecallDetail.HISTORY in include:
             known |= await self._ancestors(mine, known, visibility)
-        return [_enriched(one, known, include) for one in answer.results]
+        return [_enriched(result, known, include) for result in answer.results]
 
     async def _related(self, ids: "set[str]", visibility: Visibility) -> dict[str, Memory]:
         """Return those that may be shown, of any kind and time."""
@@ -47,7 +49,9 @@ class ResultEnricher:
         found = dict(known)
         newest = list(memories)
         for _ in range(GENERATIONS):
-            wanted = {one for memory in newest for one in memory.supersedes} - found.keys()
+            wanted = {
+                superseded for memory in newest for superseded in memory.supersedes
+            } - found.keys()
             if not wanted:
                 break
             read = await self._reader.read_memories(visibility.scopes, sorted(wanted))

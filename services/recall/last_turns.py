@@ -51,7 +51,7 @@ async def find_last_words(
     for hits in found:
         read = await reader.read({hit.id: hit.record for hit in hits}, [], question.visibility)
         # Kept from one to the next: among all of a long time the newest need not be found.
-        said |= {one.id: one for one in read.turns.values() if one.role is speaker}
+        said |= {turn.id: turn for turn in read.turns.values() if turn.role is speaker}
         if len(said) >= _wanted(question):
             break
     newest = sorted(said.values(), key=_place, reverse=True)[: _wanted(question)]

@@ -113,17 +113,17 @@ def explain_exclusions(
     Nothing is told of what was erased or withheld, nor of what others own.
     """
     hits, lapsed = ranking.hits, ranking.candidates.lapsed
-    shown = {one.candidate.id for one in chosen}
+    shown = {ranked_candidate.candidate.id for ranked_candidate in chosen}
     late = tuple(
         Excluded(
-            id=one.candidate.id,
-            record=find_record(one.candidate.id, hits),
+            id=ranked_candidate.candidate.id,
+            record=find_record(ranked_candidate.candidate.id, hits),
             why="beyond_limit",
-            score=one.score,
+            score=ranked_candidate.score,
         )
-        for one in ranked
-        if one.candidate.id not in shown
-        and (one.candidate.place is None or one.candidate.id in hits)
+        for ranked_candidate in ranked
+        if ranked_candidate.candidate.id not in shown
+        and (ranked_candidate.candidate.place is None or ranked_candidate.candidate.id in hits)
     )
     over = exclude_hits((hits[one.id] for one in lapsed if one.id in hits), "no_longer_holds")
     hidden = tuple(

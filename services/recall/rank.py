@@ -151,9 +151,13 @@ def _put_summaries_first(
 ) -> list[RankedCandidate]:
     """Return the best summaries, then everything else as it stood."""
     summaries = [
-        one
-        for one in ranked
-        if one.candidate.id in hits and hits[one.candidate.id].record is RecordType.SUMMARY
+        ranked_candidate
+        for ranked_candidate in ranked
+        if ranked_candidate.candidate.id in hits
+        and hits[ranked_candidate.candidate.id].record is RecordType.SUMMARY
     ]
     first = summaries[:SUMMARIES_ON_REQUEST]
-    return [*first, *(one for one in ranked if one not in first)]
+    return [
+        *first,
+        *(ranked_candidate for ranked_candidate in ranked if ranked_candidate not in first),
+    ]

@@ -80,14 +80,14 @@ class DocumentReader:
             if why not in {None, SAYS_NOTHING}:
                 self._dropped(why)
         return VisibleDocuments(
-            memories={one.id: one for one in memories if hidden[one.id] is None},
-            turns={one.id: one for one in [*turns, *neighbours] if hidden[one.id] is None},
-            summaries={one.id: one for one in summaries if hidden[one.id] is None},
+            memories={memory.id: memory for memory in memories if hidden[memory.id] is None},
+            turns={turn.id: turn for turn in [*turns, *neighbours] if hidden[turn.id] is None},
+            summaries={summary.id: summary for summary in summaries if hidden[summary.id] is None},
             hidden={one: why for one, why in hidden.items() if why in DISCLOSED_REASONS},
             successors={
-                one.id: one.superseded_by
-                for one in memories
-                if one.superseded_by is not None and one.status is Status.SUPERSEDED
+                memory.id: memory.superseded_by
+                for memory in memories
+                if memory.superseded_by is not None and memory.status is Status.SUPERSEDED
             },
         )
 
@@ -121,7 +121,7 @@ class DocumentReader:
                 for namespace, own in keys.items()
             )
         )
-        every = (one for memories in found for one in memories)
+        every = (memory for memories in found for memory in memories)
         return {one.id: one for one in every if explain_hidden_memory(one, visibility) is None}
 
     async def read_accesses(

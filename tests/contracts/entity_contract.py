@@ -79,5 +79,5 @@ class EntityContract:
     ) -> None:
         await entities.write([entity("Rex"), entity("Anna", epoch=1), entity("Rex", BEN)])
         assert await entities.erase("ann", before_epoch=1) == 1
-        assert [one.name for one in await entities.of_namespaces([ANN])] == ["Anna"]
-        assert [one.name for one in await entities.of_namespaces([BEN])] == ["Rex"]
+        assert [namespace.name for namespace in await entities.of_namespaces([ANN])] == ["Anna"]
+        assert [namespace.name for namespace in await entities.of_namespaces([BEN])] == ["Rex"]

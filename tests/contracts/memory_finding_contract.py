@@ -83,10 +83,10 @@ class MemoryFindingContract:
         await store.apply(added(tea))
         await store.apply([right])
         keys = [{ALICE.namespace: value_keys(one)} for one in (tea, right.after)]
-        assert [await store.with_value_keys(each) for each in keys] == [[right.after]] * 2
+        assert [await store.with_value_keys(key) for key in keys] == [[right.after]] * 2
         gone = changed(right.after, status=Status.PURGED, attribute=None, value=None)
         await store.apply([gone])
-        assert [await store.with_value_keys(each) for each in keys] == [[], []]
+        assert [await store.with_value_keys(key) for key in keys] == [[], []]
 
     async def test_what_is_forgotten_is_found_by_its_age_in_its_namespace_alone(
         self, store: MemoryStore

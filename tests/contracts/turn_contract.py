@@ -112,7 +112,7 @@ class TurnStoreContract:
 
     async def test_sessions_are_numbered_apart(self, store: TurnStore) -> None:
         others = [turn(1, user_id="bo"), turn(1, session_id="t")]
-        placements = [TurnPlacement(each, accepted=False) for each in others]
+        placements = [TurnPlacement(other, accepted=False) for other in others]
 
         assert await store.place([*new(1, 2), *placements], now=NOW)
         sessions = [SESSION, SessionKey("bo", "s"), SessionKey("lin", "t"), SessionKey("lin", "u")]

@@ -10,11 +10,17 @@ from tests.support.paths import ROOT
 
 
 def said(word: str, stage: int) -> list[str]:
-    return [each.rest for each in instructions() if each.word == word and each.stage == stage]
+    return [
+        instruction.rest
+        for instruction in instructions()
+        if instruction.word == word and instruction.stage == stage
+    ]
 
 
 def test_both_stages_stand_on_the_same_pinned_python() -> None:
-    bases = {each.rest.split()[0] for each in instructions() if each.word == "FROM"}
+    bases = {
+        instruction.rest.split()[0] for instruction in instructions() if instruction.word == "FROM"
+    }
     (base,) = bases
     assert re.fullmatch(r"python:3\.\d+\.\d+-slim-\w+", base)
 

@@ -118,7 +118,7 @@ def test_what_is_laid_over_all_asks_paths_that_are_open_and_writes_nowhere() -> 
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
         assert service[probe]["httpGet"]["path"] in OPEN_PATHS
         assert service[probe]["httpGet"]["port"] == service["ports"][0]["name"]
-    (user,) = (each.rest for each in instructions() if each.word == "USER")
+    (user,) = (instruction.rest for instruction in instructions() if instruction.word == "USER")
     assert f"{pod['securityContext']['runAsUser']}:{pod['securityContext']['runAsGroup']}" == user
     assert service["securityContext"]["readOnlyRootFilesystem"]
     assert service["securityContext"]["capabilities"]["drop"] == ["ALL"]
@@ -175,9 +175,9 @@ async def test_each_route_goes_to_the_service_that_serves_it() -> None:
     }
     for route in routes:
         among = [
-            each
-            for each in _paths()
-            if route == each["path"] or route.startswith(each["path"] + "/")
+            path
+            for path in _paths()
+            if route == path["path"] or route.startswith(path["path"] + "/")
         ]
         longest = max(among, key=lambda each: len(each["path"]))
         of_session = "ingest" if route.startswith("/v1/sessions/") else "console"

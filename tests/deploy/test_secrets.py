@@ -54,8 +54,8 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         processes[WAITS].terminate()
         rest = {name: each.communicate(timeout=60)[0] for name, each in processes.items()}
     finally:
-        for each in processes.values():
-            each.kill()
+        for process in processes.values():
+            process.kill()
     return rest | {WAITS: first + rest[WAITS]}
 
 

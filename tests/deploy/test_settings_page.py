@@ -21,7 +21,10 @@ def test_the_page_is_what_the_command_prints() -> None:
 
 
 def test_every_setting_is_in_it_once_and_no_secret_is_shown() -> None:
-    rows = {each.variable: each for each in list_documented_settings()}
+    rows = {
+        documented_setting.variable: documented_setting
+        for documented_setting in list_documented_settings()
+    }
     assert len(rows) == len(Settings.model_fields) + 1
     for name, field in Settings.model_fields.items():
         if SecretStr in (field.annotation, *getattr(field.annotation, "__args__", ())):
@@ -36,7 +39,11 @@ def test_every_setting_is_in_it_once_and_no_secret_is_shown() -> None:
     ],
 )
 def test_what_stands_below_a_setting_is_what_is_said_of_it(variable: str, words: str) -> None:
-    (row,) = (each for each in list_documented_settings() if each.variable == variable)
+    (row,) = (
+        documented_setting
+        for documented_setting in list_documented_settings()
+        if documented_setting.variable == variable
+    )
     assert row.words.startswith(words)
 
 

@@ -87,9 +87,11 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     comparisons = asyncio.run(all_seeds(seeds, scale, directory, as_json=arguments.json))
     if arguments.json:
-        found = json.dumps([told(one) for one in comparisons], ensure_ascii=False, indent=2)
+        found = json.dumps(
+            [told(comparison) for comparison in comparisons], ensure_ascii=False, indent=2
+        )
         sys.stdout.write(f"{found}\n")
-    failed = any(one.wrong for one in comparisons)
+    failed = any(comparison.wrong for comparison in comparisons)
     if failed or arguments.keep:
         sys.stderr.write(f"What the processes wrote is in {directory}.\n")
     else:

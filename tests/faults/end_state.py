@@ -33,7 +33,7 @@ class EndState:
 
     @property
     def canonical(self) -> list[str]:
-        return sorted(json.dumps(canonical(one), ensure_ascii=False) for one in self.memories)
+        return sorted(json.dumps(canonical(memory), ensure_ascii=False) for memory in self.memories)
 
     @property
     def whole(self) -> list[str]:
@@ -41,15 +41,17 @@ class EndState:
 
         What was counted twice shows here: in a confidence, an importance, or a supersession.
         """
-        content = {one.id: one.content for one in self.memories}
-        return sorted(json.dumps(_whole(one, content), ensure_ascii=False) for one in self.memories)
+        content = {memory.id: memory.content for memory in self.memories}
+        return sorted(
+            json.dumps(_whole(memory, content), ensure_ascii=False) for memory in self.memories
+        )
 
     @property
     def digest(self) -> str:
         """Of memories, turns and dead letters: two runs of a seed have the same."""
         told = [
             *self.canonical,
-            *sorted(f"{one.user_id} {one.session_id} {_place(one)}" for one in self.turns),
+            *sorted(f"{turn.user_id} {turn.session_id} {_place(turn)}" for turn in self.turns),
             *sorted(map(str, self.letters)),
         ]
         return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
@@ -70,14 +72,18 @@ def canonical(memory: Memory) -> Canonical:
 
 
 def _whole(memory: Memory, content: Mapping[str, str]) -> Canonical:
-    related = [[one.type.value, content.get(one.memory_id)] for one in memory.relations]
+    related = [
+        [relation.type.value, content.get(relation.memory_id)] for relation in memory.relations
+    ]
     return {
         **canonical(memory),
         **{name: getattr(memory, name) for name in _AS_THEY_ARE},
         **{name: round(getattr(memory, name), 6) for name in ("importance", "confidence")},
         **{name: sorted(getattr(memory, name)) for name in ("tags", "entities")},
         "statements": len(memory.statements),
-        "supersedes": sorted(content.get(each, "nothing") for each in memory.supersedes),
+        "supersedes": sorted(
+            content.get(superseded, "nothing") for superseded in memory.supersedes
+        ),
         "superseded_by": content.get(memory.superseded_by or ""),
         "relations": sorted(related),
     }
@@ -122,9 +128,9 @@ def _turns(state: EndState, feed: Feed) -> Iterable[str]:
     by_session = _by_session(state.turns)
     for key in sorted(by_session.keys() | feed.turns.keys()):
         turns = by_session.get(key, [])
-        if [one.message_id for one in turns] != list(feed.turns.get(key, ())):
+        if [turn.message_id for turn in turns] != list(feed.turns.get(key, ())):
             yield f"the turns of {key} are not what was said"
-        elif [one.sequence for one in turns] != list(range(1, len(turns) + 1)):
+        elif [turn.sequence for turn in turns] != list(range(1, len(turns) + 1)):
             yield f"the turns of {key} are numbered otherwise than from 1 on"
 
 
@@ -146,15 +152,15 @@ def _summaries(state: EndState, feed: Feed) -> Iterable[str]:
     """One of each session that is worth it, to its end; a profile of each; in the model's words."""
     talks = set(TALK.values())
     through = {
-        (one.scope.user_id, one.session_id): one.through
-        for one in state.summaries
-        if one.text in talks and not one.key_facts
+        (summary.scope.user_id, summary.session_id): summary.through
+        for summary in state.summaries
+        if summary.text in talks and not summary.key_facts
     }
     for key, turns in _by_session(state.turns).items():
         wanted = len(turns) if is_worth_a_summary(turns) else None
         if (found := through.get(key)) != wanted:
             yield f"{key} is summed up to {found} and not to {wanted}"
-    described = {one.user_id for one in state.profiles if one.narrative in talks}
+    described = {profile.user_id for profile in state.profiles if profile.narrative in talks}
     yield from (f"{user} has no profile" for user in {key[0] for key in feed.turns} - described)
 
 

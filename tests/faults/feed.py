@@ -86,17 +86,17 @@ def feed(seed: int, scale: Scale) -> Feed:
     stages = []
     for share in STAGES:
         each = round(scale.events * share / scale.users)
-        stages.append({one.user_id: one.stage(each) for one in speakers})
+        stages.append({speaker.user_id: speaker.stage(each) for speaker in speakers})
         if len(stages) == len(STAGES) - 1:
-            to_forget = [one.forgets() for one in speakers]
+            to_forget = [speaker.forgets() for speaker in speakers]
     return Feed(
         stages=tuple(stages),
-        known=[known for one in speakers for known in one.known()],
+        known=[known for speaker in speakers for known in speaker.known()],
         to_forget=to_forget,
-        turns={key: ids for one in speakers for key, ids in one.turns.items()},
-        poison=[poison for one in speakers for poison in one.poison],
-        events=sum(one.events for one in speakers),
-        sent_again=sum(one.sent_again for one in speakers),
+        turns={key: ids for speaker in speakers for key, ids in speaker.turns.items()},
+        poison=[poison for speaker in speakers for poison in speaker.poison],
+        events=sum(speaker.events for speaker in speakers),
+        sent_again=sum(speaker.sent_again for speaker in speakers),
     )
 
 

@@ -52,9 +52,9 @@ class Feeding:
     async def _talk(
         self, said: Sequence[Sent], http: httpx.AsyncClient, producer: AIOKafkaProducer
     ) -> None:
-        for one in said:
+        for sent in said:
             await self._wait_for_its_turn()
-            while not await self._once(one, http, producer):
+            while not await self._once(sent, http, producer):
                 self.attempts_again += 1
                 await asyncio.sleep(AGAIN_SECONDS)
             self._taken()

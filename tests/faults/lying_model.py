@@ -98,7 +98,11 @@ class LyingModel:
 def _found(said: str) -> Iterator[dict[str, Any]]:
     """What the new messages of the user say, and beside it what nobody said."""
     messages = [json.loads(line) for line in said.splitlines() if line.startswith('{"n"')]
-    lie = LIES[detect_language("".join(one["text"] for one in messages if one["from"] == "user"))]
+    lie = LIES[
+        detect_language(
+            "".join(message["text"] for message in messages if message["from"] == "user")
+        )
+    ]
     for message in messages:
         if message["from"] == "agent" and message.get("new"):
             yield _memory(message["n"], f"{lie} {message['text']}", message["text"])

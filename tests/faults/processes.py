@@ -111,8 +111,8 @@ class Nursery:
 
     async def __aexit__(self, *_: object) -> None:
         await self._process.kill()
-        for each in self._writers:
-            each.close()
+        for writer in self._writers:
+            writer.close()
 
     async def fork(
         self, command: Sequence[str], environment: Mapping[str, str], log: Path

@@ -91,7 +91,7 @@ def test_broken_json_is_refused(http: httpx.Client, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     answer = http.post("/v1/events", content=body, headers=headers)
     assert answer.status_code == 422
-    assert [each.field for each in Problem.model_validate_json(answer.content).fields] == ["body"]
+    assert [field.field for field in Problem.model_validate_json(answer.content).fields] == ["body"]
     assert SECRET not in answer.text
     goes_on(http)
 

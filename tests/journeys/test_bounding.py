@@ -18,7 +18,7 @@ BESIDE = {
 
 async def first(client: PalimpsestClient, query: str, user_id: str) -> list[str]:
     answer = await client.recall(query, user_id=user_id, records=[RecordType.MEMORY], preview=True)
-    return [one.content for one in answer.results[:1]]
+    return [result.content for result in answer.results[:1]]
 
 
 async def until_first(client: PalimpsestClient, query: str, user_id: str, content: str) -> None:

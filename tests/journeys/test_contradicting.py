@@ -23,7 +23,7 @@ async def test_who_likes_what_they_avoided_avoids_it_no_more(
         await said(client, "avoids-chili", "我不吃辣。", "我最爱吃辣。")
         await until_listed(client, "avoids-chili", {"用户不吃辣"}, Status.SUPERSEDED)
         listed = await client.list(user_id="avoids-chili", status=[Status.ACTIVE])
-        assert [one.content for one in listed.memories] == ["用户喜欢吃辣"]
+        assert [memory.content for memory in listed.memories] == ["用户喜欢吃辣"]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ async def test_what_is_named_as_over_or_replaced_holds_no_longer(
         await said(client, user_id, *texts)
         await until_listed(client, user_id, {over}, Status.SUPERSEDED)
         listed = await client.list(user_id=user_id, status=[Status.ACTIVE])
-        active = {one.content for one in listed.memories}
+        active = {memory.content for memory in listed.memories}
         assert stands in active
         assert over not in active
 
@@ -115,10 +115,10 @@ async def test_what_cannot_both_be_so_is_shown_as_such(
                     await asyncio.sleep(0.1)
             assert form == "blended" or ASK[language] in told.text
         listed = await client.list(user_id=user_id, status=[Status.ACTIVE])
-        ids = {one.id for one in listed.memories if one.content in contents}
+        ids = {memory.id for memory in listed.memories if memory.content in contents}
         assert len(ids) == len(contents)
         traces = await until_traced(client, user_id, ids)
-        assert {one.asked for one in traces} == {question}
+        assert {trace.asked for trace in traces} == {question}
 
 
 async def until_traced(
@@ -128,6 +128,6 @@ async def until_traced(
     async with asyncio.timeout(60):
         while True:
             traces = (await client.traces(user_id=user_id)).traces
-            if any(ids <= {result.id for result in one.results} for one in traces):
+            if any(ids <= {result.id for result in trace.results} for trace in traces):
                 return traces
             await asyncio.sleep(0.1)

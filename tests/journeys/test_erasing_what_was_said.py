@@ -43,7 +43,7 @@ async def told(client: PalimpsestClient, user: str, text: str) -> Memory:
 async def shown(client: PalimpsestClient, user: str, question: str) -> str:
     recalled = await client.recall(question, user_id=user, preview=True)
     context = await client.context(question, user_id=user)
-    return "\n".join([*(one.content for one in recalled.results), context.block])
+    return "\n".join([*(result.content for result in recalled.results), context.block])
 
 
 def speaks(text: str) -> bool:

@@ -83,11 +83,11 @@ class Reader:
         for question in (self._talk.asked, self._talk.about_last_time):
             for asked in ({}, {"records": [RecordType.SUMMARY]}, {"policy": "profile"}):
                 recalled = await self.client.recall(question, preview=True, **own, **asked)
-                found += [one.content for one in recalled.results]
+                found += [result.content for result in recalled.results]
             for form in ("default", "profile", "blended"):
                 context = await self.client.context(question, session_id="s1", format=form, **own)
                 found += [context.block, context.running_summary or ""]
-                found += [one.text for one in context.messages]
+                found += [message.text for message in context.messages]
         for path in ("/v1/sessions/summaries", "/v1/profile"):
             answer = await self._http.get(path, params=own)
             assert answer.status_code in {200, 404}, answer.text
@@ -102,7 +102,7 @@ class Reader:
         async with asyncio.timeout(90):
             while True:
                 told = await self.summary()
-                if all(one in told for one in words) and (without is None or without not in told):
+                if all(word in told for word in words) and (without is None or without not in told):
                     return
                 await asyncio.sleep(0.1)
 
@@ -124,7 +124,7 @@ async def reading(
         )
         await reader.until_told(talk.secret, talk.rest)
         listed = await client.list(user_id=user, status=[Status.ACTIVE])
-        (memory,) = [one for one in listed.memories if talk.secret in one.content]
+        (memory,) = [memory for memory in listed.memories if talk.secret in memory.content]
         yield reader, memory
 
 

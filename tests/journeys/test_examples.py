@@ -120,7 +120,9 @@ async def test_an_example_in_python_runs_as_it_stands_and_says_what_it_found(
 
 def asking(typed: str) -> bool:
     """Whether all of it is asked of the services, and nothing is done to this machine."""
-    return all(re.match(r"curl -s '?http://127\.0\.0\.1:8000/", one) for one in typed.split("\n\n"))
+    return all(
+        re.match(r"curl -s '?http://127\.0\.0\.1:8000/", part) for part in typed.split("\n\n")
+    )
 
 
 @pytest.mark.parametrize(

@@ -37,4 +37,4 @@ async def test_an_export_holds_what_was_said_and_the_memory_that_rests_on_it(
         assert isinstance(ended, ExportEnded)
         assert (ended.counts["memory"], ended.counts["turn"]) == (1, 2)
         agents = (await client.agents("rui")).agents
-        assert sum(one.memories for one in agents) == 1
+        assert sum(agent.memories for agent in agents) == 1

@@ -58,7 +58,7 @@ async def test_what_was_helpful_counts_more_and_what_was_wrong_is_not_recalled(
         await client.feedback("wrong", memory_ids=[memory.id], user_id=user_id)
         wrong = await until(client, memory.id, user_id, 3)
         assert (wrong.status, wrong.confidence) == (Status.PENDING, 0.5)
-        assert memory.id not in {one.id for one in (await asked(client, user_id)).results}
+        assert memory.id not in {result.id for result in (await asked(client, user_id)).results}
 
 
 async def test_what_was_used_of_a_recall_can_be_tuned_on(palimpsest: RunningPalimpsest) -> None:
@@ -80,7 +80,7 @@ async def test_what_was_used_of_a_recall_can_be_tuned_on(palimpsest: RunningPali
         database.close()
     (trace,) = traces
     assert trace.tells
-    assert set(trace.returned) == {one.id for one in answer.results}
+    assert set(trace.returned) == {result.id for result in answer.results}
     assert trace.used == {answer.results[0].id}
     tuning = await tuned_by_command(palimpsest)
     assert tuning["recalls"] >= 1
@@ -129,7 +129,7 @@ async def test_what_is_outdated_is_history_and_a_verdict_over_http_is_counted(
         over = await until(client, memory.id, "gus", 2)
         assert (over.status, over.valid_until) == (Status.SUPERSEDED, NOON)
         then = await client.list(user_id="gus", as_of=NOON - timedelta(days=1))
-        assert [one.id for one in then.memories] == [memory.id]
+        assert [memory.id for memory in then.memories] == [memory.id]
         metrics = (await http.get("/metrics")).text
         assert 'palimpsest_consolidator_feedback_total{verdict="outdated"}' in metrics
 
@@ -165,7 +165,7 @@ async def test_a_skill_is_learned_from_its_runs_and_found_again(
                 answer = await client.recall(
                     "deep_research search quota", user_id="hal", agent_id="coder"
                 )
-                if memory.id in {one.id for one in answer.results}:
+                if memory.id in {result.id for result in answer.results}:
                     break
                 await asyncio.sleep(0.05)
         assert "web_search → read_url → summarize" in memory.content

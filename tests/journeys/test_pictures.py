@@ -51,7 +51,7 @@ async def test_what_is_said_of_a_picture_is_remembered_with_where_it_is(
                 answer = await client.recall(
                     "花生", user_id="jo", agent_id="a", records=[RecordType.TURN], preview=True
                 )
-                turns = {one.content.strip(): one for one in answer.results}
+                turns = {result.content.strip(): result for result in answer.results}
                 if "我对花生过敏。" in turns:
                     break
                 await asyncio.sleep(0.05)

@@ -55,10 +55,12 @@ async def test_what_was_said_waits_to_be_asked_for_and_to_be_confirmed(
         assert window.change_set_id is not None
         change = await until_changed(client, window.change_set_id, user_id)
         assert change.memory_changes
-        assert {each.after.status for each in change.memory_changes} == {Status.PENDING}
+        assert {memory_change.after.status for memory_change in change.memory_changes} == {
+            Status.PENDING
+        }
 
         # What was decided is to be read before all of it is applied.
-        contents = {each.after.content for each in change.memory_changes}
+        contents = {memory_change.after.content for memory_change in change.memory_changes}
         pending = await until_listed(client, user_id, contents, Status.PENDING)
         recalled = await client.recall("peanuts", user_id=user_id, records=["memory"])
         assert recalled.results == ()
@@ -66,4 +68,4 @@ async def test_what_was_said_waits_to_be_asked_for_and_to_be_confirmed(
         await client.confirm(peanuts.id, user_id=user_id)
         await until_listed(client, user_id, {peanuts.content}, Status.ACTIVE)
         recalled = await client.recall("peanuts", user_id=user_id, records=["memory"])
-        assert [each.id for each in recalled.results] == [peanuts.id]
+        assert [result.id for result in recalled.results] == [peanuts.id]

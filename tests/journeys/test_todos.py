@@ -160,7 +160,7 @@ async def test_asked_what_is_still_to_be_done_recall_tells_what_is_open(
         await until_todos(http, "fang", 3, "open")
         for question in ("我还有哪些事没办", "is there anything I still have to do?"):
             answer = await client.recall(question, user_id="fang", agent_id="aide")
-            report, heating, passport = [one.content for one in answer.results]
+            report, heating, passport = [result.content for result in answer.results]
             assert ("报告" in report, "取暖费" in heating, "passport" in passport) == (True,) * 3
 
         await client.save_conversation(
@@ -173,7 +173,7 @@ async def test_asked_what_is_still_to_be_done_recall_tells_what_is_open(
         await until_todos(http, "fang", 1, "done")
         left = await client.recall("我的待办有哪些", user_id="fang", agent_id="aide")
         assert len(left.results) == 2
-        assert not any("报告" in one.content for one in left.results)
+        assert not any("报告" in result.content for result in left.results)
 
 
 async def test_what_was_to_be_done_is_closed_by_what_people_say_of_it(

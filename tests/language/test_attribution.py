@@ -88,7 +88,7 @@ async def test_what_is_liked_best_is_no_longer_one_of_many_that_are_liked() -> N
 @pytest.mark.parametrize("role", [Role.AGENT, Role.TOOL])
 async def test_what_an_agent_says_is_not_of_its_user(role: Role) -> None:
     proposals = await said("Home is Lyon these days", role)
-    assert all(one.attribute is None for one in proposals)
+    assert all(proposal.attribute is None for proposal in proposals)
 
 
 async def proposed(text: str) -> Proposal:

@@ -79,7 +79,9 @@ class Playing:
 
     async def night(self, day: date) -> None:
         """Everybody is looked after; nobody waits for it."""
-        await asyncio.gather(*(one.move_clock(get_evening(day)) for one in self.consolidators))
+        await asyncio.gather(
+            *(consolidator.move_clock(get_evening(day)) for consolidator in self.consolidators)
+        )
         await self.world.send(
             [
                 build_daily_maintenance(

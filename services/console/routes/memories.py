@@ -91,7 +91,7 @@ def list_memory_revisions(
     history: Sequence[ChangeSet], memory_id: str
 ) -> tuple[MemoryRevision, ...]:
     """Return the revisions of one memory, latest first; change sets are given oldest first."""
-    found = [each for change_set in history for each in _revisions(change_set, memory_id)]
+    found = [revision for change_set in history for revision in _revisions(change_set, memory_id)]
     return tuple(reversed(found))
 
 

@@ -28,9 +28,9 @@ def build_router(
         """
         state = await _state(query.user_id)
         found = [
-            one
-            for one in await profiles.versions(query.user_id, limit=1)
-            if one.epoch == state.epoch
+            version
+            for version in await profiles.versions(query.user_id, limit=1)
+            if version.epoch == state.epoch
         ]
         if found:
             return found[0]

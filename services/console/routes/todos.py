@@ -110,5 +110,5 @@ def _command(
 
 def _after(change_set: ChangeSet, todo: Todo) -> Todo:
     """The todo as the change set left it; untouched, where it had nothing to change."""
-    changes = [each for each in change_set.changes if isinstance(each, TodoChange)]
-    return next((each.after for each in changes if each.after.id == todo.id), todo)
+    changes = [change for change in change_set.changes if isinstance(change, TodoChange)]
+    return next((change.after for change in changes if change.after.id == todo.id), todo)

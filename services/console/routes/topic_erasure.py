@@ -54,7 +54,11 @@ class TopicErasure:
 
     async def look(self, user_id: str, request: ForgetTopicRequest) -> ForgetTopicResult:
         found = await self._topics.find(user_id, request.topic)
-        going = [one for one in found.found if one.sure >= request.at_least]
+        going = [
+            topic_search_hit
+            for topic_search_hit in found.found
+            if topic_search_hit.sure >= request.at_least
+        ]
         return ForgetTopicResult(topic=found, also_said=await self._also_said(user_id, going))
 
     async def forget(
@@ -68,15 +72,19 @@ class TopicErasure:
             found = await self._topics.find(user_id, request.topic)
             by_meaning = by_meaning and found.by_meaning
             going = _at_once(
-                one
-                for one in found.found
-                if one.sure >= request.at_least and (one.record, one.id) not in gone
+                topic_search_hit
+                for topic_search_hit in found.found
+                if topic_search_hit.sure >= request.at_least
+                and (topic_search_hit.record, topic_search_hit.id) not in gone
             )
             if result is not None and not going:
                 break
             event = await self._command(user_id, going, key, number)
             done = await answer_command(self._commands, event, response)
-            gone |= {(one.record, one.id): one for one in going}
+            gone |= {
+                (topic_search_hit.record, topic_search_hit.id): topic_search_hit
+                for topic_search_hit in going
+            }
             result = done if result is None else _both(result, done)
             if not done.applied:
                 break
@@ -137,7 +145,9 @@ def build_router(
 
 def _ids(found: Sequence[TopicSearchHit]) -> dict[str, tuple[str, ...]]:
     return {
-        field: tuple(one.id for one in found if one.record == record)
+        field: tuple(
+            topic_search_hit.id for topic_search_hit in found if topic_search_hit.record == record
+        )
         for record, field in _FIELDS.items()
     }
 
@@ -146,8 +156,8 @@ def _at_once(found: Iterable[TopicSearchHit]) -> list[TopicSearchHit]:
     """Return as many memories as one change set takes, and all other hits."""
     memories: list[TopicSearchHit] = []
     others: list[TopicSearchHit] = []
-    for one in found:
-        (memories if one.record == "memory" else others).append(one)
+    for topic_search_hit in found:
+        (memories if topic_search_hit.record == "memory" else others).append(topic_search_hit)
     return [*memories[:MAXIMUM_MEMORIES_PER_CHANGE_SET], *others]
 
 

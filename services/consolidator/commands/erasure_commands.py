@@ -60,7 +60,7 @@ def execute_erasure(
             )
             reason = "a topic was forgotten"
     # Of a topic something may have gone since it was looked at.
-    there = [each for each in erasure.memory_ids if known.get(each) is not None]
+    there = [memory_id for memory_id in erasure.memory_ids if known.get(memory_id) is not None]
     tombstones.purge_memories(
         known, erasure.memory_ids if isinstance(event, PurgeMemory) else there
     )
@@ -81,7 +81,7 @@ def _of_one(event: PurgeMemory, memory: Memory | None) -> Erasure:
 
 def purge_if_still_forgotten(event: PurgeForgotten, known: Overlay) -> ExecutedCommand:
     """Purge memories that are still forgotten; restored or changed ones stay."""
-    standing = [(one, known.get(one.memory_id)) for one in event.memories]
+    standing = [(memory, known.get(memory.memory_id)) for memory in event.memories]
     over = tuple(
         memory.id
         for at, memory in standing

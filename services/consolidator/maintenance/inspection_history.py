@@ -157,17 +157,19 @@ class InspectionHistory:
 
     def took(self, change_sets: Iterable[ChangeSet]) -> None:
         """Note decided change sets, in the order of their users' revisions."""
-        for one in change_sets:
-            user = self._users.get(one.user_id)
+        for change_set in change_sets:
+            user = self._users.get(change_set.user_id)
             if user is None:
                 continue
-            decisive = any(isinstance(each, SettingsChange | Erasure) for each in one.changes)
-            if decisive or one.revision != user.revision + 1:
-                del self._users[one.user_id]
+            decisive = any(
+                isinstance(change, SettingsChange | Erasure) for change in change_set.changes
+            )
+            if decisive or change_set.revision != user.revision + 1:
+                del self._users[change_set.user_id]
                 continue
-            user.revision = one.revision
-            for change in one.changes:
-                _note(user, change, one.decided_at)
+            user.revision = change_set.revision
+            for change in change_set.changes:
+                _note(user, change, change_set.decided_at)
 
     def forget(self, user_ids: Iterable[str]) -> None:
         """Drop the history of these users, for their decisions may not have been written down."""

@@ -131,7 +131,7 @@ class InspectionReader:
         self, run: RunMaintenance, ids: frozenset[str], now: datetime
     ) -> InspectedMemories:
         found = await self._memories.of_namespaces({run.scope.namespace: ids})
-        active = (one for one in found if one.status is Status.ACTIVE)
+        active = (memory for memory in found if memory.status is Status.ACTIVE)
         standing = sorted(active, key=lambda memory: memory.id)
         page, cosines = await self._compared(standing, run, now)
         left = {memory.id for memory in standing[len(page) :]}
@@ -165,7 +165,9 @@ class InspectionReader:
         self, found: Sequence[Memory], run: RunMaintenance, now: datetime
     ) -> tuple[Sequence[Memory], PairCosines]:
         """Return as much of the page as could be compared in time, and how near other memories are to it."""
-        compared = [one for one in found if _sweeps(run) or one.recorded_at > now - FRESH_PERIOD]
+        compared = [
+            memory for memory in found if _sweeps(run) or memory.recorded_at > now - FRESH_PERIOD
+        ]
         if self._vectors is None or self._threshold is None or not compared:
             return found, {}
         dense = await self._vectors.dense({memory.id: memory.scope for memory in compared})
@@ -195,7 +197,9 @@ class InspectionReader:
         dense: Mapping[str, Sequence[float]],
         threshold: float,
     ) -> dict[tuple[str, str], float]:
-        answers = await vectors.search_many([_like(one, dense[one.id]) for one in memories])
+        answers = await vectors.search_many(
+            [_like(memory, dense[memory.id]) for memory in memories]
+        )
         return {
             _pair(memory.id, hit.id): hit.cosine
             for memory, hits in zip(memories, answers, strict=True)

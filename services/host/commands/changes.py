@@ -32,11 +32,11 @@ def list_(
     if as_json:
         print_json(found)
         return
-    for one in found.changes:
-        touched = len(one.changes)
+    for change in found.changes:
+        touched = len(change.changes)
         typer.echo(
-            f"{one.revision:>5}  {one.decided_at:%Y-%m-%d %H:%M}  {one.id}"
-            f"  {one.actor}: {one.reason} ({touched} {'change' if touched == 1 else 'changes'})"
+            f"{change.revision:>5}  {change.decided_at:%Y-%m-%d %H:%M}  {change.id}"
+            f"  {change.actor}: {change.reason} ({touched} {'change' if touched == 1 else 'changes'})"
         )
     if not found.changes:
         typer.echo(f"Nothing was changed for {user}.")

@@ -66,7 +66,7 @@ async def _perform(
         answers = await recall_questions.ask_questions(client, script)
     for answered in answers:
         result_tables.show_answer(console, answered)
-    wrong = [f"{one.question.query!r}: {one.problem}" for one in answers if one.problem]
+    wrong = [f"{answer.question.query!r}: {answer.problem}" for answer in answers if answer.problem]
     if wrong:
         raise DemoFailed(
             f"{len(wrong)} of {len(answers)} answers are not right ({'; '.join(wrong)})."

@@ -26,16 +26,16 @@ def doctor(*, as_json: JsonOption = False) -> None:
     configure_logging(settings.model_copy(update={"log_level": "CRITICAL"}))
     findings = asyncio.run(diagnose(settings))
     if as_json:
-        typer.echo(json.dumps([one.model_dump(mode="json") for one in findings], indent=2))
+        typer.echo(json.dumps([finding.model_dump(mode="json") for finding in findings], indent=2))
     else:
         _show(findings)
-    raise typer.Exit(int(any(one.state is FindingState.ILL for one in findings)))
+    raise typer.Exit(int(any(finding.state is FindingState.ILL for finding in findings)))
 
 
 def _show(findings: list[Finding]) -> None:
     table = Table.grid("", "", Column(overflow="fold"), padding=(0, 2))
-    for one in findings:
-        table.add_row(_MARKS[one.state], one.subject, one.words)
-        if one.advice:
-            table.add_row("", "", f"→ {one.advice}")
+    for finding in findings:
+        table.add_row(_MARKS[finding.state], finding.subject, finding.words)
+        if finding.advice:
+            table.add_row("", "", f"→ {finding.advice}")
     Console(highlight=False).print(table)

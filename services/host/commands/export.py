@@ -82,7 +82,7 @@ def agents(user: UserOption, url: UrlOption = None, *, as_json: JsonOption = Fal
     if as_json:
         print_json(found)
         return
-    for one in found.agents:
-        typer.echo(f"{one.agent_id or '(all of them)'}  {one.memories}")
+    for agent in found.agents:
+        typer.echo(f"{agent.agent_id or '(all of them)'}  {agent.memories}")
     if not found.agents:
         typer.echo("Nothing is remembered.")

@@ -147,19 +147,21 @@ async def _runs(
     """Beside the run of the day: whoever asks wants it now."""
     now = system_clock()
     namespaces = await _namespaces(database, settings, build_embedder(settings), user)
-    states = await StoredUserStates.in_database(database).of({one.user_id for one in namespaces})
+    states = await StoredUserStates.in_database(database).of(
+        {namespace.user_id for namespace in namespaces}
+    )
     return [
         build_daily_maintenance(
-            one, now.date(), now=now, epoch=states[one.user_id].epoch
+            namespace, now.date(), now=now, epoch=states[namespace.user_id].epoch
         ).model_copy(
             update={
                 "event_id": derive_event_id(
-                    "RunMaintenance", one.user_id, one.agent_id, now.isoformat()
+                    "RunMaintenance", namespace.user_id, namespace.agent_id, now.isoformat()
                 ),
                 "actor": "operator",
             }
         )
-        for one in namespaces
+        for namespace in namespaces
     ]
 
 
@@ -188,7 +190,7 @@ async def _namespaces(
 
 
 def _planned_row(plan: MaintenancePreview) -> dict[str, Any]:
-    made = [one.candidate.kind.value for one in plan.proposals]
+    made = [proposal.candidate.kind.value for proposal in plan.proposals]
     counts = [f"{count} {what}" for what, count in plan.counts.items()]
     proposed = [f"{len(made)} made of others"] if made else []
     return {
@@ -199,12 +201,12 @@ def _planned_row(plan: MaintenancePreview) -> dict[str, Any]:
         "changes": dict(plan.changes),
         "proposals": [
             {
-                "content": one.candidate.content,
-                "kind": one.candidate.kind.value,
-                "rests_on": [basis.memory_id for basis in one.rests_on],
-                "replaces": one.replaces,
+                "content": proposal.candidate.content,
+                "kind": proposal.candidate.kind.value,
+                "rests_on": [basis.memory_id for basis in proposal.rests_on],
+                "replaces": proposal.replaces,
             }
-            for one in plan.proposals
+            for proposal in plan.proposals
         ],
         "complete": plan.complete,
     }

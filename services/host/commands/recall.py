@@ -104,10 +104,10 @@ _OFF = "Memory is off for this user."
 
 
 def _lines(found: RecallResponse) -> Iterator[str]:
-    for one in found.results:
-        yield f"{one.score:6.3f}  {one.id}  [{_what(one)}, {one.occurred_at:%Y-%m-%d}]  {one.content}"
-        if one.parts is not None:
-            yield f"{'':8}{_made_of(one.parts)}"
+    for result in found.results:
+        yield f"{result.score:6.3f}  {result.id}  [{_what(result)}, {result.occurred_at:%Y-%m-%d}]  {result.content}"
+        if result.parts is not None:
+            yield f"{'':8}{_made_of(result.parts)}"
     if found.gate_margin is not None:
         yield f"the gate: {found.gate_margin:+.3f}"
     for other in found.fell_out:

@@ -57,7 +57,7 @@ def list_(
     found = call_services(url, lambda client: client.todos(**whose, **query))
     zone = _time_zone(user, url)
     if overdue:
-        late = tuple(one for one in found.todos if is_overdue(one, time_zone=zone, now=now))
+        late = tuple(todo for todo in found.todos if is_overdue(todo, time_zone=zone, now=now))
         found = found.model_copy(update={"todos": late})
     if as_json:
         print_json(found)

@@ -29,8 +29,8 @@ def traces(
     if as_json:
         print_json(found)
         return
-    for one in found.traces:
-        typer.echo(f"{one.asked_at:%Y-%m-%d %H:%M}  {one.recall_id}  {_words(one)}")
+    for trace in found.traces:
+        typer.echo(f"{trace.asked_at:%Y-%m-%d %H:%M}  {trace.recall_id}  {_words(trace)}")
     if found.next_cursor is not None:
         typer.echo(f"There are more: --cursor {found.next_cursor}")
     if not found.traces:

@@ -56,7 +56,7 @@ def check_embedded_programs() -> Finding:
 
 def check_data_directory(settings: Settings) -> Finding:
     directory = settings.data_directory.resolve()
-    standing = next(each for each in (directory, *directory.parents) if each.exists())
+    standing = next(parent for parent in (directory, *directory.parents) if parent.exists())
     if not (standing.is_dir() and os.access(standing, os.W_OK)):
         return report_failure(
             "data directory",

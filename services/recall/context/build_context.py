@@ -114,23 +114,25 @@ class ContextBuilder:
 
 
 def _items(results: Sequence[RecallResult], zone: ZoneInfo) -> tuple[ContextItem, ...]:
-    numbers = {one.id: number for number, one in enumerate(results, start=1)}
+    numbers = {result.id: number for number, result in enumerate(results, start=1)}
     differing = find_conflicting_results(results)
     return tuple(
         ContextItem(
-            number=numbers[one.id],
-            content=" ".join(one.content.split()) if one.record is RecordType.TURN else one.content,
-            summary=one.summary,
-            kind=one.kind,
-            speaker=one.speaker,
-            on=_day(one.occurred_at, zone),
-            at=one.occurred_at,
-            until=_day(one.valid_until, zone)
-            if one.status is Status.SUPERSEDED and one.valid_until
+            number=numbers[result.id],
+            content=" ".join(result.content.split())
+            if result.record is RecordType.TURN
+            else result.content,
+            summary=result.summary,
+            kind=result.kind,
+            speaker=result.speaker,
+            on=_day(result.occurred_at, zone),
+            at=result.occurred_at,
+            until=_day(result.valid_until, zone)
+            if result.status is Status.SUPERSEDED and result.valid_until
             else None,
-            conflicts=tuple(sorted(numbers[other] for other in differing.get(one.id, ()))),
+            conflicts=tuple(sorted(numbers[other] for other in differing.get(result.id, ()))),
         )
-        for one in results
+        for result in results
     )
 
 

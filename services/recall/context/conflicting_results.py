@@ -18,7 +18,7 @@ def find_conflicting_results(results: Sequence[RecallResult]) -> Mapping[str, se
 
     A memory that no longer holds is shown with its end and contradicts nothing.
     """
-    standing = [one for one in results if _holds(one)]
+    standing = [result for result in results if _holds(result)]
     found: dict[str, set[str]] = {}
     for one, other in (*_related(standing), *_differing(standing)):
         found.setdefault(one, set()).add(other)
@@ -33,11 +33,11 @@ def _holds(one: RecallResult) -> bool:
 
 
 def _related(standing: Sequence[RecallResult]) -> Iterator[tuple[str, str]]:
-    ids = {one.id for one in standing}
-    for one in standing:
-        for related in one.related:
+    ids = {recall_result.id for recall_result in standing}
+    for recall_result in standing:
+        for related in recall_result.related:
             if related.type is RelationType.CONTRADICTS and related.id in ids:
-                yield one.id, related.id
+                yield recall_result.id, related.id
 
 
 def _differing(standing: Sequence[RecallResult]) -> Iterator[tuple[str, str]]:

@@ -55,7 +55,7 @@ class GatheredContext:
     @property
     def told(self) -> str:
         """A text in the user's language: what is told of them, else what they said last."""
-        said = (one.text for one in self.messages if one.role is Role.USER)
+        said = (message.text for message in self.messages if message.role is Role.USER)
         return self.profile or " ".join(text for _, text in self.conversations) or " ".join(said)
 
 
@@ -197,4 +197,4 @@ class ContextMaterialReader:
 
 def _drop_outdated(results: Sequence[RecallResult]) -> list[RecallResult]:
     """Return the results without messages that no longer hold: a prompt cannot mark them."""
-    return [one for one in results if not one.outdated]
+    return [result for result in results if not result.outdated]

@@ -22,10 +22,13 @@ def prefer_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
     since it was made, rests on several messages, no longer holds, or contradicts another: no
     message says that.
     """
-    messages = {_message_key(one): one for one in results if one.record is RecordType.TURN}
+    messages = {
+        _message_key(result): result for result in results if result.record is RecordType.TURN
+    }
     conflicting = find_conflicting_results(results)
     preferred = (
-        one if one.id in conflicting else _replace_by_message(one, messages) for one in results
+        result if result.id in conflicting else _replace_by_message(result, messages)
+        for result in results
     )
     return list({one.id: one for one in preferred}.values())
 
@@ -44,10 +47,10 @@ def drop_messages_in_prompt(
     ids = {turn.id for turn in messages}
     wordings = {normalize_wording(query) for query in queries}
     return [
-        one
-        for one in results
-        if one.record is not RecordType.TURN
-        or not (one.id in ids or normalize_wording(one.content) in wordings)
+        result
+        for result in results
+        if result.record is not RecordType.TURN
+        or not (result.id in ids or normalize_wording(result.content) in wordings)
     ]
 
 
@@ -60,9 +63,10 @@ def drop_quoted_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
                 key = (evidence.session_id, evidence.message_id)
                 words.setdefault(key, set()).update(_extract_words(one.content))
     return [
-        one
-        for one in results
-        if one.record is not RecordType.TURN or not _is_covered(one, words.get(_message_key(one)))
+        result
+        for result in results
+        if result.record is not RecordType.TURN
+        or not _is_covered(result, words.get(_message_key(result)))
     ]
 
 

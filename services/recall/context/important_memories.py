@@ -77,7 +77,8 @@ def select_important_memories(
         return (not memory.pinned, -memory.importance, -count, -recorded, memory.id)
 
     said_once = {
-        normalize_wording(one.content): one for one in sorted(memories, key=order, reverse=True)
+        normalize_wording(memory.content): memory
+        for memory in sorted(memories, key=order, reverse=True)
     }
     best = sorted(said_once.values(), key=order)[:limit]
     if characters is None:

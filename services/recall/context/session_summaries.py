@@ -78,7 +78,7 @@ class SessionSummaryReader:
         )
         if not answer.results:
             return None
-        ids = [one.id for one in answer.results]
+        ids = [result.id for result in answer.results]
         found = await self._summaries.by_ids(request.scope.visible(), ids)
         return [one for one in found if self._is_told(one, state)]
 

@@ -118,7 +118,9 @@ async def test_what_is_to_be_done_carries_its_times_and_is_struck_off() -> None:
         answer = await LocalExtractor().extract(build_extraction_request(window))
         proposed.append(propose_candidates(window, answer, provider="local").event)
     todos = [
-        each for each in collect_extracted_items(errands, proposed) if each.kind is Kind.ACTION_ITEM
+        extracted_item
+        for extracted_item in collect_extracted_items(errands, proposed)
+        if extracted_item.kind is Kind.ACTION_ITEM
     ]
     plumber, rent = sorted(todos, key=lambda todo: "rent" in todo.content)
     at = [plumber.due_at, plumber.remind_at, rent.due_at]

@@ -38,11 +38,13 @@ def test_every_dialogue_can_be_read_and_is_in_the_language_of_its_file(path: Pat
 
 def test_no_two_dialogues_have_one_id_or_one_wording() -> None:
     dialogues = all_dialogues()
-    assert [name for name, n in Counter(one.id for one in dialogues).items() if n > 1] == []
+    assert [
+        name for name, n in Counter(dialogue.id for dialogue in dialogues).items() if n > 1
+    ] == []
     said = Counter(
         message.text
-        for one in dialogues
-        for message in one.messages
+        for dialogue in dialogues
+        for message in dialogue.messages
         if message.role == "user" and len(message.text) > 20
     )
     assert [text for text, times in said.items() if times > 1] == []
@@ -84,7 +86,7 @@ def test_the_set_is_as_large_as_it_says() -> None:
 
 
 def test_a_reader_who_quotes_and_dates_everything_misses_nothing_and_is_never_wrong() -> None:
-    told = compute_extraction_figures((one, quoted(one)) for one in all_dialogues())
+    told = compute_extraction_figures((dialogue, quoted(dialogue)) for dialogue in all_dialogues())
     ratios = [
         *("precision", "recall", "first_kind_accuracy", "layer_accuracy", "cited"),
         *("details_kept", "date_accuracy", "due_accuracy"),
@@ -93,7 +95,7 @@ def test_a_reader_who_quotes_and_dates_everything_misses_nothing_and_is_never_wr
 
 
 def test_a_reader_who_finds_nothing_has_missed_everything() -> None:
-    told = compute_extraction_figures((one, []) for one in all_dialogues())
+    told = compute_extraction_figures((dialogue, []) for dialogue in all_dialogues())
     assert (told["precision"], told["recall"], told["details_kept"]) == (None, 0.0, 0.0)
 
 
@@ -102,29 +104,29 @@ def quoted(dialogue: GoldenDialogue) -> list[ExtractedItem]:
     text = {message.message_id: message.text for message in dialogue.messages}
     memories = [
         ExtractedItem(
-            kind=one.kinds[0],
-            subject=one.subject[0] if one.subject else None,
-            attribute=None if one.polarity is ExpectedPolarity.POSITIVE else "dislikes",
-            value=one.value[0],
-            content="\n".join(text[name] for name in one.stated_in),
-            data={"date": one.date} if one.date else {},
-            valid_from=on(one.date, dialogue),
-            agent_id=one.agent or ("x" if one.layer == "agent" else None),
-            project_id=dialogue.project_id if one.layer == "project" else None,
-            message_ids=one.stated_in,
+            kind=memory.kinds[0],
+            subject=memory.subject[0] if memory.subject else None,
+            attribute=None if memory.polarity is ExpectedPolarity.POSITIVE else "dislikes",
+            value=memory.value[0],
+            content="\n".join(text[name] for name in memory.stated_in),
+            data={"date": memory.date} if memory.date else {},
+            valid_from=on(memory.date, dialogue),
+            agent_id=memory.agent or ("x" if memory.layer == "agent" else None),
+            project_id=dialogue.project_id if memory.layer == "project" else None,
+            message_ids=memory.stated_in,
         )
-        for one in dialogue.expected.memories
+        for memory in dialogue.expected.memories
     ]
     return memories + [
         ExtractedItem(
             kind=Kind.ACTION_ITEM,
-            content="\n".join(text[name] for name in one.stated_in),
-            due_at=on(one.due, dialogue),
-            remind_at=on(one.remind_at, dialogue),
-            completed=one.completed,
-            message_ids=one.stated_in,
+            content="\n".join(text[name] for name in todo.stated_in),
+            due_at=on(todo.due, dialogue),
+            remind_at=on(todo.remind_at, dialogue),
+            completed=todo.completed,
+            message_ids=todo.stated_in,
         )
-        for one in dialogue.expected.todos
+        for todo in dialogue.expected.todos
     ]
 
 

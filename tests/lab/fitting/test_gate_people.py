@@ -54,14 +54,14 @@ def test_of_a_conversation_come_its_messages_its_statements_and_both(model: Dens
     people = collect_gate_people(
         [parse_dialogue(talk("Ann", "Bob"), 1)], [], Language.ENGLISH, model
     )
-    assert [(one.source, len(one.remembered)) for one in people] == [
+    assert [(person.source, len(person.remembered)) for person in people] == [
         (GateMemorySource.MESSAGES, 2),
         (GateMemorySource.BOTH, 4),
         (GateMemorySource.STATEMENTS, 1),
         (GateMemorySource.STATEMENTS, 1),
     ]
     ann = people[2]
-    assert [(one.text, one.evidence) for one in ann.questions] == [
+    assert [(question.text, question.evidence) for question in ann.questions] == [
         ("Where did I move with my cat?", ("statement 0",))
     ]
     both = people[1]
@@ -71,7 +71,9 @@ def test_of_a_conversation_come_its_messages_its_statements_and_both(model: Dens
 def test_what_others_ask_is_asked_with_the_names_of_who_speaks_here_too(model: DenseModel) -> None:
     talks = [parse_dialogue(talk("Ann", "Bob"), 1), parse_dialogue(talk("Kim", "Lee"), 2)]
     people = collect_gate_people(talks, [], Language.ENGLISH, model)
-    asked = [one.text for one in collect_others_questions(people[0], people)]
+    asked = [
+        others_question.text for others_question in collect_others_questions(people[0], people)
+    ]
     assert asked == [
         "Where did Kim move with Kim's cat?",
         "Where did Ann move with Ann's cat?",
@@ -79,7 +81,9 @@ def test_what_others_ask_is_asked_with_the_names_of_who_speaks_here_too(model: D
         "When is Bob's race?",
     ]
     # Bob speaks of the same things as Ann, and so is no other to her.
-    assert [one.text for one in collect_others_questions(people[2], people)] == [
+    assert [
+        others_question.text for others_question in collect_others_questions(people[2], people)
+    ] == [
         "Where did I move with my cat?",
         "When is my race?",
     ]

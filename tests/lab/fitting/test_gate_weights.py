@@ -74,7 +74,7 @@ def test_what_answers_is_let_in_and_nonsense_is_not_on_people_who_stood_apart(
 
 
 def test_of_nonsense_that_nothing_was_fitted_to_the_share_is_told(fitting: GateFit) -> None:
-    asked = next(one.text for one in DIALOGUES[0].questions)
+    asked = next(question.text for question in DIALOGUES[0].questions)
     assert fitting.refused_apart(STRANGE) > fitting.refused_apart([asked])
 
 

@@ -36,10 +36,14 @@ def test_samples_are_of_what_the_rules_propose_and_of_what_they_leave(
     few: list[GoldenDialogue],
 ) -> None:
     samples = list(collect_statement_samples(few, rounds=5, context_messages=6))
-    assert {get_author(one) for one in few} == {"old", "b"} == {one.author for one in samples}
-    assert any(RIGHT in one.verdicts for one in samples)
-    assert any(set(one.verdicts) <= {WRONG, -1} for one in samples)
-    assert not any(one.fully_labelled for one in samples if one.author == "old")
+    assert (
+        {get_author(golden_dialogue) for golden_dialogue in few}
+        == {"old", "b"}
+        == {sample.author for sample in samples}
+    )
+    assert any(RIGHT in sample.verdicts for sample in samples)
+    assert any(set(sample.verdicts) <= {WRONG, -1} for sample in samples)
+    assert not any(sample.fully_labelled for sample in samples if sample.author == "old")
 
 
 def test_of_the_same_samples_the_same_weights(few: list[GoldenDialogue]) -> None:

@@ -139,7 +139,7 @@ def test_what_is_late_changes_nothing_about_now(played: SimulatedYear) -> None:
         if act.doing is UserActionType.LATE:
             before, after = (GroundTruth.after(played.acts[:end]) for end in (number, number + 1))
             key = (act.person.user_id, act.attribute or "")
-            now = max(one.occurred_at for one in played.acts[: number + 1])
+            now = max(act.occurred_at for act in played.acts[: number + 1])
             assert before.lines[key].at(now) == after.lines[key].at(now)
 
 
@@ -163,7 +163,7 @@ def test_one_thing_told_has_one_kind(played: SimulatedYear) -> None:
             kinds.setdefault((act.person.user_id, act.text), set()).add((act.kind, act.importance))
         elif act.attribute is not None and act.doing is not UserActionType.FORGET:
             assert act.kind is get_attribute_kind(act.attribute)
-    assert all(len(each) == 1 for each in kinds.values())
+    assert all(len(kind) == 1 for kind in kinds.values())
 
 
 def test_attributes_are_of_one_value_in_both_languages_alike() -> None:

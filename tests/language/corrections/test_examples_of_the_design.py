@@ -8,7 +8,7 @@ from tests.support.language.statements.saying import proposed
 
 
 def about(found: list[Proposal], words: str) -> Proposal:
-    [one] = [each for each in found if words in each.content]
+    [one] = [proposal for proposal in found if words in proposal.content]
     return one
 
 
@@ -55,7 +55,7 @@ async def test_companion_a_cat_in_two_messages_and_a_trip_to_come() -> None:
         (("I love cats.", "agent: Have you got one?", "My cat is called Snowy.", "I'm flying to Kyoto on business next week."), "Snowy", "Kyoto"),
     ):  # fmt: skip
         found = await proposed(*texts)
-        assert [each.kind for each in found] == [Kind.PREFERENCE, Kind.FACT, Kind.EVENT]
+        assert [proposal.kind for proposal in found] == [Kind.PREFERENCE, Kind.FACT, Kind.EVENT]
         assert (found[1].attribute, found[1].value) == ("pets", cat)
         assert trip in found[2].content
         assert found[2].occurred_at is not None

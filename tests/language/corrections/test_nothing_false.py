@@ -13,8 +13,10 @@ AGENT = "A:"
 
 async def kept(*messages: str) -> tuple[Proposal, ...]:
     turns = [
-        said(each.removeprefix(AGENT), role=Role.AGENT if each.startswith(AGENT) else Role.USER)
-        for each in messages
+        said(
+            message.removeprefix(AGENT), role=Role.AGENT if message.startswith(AGENT) else Role.USER
+        )
+        for message in messages
     ]
     return (await LocalExtractor().extract(build_extraction_request(window(*turns)))).proposals
 
@@ -32,17 +34,19 @@ async def kept(*messages: str) -> tuple[Proposal, ...]:
     ],
 )
 async def test_it_is_told_as_it_was_meant(text: str, content: str) -> None:
-    assert [one.content for one in await kept(text)] == [content]
+    assert [proposal.content for proposal in await kept(text)] == [content]
 
 
 @pytest.mark.parametrize("text", ["大夫让我把烟戒了", "书法课先停了", "我们放弃了原来的MySQL方案"])
 async def test_what_is_no_pastime_is_none(text: str) -> None:
-    assert {one.attribute for one in await kept(text)} <= {None}
+    assert {proposal.attribute for proposal in await kept(text)} <= {None}
 
 
 @pytest.mark.parametrize("text", ["我不玩滑板了", "围棋我放弃了", "我把吉他戒了"])
 async def test_what_is_one_is_given_up(text: str) -> None:
-    assert [(one.attribute, one.ended) for one in await kept(text)] == [("hobbies", True)]
+    assert [(proposal.attribute, proposal.ended) for proposal in await kept(text)] == [
+        ("hobbies", True)
+    ]
 
 
 async def test_she_is_whoever_was_named_last() -> None:
@@ -97,7 +101,9 @@ async def test_what_is_moved_is_what_the_words_around_it_name() -> None:
     ],
 )
 async def test_it_is_known_what_it_is_about(text: str, attribute: str, value: str) -> None:
-    assert [(one.attribute, one.value) for one in await kept(text)] == [(attribute, value)]
+    assert [(proposal.attribute, proposal.value) for proposal in await kept(text)] == [
+        (attribute, value)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -116,5 +122,9 @@ async def test_it_is_known_what_it_is_about(text: str, attribute: str, value: st
     ],
 )
 async def test_what_is_of_others_or_not_so_is_not_the_speakers(text: str) -> None:
-    mine = [one for one in await kept(text) if one.subject in (None, "user") and one.attribute]
+    mine = [
+        proposal
+        for proposal in await kept(text)
+        if proposal.subject in (None, "user") and proposal.attribute
+    ]
     assert mine == []

@@ -15,8 +15,8 @@ AGENT = SentenceSpeaker(Role.AGENT, None)
 def proposals(text: str, speaker: SentenceSpeaker = USER) -> list[Proposal]:
     return [
         found
-        for each in split_declarative_sentences(text)
-        for found in read_facts(each, speaker, message=1)
+        for declarative_sentence in split_declarative_sentences(text)
+        for found in read_facts(declarative_sentence, speaker, message=1)
     ]
 
 
@@ -50,7 +50,7 @@ def test_what_others_are_is_not_told_of_the_speaker(sentence: str, attribute: st
 
 def test_what_holds_has_not_ended() -> None:
     assert not any(
-        each.ended for each in proposals("I use Vue. 我住在上海。不用 Vue 了，改用 React")
+        proposal.ended for proposal in proposals("I use Vue. 我住在上海。不用 Vue 了，改用 React")
     )
 
 
@@ -87,7 +87,7 @@ def test_an_agent_states_no_facts_about_the_user() -> None:
 
 def test_what_an_agent_concludes_decides_and_learns_is_found() -> None:
     said = "The root cause was a missing proxy variable. 我们决定用 Kafka。 I'll send the plan by Friday."
-    assert [each.kind for each in proposals(said, AGENT)] == [
+    assert [proposal.kind for proposal in proposals(said, AGENT)] == [
         Kind.LESSON,
         Kind.DECISION,
         Kind.ACTION_ITEM,

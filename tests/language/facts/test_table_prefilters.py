@@ -73,7 +73,7 @@ def patterns(name: str) -> list[re.Pattern[str]]:
 
 
 def all_patterns() -> list[re.Pattern[str]]:
-    return [each for name in TABLES for each in patterns(name)]
+    return [pattern for name in TABLES for pattern in patterns(name)]
 
 
 @cache
@@ -85,7 +85,7 @@ def texts_for(pattern: re.Pattern[str]) -> st.SearchStrategy[str]:
 @cache
 def sentences() -> list[str]:
     texts = (*said_in_dialogues(), *said_in_simulations())
-    return sorted({each for text in texts for each in split_sentences(text)})
+    return sorted({sentence for text in texts for sentence in split_sentences(text)})
 
 
 @cache
@@ -96,17 +96,17 @@ def sieve(name: str) -> PatternPrefilter[re.Pattern[str]]:
 def left_out(name: str, sentences: Sequence[str]) -> list[tuple[str, str]]:
     """What matches and did not go through."""
     return [
-        (each, pattern.pattern)
+        (sentence, pattern.pattern)
         for pattern in patterns(name)
-        for each in sentences
-        if pattern.search(each) and pattern not in sieve(name).through(each)
+        for sentence in sentences
+        if pattern.search(sentence) and pattern not in sieve(name).through(sentence)
     ]
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_nothing_that_fits_what_people_said_is_left_out(name: str) -> None:
     # The Chinese rules are asked of nothing else: `reading` takes the table by it.
-    asked = [each for each in sentences() if name != "chinese" or has_chinese(each)]
+    asked = [sentence for sentence in sentences() if name != "chinese" or has_chinese(sentence)]
     assert left_out(name, asked) == []
 
 
@@ -124,5 +124,5 @@ def test_nothing_that_fits_a_text_made_for_it_is_left_out(
 
 @pytest.mark.parametrize("name", ["english", "chinese"])
 def test_few_rules_are_tried_on_a_sentence(name: str) -> None:
-    tried = sum(len(sieve(name).through(each)) for each in sentences())
+    tried = sum(len(sieve(name).through(sentence)) for sentence in sentences())
     assert tried / len(sentences()) < len(TABLES[name]) / 20

@@ -131,14 +131,16 @@ def test_what_was_told_apart_is_left_as_it_is(text: str, parts: list[str]) -> No
 )
 async def test_the_evidence_of_each_is_its_own_words(text: str, quotes: list[str]) -> None:
     answer = await answered(text)
-    assert [[each.quote for each in one.evidence] for one in answer.proposals] == [
+    assert [[each.quote for each in proposal.evidence] for proposal in answer.proposals] == [
         [quote] for quote in quotes
     ]
 
 
 async def test_several_people_each_speak_of_themselves() -> None:
     answer = await answered("Lin: 我住在上海，对花生过敏", "Bo: 我住在杭州", people=("Lin", "Bo"))
-    assert [(one.subject, one.attribute, one.value) for one in answer.proposals] == [
+    assert [
+        (proposal.subject, proposal.attribute, proposal.value) for proposal in answer.proposals
+    ] == [
         ("Lin", "city", "上海"),
         ("Lin", "allergies", "花生"),
         ("Bo", "city", "杭州"),
@@ -149,7 +151,7 @@ async def test_several_people_each_speak_of_themselves() -> None:
 async def test_every_quote_stands_in_the_message(texts: list[str]) -> None:
     message = "。".join(texts)
     answer = await answered(message)
-    assert all(each.quote in message for one in answer.proposals for each in one.evidence)
+    assert all(each.quote in message for proposal in answer.proposals for each in proposal.evidence)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +176,7 @@ async def test_who_moves_keeps_the_allergy(
     for one in propose_candidates(asked, answer, provider="local").event.candidates:
         decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
     memories = {change.after.id: change.after for change in known.take_changes()}.values()
-    status = {(one.attribute, one.value): one.status for one in memories}
+    status = {(memory.attribute, memory.value): memory.status for memory in memories}
     assert status[attribute, value] is Status.SUPERSEDED
-    [allergy] = [one for one in memories if one.attribute == "allergies"]
+    [allergy] = [memory for memory in memories if memory.attribute == "allergies"]
     assert allergy.status is Status.ACTIVE

@@ -113,7 +113,7 @@ def test_what_is_marked_says_nothing_and_is_not_marked_again() -> None:
 )
 def test_marking_is_the_same_however_often_it_is_done(said: list[tuple[Role, str]]) -> None:
     turns = talk(*said)
-    marked = {each.id: each for each in mark_withheld_turns(turns)}
+    marked = {withheld_turn.id: withheld_turn for withheld_turn in mark_withheld_turns(turns)}
     again = [marked.get(each.id, each) for each in turns]
     assert mark_withheld_turns(again) == []
     assert find_withheld_turn_ids(again) >= marked.keys()

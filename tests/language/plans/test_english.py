@@ -64,7 +64,7 @@ def test_what_is_not_named_or_not_certain_or_of_others_ends_nothing(
     plan: Candidate, off: str
 ) -> None:
     memories = known_after(plan, candidate(off, on=3))
-    assert {one.status for one in memories.values()} == {Status.ACTIVE}
+    assert {memory.status for memory in memories.values()} == {Status.ACTIVE}
 
 
 @pytest.mark.parametrize(
@@ -123,4 +123,4 @@ def test_what_has_another_day_now_ends_the_plan_for_the_first(plan: str, moved: 
 )
 def test_what_may_be_another_plan_moves_none(plan: str, moved: str) -> None:
     memories = known_after(planned(plan), planned(moved, on=3, at=16))
-    assert {one.status for one in memories.values()} == {Status.ACTIVE}
+    assert {memory.status for memory in memories.values()} == {Status.ACTIVE}

@@ -42,4 +42,4 @@ def test_other_words_end_nothing(other: str) -> None:
     memories = known_after(
         candidate(TICKETS, kind=Kind.ACTION_ITEM), candidate(other, on=1, kind=Kind.ACTION_ITEM)
     )
-    assert {one.status for one in memories.values()} == {Status.ACTIVE}
+    assert {memory.status for memory in memories.values()} == {Status.ACTIVE}

@@ -23,7 +23,7 @@ async def test_who_moves_somewhere_moves_no_plan(
     first, *others = await proposed(plan, *between, moved)
     assert [each.message for each in first.evidence] == [1]
     assert first.time is not None
-    assert any(each.evidence[0].message == len(between) + 2 for each in others)
+    assert any(other.evidence[0].message == len(between) + 2 for other in others)
 
 
 @pytest.mark.parametrize(

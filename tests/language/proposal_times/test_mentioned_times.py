@@ -28,11 +28,11 @@ async def mentioned(text: str, *, quote: str | None = None, own: str | None = No
     proposal = Proposal(
         kind=Kind.EVENT,
         content=text,
-        time=next((each for each in times if each.words == own), None),
+        time=next((time for time in times if time.words == own), None),
         evidence=(MessageQuote(message=1, quote=quote or text),),
     )
     [found] = await add_mentioned_times([proposal], asked(text))
-    return [each.words for each in found.mentions]
+    return [mention.words for mention in found.mentions]
 
 
 def asked(text: str) -> ExtractionRequest:

@@ -170,7 +170,9 @@ def test_where_more_is_named_that_is_asked_for(question: str) -> None:
 def test_what_comes_back_was_too_unless_the_question_looks_ahead(
     question: str, begins: list[str]
 ) -> None:
-    assert [f"{one.starts_at:%Y-%m-%d}" for one in named(question)] == begins
+    assert [
+        f"{time_expression.starts_at:%Y-%m-%d}" for time_expression in named(question)
+    ] == begins
 
 
 def test_a_time_is_over_once_its_end_is_known_and_was() -> None:

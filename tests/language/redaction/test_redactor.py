@@ -48,7 +48,7 @@ def test_findings_are_in_order_and_account_for_every_change(text: str) -> None:
 def test_positions_outside_of_secrets_still_point_at_the_same_character(text: str) -> None:
     redacted = redact(text)
     for position, character in enumerate(text):
-        if not any(each.start <= position < each.end for each in redacted.findings):
+        if not any(finding.start <= position < finding.end for finding in redacted.findings):
             assert redacted.text[redacted.moved(position)] == character
     assert redacted.moved(len(text)) == len(redacted.text)
 

@@ -18,4 +18,4 @@ from tests.support.language.statements.saying import asked
 )
 async def test_a_gap_beside_a_latin_word_is_for_the_eye(text: str, pieces: list[str]) -> None:
     (said,) = (await apply_rules(asked(text))).said
-    assert [each.text for each in said.pieces] == pieces
+    assert [piece.text for piece in said.pieces] == pieces

@@ -39,7 +39,7 @@ async def test_several_things_in_one_message_are_told_apart() -> None:
     texts = ("你好", "agent: 你好，怎么称呼？", f"我叫覃卫东，{'，'.join(parts)}")
     contents = {each.content for each in await weighed_by(asked(*texts), SURE)}
     assert set(parts[1:]) <= contents
-    assert any(parts[0] in each for each in contents)
+    assert any(parts[0] in content for content in contents)
 
 
 async def test_of_one_piece_alone_the_whole_says_enough() -> None:
@@ -88,18 +88,18 @@ async def test_an_agent_states_no_more_than_the_table_of_kinds_allows() -> None:
     agents = [each for each in found if each.evidence[0].message == 2]
     allowed = {Kind.DECISION, Kind.CONCLUSION, Kind.LESSON, Kind.ACTION_ITEM}
     assert agents
-    assert {each.kind for each in agents} <= allowed
+    assert {agent.kind for agent in agents} <= allowed
 
 
 async def test_a_message_by_itself_and_a_pasted_one_are_left_to_the_rules() -> None:
     alone = (await answered("my knee hurts, the left one, since the race")).proposals
     assert [each.content for each in alone] == [
-        each.content
-        for each in (await answered("my knee hurts, the left one, since the race")).proposals
+        proposal.content
+        for proposal in (await answered("my knee hurts, the left one, since the race")).proposals
     ]
     pasted = "I keep bees, and I sell honey, and it is calm. " * 60
     assert len(pasted) > MAX_MESSAGE_CHARACTERS
-    assert all(each.confidence != 0.6 for each in (await answered("hi", pasted)).proposals)
+    assert all(proposal.confidence != 0.6 for proposal in (await answered("hi", pasted)).proposals)
 
 
 async def test_the_same_conversation_the_same_answer() -> None:

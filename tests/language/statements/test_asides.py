@@ -42,7 +42,7 @@ async def kept(*texts: str) -> tuple[list[str], dict[ProposalFlaw, int]]:
         )
     ).fresh
     grounded = ground_proposals(answer, turns, first_fresh=1)
-    return [each.proposal.content for each in grounded.proposals], dict(grounded.dropped)
+    return [proposal.proposal.content for proposal in grounded.proposals], dict(grounded.dropped)
 
 
 @pytest.mark.parametrize(("statement", "words"), GOOD)
@@ -52,8 +52,8 @@ async def test_an_aside_is_not_joined_with_what_it_stands_behind(
     statement: str, words: str, behind: str, before: tuple[str, ...]
 ) -> None:
     contents, _ = await kept(*before, f"{statement} {behind}")
-    assert any(each.endswith(words) for each in contents)
-    assert all(words in each for each in contents)
+    assert any(content.endswith(words) for content in contents)
+    assert all(words in content for content in contents)
 
 
 @pytest.mark.parametrize(("statement", "words"), GOOD)
@@ -63,8 +63,8 @@ async def test_an_order_that_is_refused_costs_nothing_but_itself(
     statement: str, words: str, behind: str, before: tuple[str, ...]
 ) -> None:
     contents, dropped = await kept(*before, f"{statement} {behind}")
-    assert any(each.endswith(words) for each in contents)
-    assert all(words in each for each in contents)
+    assert any(content.endswith(words) for content in contents)
+    assert all(words in content for content in contents)
     assert set(dropped) <= {ProposalFlaw.PLANTED}
 
 

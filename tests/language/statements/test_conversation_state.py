@@ -215,7 +215,7 @@ async def test_where_nothing_was_planned_nothing_is_moved() -> None:
 )
 async def test_what_is_done_is_said_to_be_finished(first: str, second: str) -> None:
     answer = await answered(first, "agent: ok", second)
-    assert [each.kind for each in answer.proposals][:1] == [Kind.ACTION_ITEM]
+    assert [proposal.kind for proposal in answer.proposals][:1] == [Kind.ACTION_ITEM]
     assert len(answer.finished) == 1
 
 

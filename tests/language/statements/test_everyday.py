@@ -35,7 +35,9 @@ async def test_whoever_was_asked_about_is_who_is_told_of(
 
 
 async def test_who_was_she_a_moment_ago_is_no_he() -> None:
-    assert not any("allergic" in one for one in await contents(IMANI, "he's allergic to nuts"))
+    assert not any(
+        "allergic" in content for content in await contents(IMANI, "he's allergic to nuts")
+    )
 
 
 @pytest.mark.parametrize(

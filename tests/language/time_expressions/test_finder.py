@@ -109,15 +109,15 @@ def test_clocks_that_change_at_night_move_no_hour_of_the_day() -> None:
 def test_the_words_stand_in_the_sentence_where_it_says() -> None:
     sentence = "In June 2024 I moved; since last May I run every Monday at 9."
     expressions = found(sentence, NEW_YORK)
-    assert [each.words for each in expressions] == [
+    assert [expression.words for expression in expressions] == [
         "In June 2024",
         "since last May",
         "every Monday at 9",
     ]
     for each in expressions:
         assert sentence[each.start : each.end] == each.words
-    assert [each.is_since for each in expressions] == [False, True, False]
-    assert not any(each.is_until for each in expressions)
+    assert [expression.is_since for expression in expressions] == [False, True, False]
+    assert not any(expression.is_until for expression in expressions)
 
 
 def test_a_rule_goes_on_from_where_it_starts() -> None:
@@ -145,13 +145,13 @@ def test_any_words_at_any_time_resolve_in_order_or_not_at_all(
     sentence: str, local: datetime, zone: str
 ) -> None:
     position = 0
-    for each in find_times(sentence, said_at=local.replace(tzinfo=ZoneInfo(zone)), time_zone=zone):
-        assert each.start >= position
-        assert sentence[each.start : each.end] == each.words
-        assert each.starts_at or each.ends_at
-        if each.starts_at and each.ends_at:
-            assert each.starts_at <= each.ends_at
-        position = each.end
+    for time in find_times(sentence, said_at=local.replace(tzinfo=ZoneInfo(zone)), time_zone=zone):
+        assert time.start >= position
+        assert sentence[time.start : time.end] == time.words
+        assert time.starts_at or time.ends_at
+        if time.starts_at and time.ends_at:
+            assert time.starts_at <= time.ends_at
+        position = time.end
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,9 @@ NEEDED = [
 
 @pytest.mark.parametrize(("pattern", "needed"), NEEDED, ids=[pattern for pattern, _ in NEEDED])
 def test_what_is_needed_stands_in_the_pattern(pattern: str, needed: list[set[str]]) -> None:
-    assert [set(each) for each in extract_required_words(re.compile(pattern))] == needed
+    assert [
+        set(required_word) for required_word in extract_required_words(re.compile(pattern))
+    ] == needed
 
 
 PATTERNS = [

@@ -82,7 +82,7 @@ def test_every_field_is_named_even_one_called_query() -> None:
 def test_places_in_lists_are_numbered() -> None:
     with pytest.raises(ValidationError) as refused:
         ANIMALS.validate_python([{"kind": "cat"}, {"kind": "dog", "name": "secret"}])
-    assert [each.field for each in build_validation_problem(refused.value.errors()).fields] == [
+    assert [field.field for field in build_validation_problem(refused.value.errors()).fields] == [
         "1.dog.name"
     ]
 

@@ -123,7 +123,7 @@ def test_a_message_is_refused_as_everything_else_is() -> None:
     fields: dict[str, Any] = {"message_id": "1", "role": "nurse", "text": "hi"}
     with pytest.raises(InvalidRequest) as refused:
         Message(**fields)
-    assert [each.field for each in refused.value.fields] == ["role"]
+    assert [field.field for field in refused.value.fields] == ["role"]
 
 
 def test_an_assistant_is_an_agent() -> None:

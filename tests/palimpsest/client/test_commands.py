@@ -76,7 +76,9 @@ async def test_an_undo_names_the_later_change_that_is_in_the_way(
     assert undone.memory is not None
     assert undone.memory.content == "drinks green tea"
     change = await client.change(black.change_set_id, user_id="ann")
-    assert [each.after.content for each in change.memory_changes] == ["drinks black tea"]
+    assert [memory_change.after.content for memory_change in change.memory_changes] == [
+        "drinks black tea"
+    ]
     with pytest.raises(NotFound):
         await client.change(black.change_set_id, user_id="bob")
     with pytest.raises(NotFound):
@@ -153,11 +155,11 @@ async def test_a_todo_is_completed_opened_again_and_cancelled(client: Palimpsest
     with pytest.raises(Conflict, match="done already"):
         await client.cancel_todo(todo, user_id="ann")
     await client.reopen_todo(todo, user_id="ann")
-    assert [one.id for one in (await client.todos(user_id="ann")).todos] == [todo]
+    assert [todo.id for todo in (await client.todos(user_id="ann")).todos] == [todo]
     await client.cancel_todo(todo, user_id="ann")
     assert (await client.todos(user_id="ann")).todos == ()
     dropped = await client.todos(user_id="ann", state=["dropped"])
-    assert [one.id for one in dropped.todos] == [todo]
+    assert [todo.id for todo in dropped.todos] == [todo]
     with pytest.raises(InvalidRequest, match="state"):
         await client.todos(user_id="ann", state=["cancelled"])
 

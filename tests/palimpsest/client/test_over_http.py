@@ -22,7 +22,7 @@ async def test_events_arrive_with_ids_and_without_what_only_a_server_says(
     results = await client.publish([started, message(1)])
     ((first, second),) = server.bodies
     assert [first["type"], second["type"]] == ["SessionStarted", "MessageAdded"]
-    assert [each.event_id for each in results] == [first["event_id"], second["event_id"]]
+    assert [result.event_id for result in results] == [first["event_id"], second["event_id"]]
     assert "epoch" not in first
     assert "received_at" not in first
 

@@ -235,7 +235,9 @@ async def _ask_ten(bootstrap: str, user_id: str) -> None:
         answers = await asyncio.gather(
             *(client.recall(question, user_id=user_id) for question in questions)
         )
-    assert [answer.recall_id for answer in answers] == [f"{user_id}: {each}" for each in questions]
+    assert [answer.recall_id for answer in answers] == [
+        f"{user_id}: {question}" for question in questions
+    ]
 
 
 async def test_an_error_is_an_answer_too(services: Services, kafka_bootstrap: str) -> None:
@@ -300,9 +302,9 @@ async def test_changes_are_heard_from_the_moment_of_entering(
             announced = [change(user, revision) for user in users]
             await services.bus.publisher.publish(CHANGES, announced)
         heard = [await anext(changes) for _ in range(16)]
-    assert {each.user_id for each in heard} == set(users)
+    assert {event.user_id for event in heard} == set(users)
     for user in users:
-        assert [each.change_set.revision for each in heard if each.user_id == user] == [1, 2]
+        assert [event.change_set.revision for event in heard if event.user_id == user] == [1, 2]
 
 
 async def test_a_group_remembers_how_far_it_came(services: Services, kafka_bootstrap: str) -> None:

@@ -37,7 +37,7 @@ async def test_content_out_of_bounds_is_never_sent(
 ) -> None:
     with pytest.raises(InvalidRequest) as refused:
         await client.remember(content, user_id="ann")
-    assert [each.field for each in refused.value.fields] == ["content"]
+    assert [field.field for field in refused.value.fields] == ["content"]
     assert server.requests == []
 
 

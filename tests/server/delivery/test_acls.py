@@ -13,9 +13,11 @@ from services.host import service_registry
 
 def allowed(who: str, operation: str) -> set[str]:
     return {
-        each.name
-        for each in list_required_acls()
-        if each.who == who and each.resource is AclResource.TOPIC and operation in each.operations
+        required_acl.name
+        for required_acl in list_required_acls()
+        if required_acl.who == who
+        and required_acl.resource is AclResource.TOPIC
+        and operation in required_acl.operations
     }
 
 
@@ -39,9 +41,9 @@ def test_one_service_writes_changes_and_chat_services_make_no_topics() -> None:
 
 def test_groups_are_those_of_the_services_that_commit() -> None:
     groups = {
-        each.who: each.name
-        for each in list_required_acls()
-        if "Read" in each.operations and each.resource is AclResource.GROUP
+        required_acl.who: required_acl.name
+        for required_acl in list_required_acls()
+        if "Read" in required_acl.operations and required_acl.resource is AclResource.GROUP
     }
     assert groups == {service: service for service in service_registry.CONSUMING_SERVICES}
 

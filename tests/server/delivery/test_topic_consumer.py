@@ -156,6 +156,6 @@ async def test_a_consumer_whose_own_tasks_ended_is_made_anew(
     # What was not committed comes once more.
     assert set(heard.ids) == {"ana-1", "ana-2"}
     async with asyncio.timeout(20):
-        while not all(each.in_flight.assigned for each in bus._consumptions):  # noqa: ASYNC110
+        while not all(consumption.in_flight.assigned for consumption in bus._consumptions):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     await bus.check()

@@ -23,7 +23,9 @@ def dialogue(*roles: Role) -> list[Turn]:
 
 
 def stretches(windows: Sequence[Window]) -> list[tuple[int, int, str]]:
-    return [(each.first_sequence, each.last_sequence, each.trigger.value) for each in windows]
+    return [
+        (window.first_sequence, window.last_sequence, window.trigger.value) for window in windows
+    ]
 
 
 def windows_of(

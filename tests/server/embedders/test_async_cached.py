@@ -20,7 +20,7 @@ async def test_all_who_ask_while_it_is_made_get_what_was_made_once() -> None:
     made_once = AsyncCached(make)
     first, *others = await asyncio.gather(*(made_once() for _ in range(5)))
     assert asked == 1
-    assert all(one is first for one in (*others, await made_once()))
+    assert all(other is first for other in (*others, await made_once()))
 
 
 async def test_what_could_not_be_made_is_tried_again() -> None:

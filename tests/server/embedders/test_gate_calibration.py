@@ -72,7 +72,9 @@ async def margin(
     encoder, shared = get_sparse_encoder(), None
     asked = await embedder.embed_query(question)
     if detect_language(question) is Language.CHINESE:
-        terms = {one.id: encoder.document(one.id).indices for one in found}
+        terms = {
+            search_match.id: encoder.document(search_match.id).indices for search_match in found
+        }
         shared = measure_overlap(encoder.rarities(question), terms)
     words = len(asked.sparse.indices)
     return gate.margin(

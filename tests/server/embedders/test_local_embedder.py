@@ -77,7 +77,7 @@ async def test_documents_come_back_in_order_whatever_the_batches(embedder: Local
 
     vectors = await embedder.embed_documents(texts(*given))
 
-    assert {one.model for one in vectors} == {"usem3-512-1"}
+    assert {vector.model for vector in vectors} == {"usem3-512-1"}
     for text, vector in zip(given, vectors, strict=True):
         query = await embedder.embed_query(text)
         assert dot(query.dense, vector.dense_values()) == pytest.approx(1, abs=1e-3)

@@ -69,7 +69,7 @@ async def test_each_text_has_its_vector_in_order_and_of_length_one(
     embedder: OpenAIEmbedder, server: ModelServer
 ) -> None:
     words = [f"text {number}" for number in range(7)]
-    vectors = await embedder.embed_documents([text(each) for each in words])
+    vectors = await embedder.embed_documents([text(word) for word in words])
     for each, vector in zip(words, vectors, strict=True):
         assert vector.dense_values() == pytest.approx(unit(each), rel=2**-11, abs=1e-6)
         expected = get_sparse_encoder().document(each)

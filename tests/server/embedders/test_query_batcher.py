@@ -49,7 +49,7 @@ async def test_what_is_asked_meanwhile_is_embedded_together_afterwards() -> None
     answers = await asyncio.gather(first, *others)
 
     assert child.asked == [["a"], ["bb", "ccc"]]
-    assert [one.dense for one in answers] == [[1.0], [2.0], [3.0]]
+    assert [answer.dense for answer in answers] == [[1.0], [2.0], [3.0]]
 
 
 async def test_the_same_question_is_embedded_once_for_all_who_ask_it() -> None:
@@ -62,7 +62,7 @@ async def test_the_same_question_is_embedded_once_for_all_who_ask_it() -> None:
     answers = await asyncio.gather(*asking)
 
     assert child.asked == [["who?"]]
-    assert len({id(one) for one in answers}) == 1
+    assert len({id(answer) for answer in answers}) == 1
 
 
 async def test_only_so_many_are_embedded_together() -> None:

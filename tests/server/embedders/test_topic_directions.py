@@ -24,7 +24,7 @@ async def standing(embedder: LocalEmbedder, query: TopicQuery, memory: str) -> T
     terms = set(text.sparse().indices)
     return TopicMatch(
         cosine=dot(query.dense, text.dense_values()),
-        lexical=float(sum(one in terms for one in query.sparse.indices)) or None,
+        lexical=float(sum(index in terms for index in query.sparse.indices)) or None,
     )
 
 

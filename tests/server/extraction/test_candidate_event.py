@@ -88,7 +88,7 @@ async def test_a_block_that_is_sent_back_with_its_marks_is_not_extracted_again()
     assert await understood(window(said(recalled))) != ()
     found = await understood(window(said(f"{wrap_in_markers(recalled)}\n{own}")))
     assert [one.content for one in found] == [
-        one.content for one in await understood(window(said(own)))
+        candidate.content for candidate in await understood(window(said(own)))
     ]
 
 

@@ -161,7 +161,9 @@ def test_a_provider_sees_numbers_roles_and_words_and_no_ids() -> None:
     asked = build_extraction_request(
         window(said("Hi", speaker="Ana"), said("Hello", role=Role.AGENT), context=["早上好"])
     )
-    shown = [(each.number, each.role, each.text, each.fresh) for each in asked.messages]
+    shown = [
+        (message.number, message.role, message.text, message.fresh) for message in asked.messages
+    ]
     assert shown == [
         (1, Role.USER, "早上好", False),
         (2, Role.USER, "Hi", True),

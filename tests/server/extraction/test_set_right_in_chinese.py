@@ -7,12 +7,16 @@ from tests.support.server.extraction.told_in_windows import known_after_windows
 
 
 def active(memories: list[Memory]) -> list[Memory]:
-    return [one for one in memories if one.status is Status.ACTIVE]
+    return [memory for memory in memories if memory.status is Status.ACTIVE]
 
 
 def days(memories: list[Memory]) -> list[str]:
     """On which what has a day begins, in UTC: eight hours behind Shanghai."""
-    return [one.data["time"]["starts_at"][:10] for one in active(memories) if "time" in one.data]
+    return [
+        memory.data["time"]["starts_at"][:10]
+        for memory in active(memories)
+        if "time" in memory.data
+    ]
 
 
 DAYS = [
@@ -41,7 +45,7 @@ async def test_it_may_be_told_right_in_the_next_window(plan: str, right: str, da
     memories = await known_after_windows([plan], ["A:好的", right])
     assert len(active(memories)) == 1
     assert days(memories) == [day]
-    assert [one.status for one in memories].count(Status.SUPERSEDED) == 1
+    assert [memory.status for memory in memories].count(Status.SUPERSEDED) == 1
 
 
 @pytest.mark.parametrize(
@@ -83,7 +87,7 @@ NAMES = [
 
 
 def called(memories: list[Memory]) -> list[str | None]:
-    return [one.value for one in active(memories) if one.attribute is not None]
+    return [memory.value for memory in active(memories) if memory.attribute is not None]
 
 
 @pytest.mark.parametrize(("told", "right", "name"), NAMES)

@@ -10,7 +10,7 @@ from tests.support.windows import STARTED
 
 
 def of(memories: Sequence[Memory], status: Status) -> dict[str | None, Memory]:
-    return {one.value: one for one in memories if one.status is status}
+    return {memory.value: memory for memory in memories if memory.status is status}
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ async def test_what_is_eaten_or_drunk_no_more_is_liked_no_more(liked: str, over:
 )
 async def test_a_cup_less_or_another_drink_ends_no_liking(liked: str, otherwise: str) -> None:
     memories = await known_after(liked, otherwise)
-    assert {one.status for one in memories} == {Status.ACTIVE}
+    assert {memory.status for memory in memories} == {Status.ACTIVE}
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ async def test_a_setting_of_one_thing_of_somebody_else_or_not_made_ends_none(
     before: str, after: str
 ) -> None:
     memories = await known_after(before, after)
-    assert {one.status for one in memories} == {Status.ACTIVE}
+    assert {memory.status for memory in memories} == {Status.ACTIVE}
 
 
 @pytest.mark.parametrize(
@@ -189,9 +189,9 @@ async def test_what_is_named_as_ended_or_replaced_holds_no_longer(
     before: str, after: str, old: str
 ) -> None:
     memories = await known_after(before, after)
-    superseded = [one.content for one in memories if one.status is Status.SUPERSEDED]
+    superseded = [memory.content for memory in memories if memory.status is Status.SUPERSEDED]
     assert superseded == [old]
-    assert any(one.status is Status.ACTIVE for one in memories)
+    assert any(memory.status is Status.ACTIVE for memory in memories)
 
 
 @pytest.mark.parametrize(
@@ -211,4 +211,4 @@ async def test_what_is_named_as_ended_or_replaced_holds_no_longer(
 )
 async def test_what_is_not_named_or_is_of_others_ends_nothing(before: str, after: str) -> None:
     memories = await known_after(before, after)
-    assert {one.status for one in memories} == {Status.ACTIVE}
+    assert {memory.status for memory in memories} == {Status.ACTIVE}

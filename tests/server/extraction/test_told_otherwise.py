@@ -13,7 +13,7 @@ from tests.support.windows import window
 
 
 def contents(memories: Sequence[Memory], status: Status) -> list[str]:
-    return [one.content for one in memories if one.status is status]
+    return [memory.content for memory in memories if memory.status is status]
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,11 @@ async def test_whoever_changes_work_has_the_new_one_alone(
     before: str, after: str, attribute: str, value: str
 ) -> None:
     memories = [one for one in await known_after(before, after) if one.attribute == attribute]
-    held = [one.value for one in memories if one.status is Status.ACTIVE and not one.ended]
+    held = [
+        memory.value for memory in memories if memory.status is Status.ACTIVE and not memory.ended
+    ]
     assert held == [value]
-    assert Status.SUPERSEDED in {one.status for one in memories}
+    assert Status.SUPERSEDED in {memory.status for memory in memories}
 
 
 @pytest.mark.parametrize(
@@ -204,7 +206,7 @@ async def test_whatever_is_moved_by_its_name_has_its_new_time_alone(
 
 async def test_what_is_to_be_done_on_another_day_is_to_be_done_then() -> None:
     memories = await known_after("十二月八号要去年审车子 你帮我记到", "年审改到十二月十五号了")
-    kinds = {one.status: one.kind for one in memories}
+    kinds = {memory.status: memory.kind for memory in memories}
     assert kinds == {Status.SUPERSEDED: Kind.ACTION_ITEM, Status.ACTIVE: Kind.ACTION_ITEM}
 
 
@@ -278,7 +280,7 @@ async def test_a_medicine_that_is_taken_no_more_is_none(after: str) -> None:
     switched = "大夫给我换药了，换成缬沙坦了"
     memories = await known_after("我天天吃氨氯地平，一天一片", switched, after)
     assert contents(memories, Status.SUPERSEDED) == ["用户天天吃氨氯地平，一天一片"]
-    active = [one for one in memories if one.status is Status.ACTIVE]
+    active = [memory for memory in memories if memory.status is Status.ACTIVE]
     assert [one.value for one in active if not one.ended] == ["缬沙坦"]
 
 
@@ -317,7 +319,7 @@ async def test_the_one_medicine_of_a_conversation_is_what_another_takes_the_plac
     said: str, gone: list[str]
 ) -> None:
     memories = await known_after(said)
-    assert [one.value for one in memories if one.status is Status.SUPERSEDED] == gone
+    assert [memory.value for memory in memories if memory.status is Status.SUPERSEDED] == gone
 
 
 @pytest.mark.parametrize(
@@ -336,7 +338,7 @@ async def test_another_medicine_takes_the_place_of_the_one_for_the_same_told_on_
     said: tuple[str, ...], gone: list[str]
 ) -> None:
     memories = await known_after(*said)
-    assert [one.value for one in memories if one.status is Status.SUPERSEDED] == gone
+    assert [memory.value for memory in memories if memory.status is Status.SUPERSEDED] == gone
 
 
 async def test_what_is_said_just_before_tells_whose_medicine_it_is() -> None:

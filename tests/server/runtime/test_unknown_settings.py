@@ -35,7 +35,7 @@ PORTS = ["HTTP_PORT", "EMBEDDED_KAFKA_PORT"]
 )
 def test_the_nearest_are_named(name: str, settings: list[str]) -> None:
     given = name if name.startswith("palimpsest") else f"PALIMPSEST_{name}"
-    assert suggest_settings(given) == [f"PALIMPSEST_{each}" for each in settings]
+    assert suggest_settings(given) == [f"PALIMPSEST_{setting}" for setting in settings]
 
 
 @pytest.mark.parametrize("name", ["COLOUR", "X", "", "VERSION", "REDIS", "ZZZZ", "SHOE_SIZE"])

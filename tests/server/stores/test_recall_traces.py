@@ -86,7 +86,7 @@ async def test_what_was_asked_returned_and_used_is_read_by_its_user(
     assert {one.recall_id for one in found} == {"a", "b", "c"}
     b = next(one for one in found if one.recall_id == "b")
     assert (b.asked, b.asked_at) == ("question b", MORNING + timedelta(minutes=1))
-    assert [(one.id, one.record, one.score) for one in b.results] == [
+    assert [(result.id, result.record, result.score) for result in b.results] == [
         ("tea", RecordType.MEMORY, 0.5),
         ("turn", RecordType.TURN, 0.25),
     ]

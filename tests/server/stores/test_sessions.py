@@ -9,10 +9,10 @@ from tests.support.stores.sessions import InMemorySessions
 
 async def sessions_of_lin(store: InMemorySessions | MongoSessions) -> None:
     names = ("one", "two", "three")
-    await store.advance([SessionProgress(key=SessionKey("lin", each)) for each in names])
+    await store.advance([SessionProgress(key=SessionKey("lin", name)) for name in names])
     await store.advance([SessionProgress(key=SessionKey("bo", "one"))])
     found = await store.of_user("lin", limit=9)
-    assert {each.key for each in found} == {SessionKey("lin", each) for each in names}
+    assert {each.key for each in found} == {SessionKey("lin", name) for name in names}
     assert len(await store.of_user("lin", limit=2)) == 2
     assert await store.of_user("nobody", limit=2) == []
 

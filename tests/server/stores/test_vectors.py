@@ -108,7 +108,7 @@ class TestQdrantPerAgent(InMemoryQdrant):
         await store.upsert([point("a")])
 
         aliases = (await store._client.get_aliases()).aliases
-        assert [(one.alias_name, one.collection_name) for one in aliases] == [
+        assert [(alias.alias_name, alias.collection_name) for alias in aliases] == [
             ("user_alice", "user_alice.tiny-4-1.1")
         ]
 

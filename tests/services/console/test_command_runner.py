@@ -217,7 +217,7 @@ class CommandsContract:
                 answer = await http.put("/v1/settings", params=ANN, json=body)
                 assert answer.status_code == 422
                 problem = Problem.model_validate_json(answer.content)
-                assert [each.field for each in problem.fields] == [field]
+                assert [field.field for field in problem.fields] == [field]
             for ask in (http.get, http.put):
                 answer = await ask("/v1/settings", params={**ANN, "colour": "red"})
                 assert answer.status_code == 422

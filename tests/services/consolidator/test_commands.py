@@ -78,7 +78,7 @@ async def test_after_a_crash_an_older_events_vectors_are_not_taken_for_the_new_t
     assert (memory.content, memory.version) == ("black tea", 3)
     assert memory.id not in stores.vectors.points
     (asked,) = stores.published.asked_of_the_embedder()
-    assert [one.text for one in asked.memories] == ["black tea"]
+    assert [memory.text for memory in asked.memories] == ["black tea"]
     await second.handle(asked)
     point = stores.vectors.points[memory.id]
     assert point.version == 3

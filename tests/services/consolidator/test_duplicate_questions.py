@@ -75,7 +75,7 @@ async def test_one_question_for_what_is_near_and_none_for_what_is_not(
     assert question.new.text == "I have a peanut allergy"
     assert [one.text for one in question.standing] == ["I am allergic to peanuts"]
     memories = await held(stores)
-    assert {one.status for one in memories.values()} == {Status.ACTIVE}
+    assert {memory.status for memory in memories.values()} == {Status.ACTIVE}
     assert asking.counted("questions_total") == 1
 
 

@@ -21,7 +21,10 @@ def stores(database: MongoDatabase) -> Stores:
 
 
 async def named(stores: Stores) -> dict[str, tuple[str, ...]]:
-    return {one.name: one.aliases for one in await stores.entities.of_namespaces([ALICE])}
+    return {
+        namespace.name: namespace.aliases
+        for namespace in await stores.entities.of_namespaces([ALICE])
+    }
 
 
 async def test_two_writings_of_a_name_are_one_entity_in_a_batch_or_after_a_restart(

@@ -56,7 +56,7 @@ def failed(event_id: str, error: str) -> SkillFailed:
 
 
 def embedded(run: RunT) -> RunT:
-    return run.model_copy(update={"vectors": tuple(vectors_of(one.dense) for one in run.texts())})
+    return run.model_copy(update={"vectors": tuple(vectors_of(text.dense) for text in run.texts())})
 
 
 async def only(stores: Stores, scope: Scope) -> Memory:

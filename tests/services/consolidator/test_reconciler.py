@@ -155,7 +155,7 @@ async def test_each_memory_is_counted_once_however_many_pages_a_round_has(
     monkeypatch.setattr(reconciler, looked_at, 2)
     consolidator = Consolidator(stores, clock)
     agents = [f"agent-{number}" for number in range(pages)]
-    await consolidator.handle(*(remember(f"I am the {one}", agent_id=one) for one in agents))
+    await consolidator.handle(*(remember(f"I am the {agent}", agent_id=agent) for agent in agents))
     assert consolidator.comparing is not None
     for _ in range(4):
         await consolidator.comparing.look()
@@ -228,7 +228,9 @@ async def test_a_memory_whose_point_is_gone_gets_it_back_when_it_changes(
     stores.vectors._points.clear()
     await consolidator.handle(lives("Berlin", on=5))
     (asked,) = stores.published.asked_of_the_embedder()
-    assert [(one.memory_id, one.version) for one in asked.memories] == [(remembered_id(paris), 2)]
+    assert [(memory.memory_id, memory.version) for memory in asked.memories] == [
+        (remembered_id(paris), 2)
+    ]
     await consolidator.handle(asked)
     assert stores.vectors._points[remembered_id(paris)].status is Status.SUPERSEDED
 

@@ -74,7 +74,7 @@ async def test_a_change_of_life_leaves_its_trace_and_every_version_is_kept(
     assert profile.basic_info == {"city": "Bergen"}
     assert "No longer so: I live in Oslo. Now: I live in Bergen" in profile.narrative
     versions = await stores.profiles.versions("alice", limit=9)
-    assert [one.version for one in versions] == [2, 1]
+    assert [version.version for version in versions] == [2, 1]
 
 
 async def test_what_is_said_in_passing_waits_until_the_last_account_is_some_minutes_old(

@@ -38,7 +38,7 @@ async def test_it_is_kept_as_pending_and_makes_no_todo_until_it_is_confirmed(
     # Its vectors are there, so that a yes needs nothing but the yes.
     assert stores.vectors.points[memory.id].version == 1
     await consolidator.handle(confirm(memory.id))
-    assert [one.id for one in await listed(stores, Status.ACTIVE)] == [memory.id]
+    assert [memory.id for memory in await listed(stores, Status.ACTIVE)] == [memory.id]
     [todo] = await stores.todos.list([ALICE])
     assert todo.id == memory.id
     assert stores.vectors.points[memory.id].version == 2
@@ -55,11 +55,11 @@ async def test_a_settings_change_counts_from_the_next_event_on(
         settle("back", automatic_extraction=True),
         proposed(sun, event_id="w3"),
     )
-    assert {one.content for one in await listed(stores, Status.ACTIVE)} == {
+    assert {memory.content for memory in await listed(stores, Status.ACTIVE)} == {
         "I like tea",
         "I like sun",
     }
-    assert [one.content for one in await listed(stores, Status.PENDING)] == ["I like rain"]
+    assert [memory.content for memory in await listed(stores, Status.PENDING)] == ["I like rain"]
 
 
 async def test_what_a_user_states_as_a_memory_waits_for_nobody(
@@ -81,8 +81,8 @@ async def test_a_yes_takes_the_place_of_what_held_and_can_be_undone(
     assert (now.id, past.id) == (own_id(porto), id_of(lisbon))
     undone = change_set_id("alice", f"confirm {own_id(porto)}")
     await consolidator.handle(UndoChange(change_set_id=undone, **envelope("undo", "alice")))
-    assert [one.id for one in await listed(stores, Status.PENDING)] == [own_id(porto)]
-    assert [one.id for one in await listed(stores, Status.ACTIVE)] == [id_of(lisbon)]
+    assert [memory.id for memory in await listed(stores, Status.PENDING)] == [own_id(porto)]
+    assert [memory.id for memory in await listed(stores, Status.ACTIVE)] == [id_of(lisbon)]
 
 
 async def test_what_came_true_meanwhile_is_not_remembered_twice(
@@ -94,7 +94,7 @@ async def test_what_came_true_meanwhile_is_not_remembered_twice(
     await consolidator.handle(confirm(own_id(tea)))
     [memory] = await listed(stores, Status.ACTIVE)
     assert len(memory.evidence) == 2
-    assert [one.id for one in await listed(stores, Status.ARCHIVED)] == [own_id(tea)]
+    assert [memory.id for memory in await listed(stores, Status.ARCHIVED)] == [own_id(tea)]
 
 
 async def test_what_was_rejected_stays_so_whoever_says_it_again(

@@ -95,7 +95,9 @@ async def test_what_was_forgotten_is_left_out_until_it_is_restored(
 
     await consolidator.handle(forget(ALLERGY, "again"))
     assert await telling.watch.look() == 1
-    assert len({one.question_id for one in telling.asked}) == 3, "each is a question of its own"
+    assert len({summary_requested.question_id for summary_requested in telling.asked}) == 3, (
+        "each is a question of its own"
+    )
 
 
 async def test_so_is_what_was_set_right(consolidator: Consolidator, telling: Telling) -> None:
@@ -127,7 +129,7 @@ async def test_a_question_that_is_lost_is_asked_again_and_one_that_is_known_is_n
     assert await telling.watch.look() == 1
     another = telling.restarted()
     assert await another.look() == 1, "whoever comes after knows nothing of it"
-    assert len({one.event_id for one in telling.asked}) == 1
+    assert len({summary_requested.event_id for summary_requested in telling.asked}) == 1
     await telling.taken_in()
     clock.advance(FIRST_RETRY_DELAY)
     assert await another.look() == 0

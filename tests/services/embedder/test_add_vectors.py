@@ -152,7 +152,7 @@ async def test_everything_comes_out_once_and_in_its_order(
         assert type(came) is type(sent)
         if isinstance(came, VectorCarrier):
             assert len(came.vectors) == len(texts_of(came))
-            assert {one.model for one in came.vectors} <= {"hashing-64-1"}
+            assert {vector.model for vector in came.vectors} <= {"hashing-64-1"}
             assert came.model_copy(update={"vectors": ()}) == sent
         else:
             assert came == sent
@@ -194,7 +194,7 @@ async def test_vectors_that_a_sender_put_in_are_not_believed(
 
     (event,) = published.events
     assert isinstance(event, VectorCarrier)
-    assert [one.model for one in event.vectors] == ["hashing-64-1"]
+    assert [vector.model for vector in event.vectors] == ["hashing-64-1"]
 
 
 async def test_with_kafka_away_the_batch_fails_as_a_whole_and_can_come_again(

@@ -52,7 +52,7 @@ async def test_events_leave_with_their_vectors_in_the_order_they_came(platform: 
 
     assert isinstance(remembered, RememberRequested)
     assert (remembered.event_id, remembered.epoch) == ("1", 3)
-    assert [one.model for one in remembered.vectors] == ["hashing-64-1"]
+    assert [vector.model for vector in remembered.vectors] == ["hashing-64-1"]
     assert forgotten.event_id == "2"
     handled = platform.registry.get_sample_value("palimpsest_embedder_texts_total")
     assert handled == 1

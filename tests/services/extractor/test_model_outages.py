@@ -213,7 +213,7 @@ async def test_with_todays_budget_spent_requests_wait_for_tomorrow(
                 await later(world, clock, 1)
     assert world.dead_lettered == []
     assert world.counted("failures_total", provider="openai/m-1", reason="budget_spent") == 0
-    told = [each["error"] for each in logs if each["event"] == "requests wait"]
+    told = [log["error"] for log in logs if log["event"] == "requests wait"]
     # Once a day, however many wait.
     assert told == [f"today's budget of the {whose} is spent"] * (1 if whose == "user" else 2)
 
@@ -262,7 +262,7 @@ async def test_the_local_rules_stand_in_if_the_settings_say_so_and_are_marked(
             await world.until(lambda: world.publisher.published)
     [event] = published(world)
     assert event.provider == "local-fallback"
-    assert [each.content for each in event.candidates] == ["The user lives in Berlin"]
+    assert [candidate.content for candidate in event.candidates] == ["The user lives in Berlin"]
     assert world.counted("fallbacks_total", reason=reason) == 1
     assert world.dead_lettered == []
 

@@ -66,7 +66,9 @@ async def test_what_is_borne_out_is_proposed_and_the_rest_is_counted(
     answered = await ReflectionAnswerer(reflector).answer(ASKED, marked="openai/m-1")
     event = answered.event
     assert isinstance(event, ReflectionsProposed)
-    assert [(one.kind, one.content) for one in event.reflections] == [(Kind.PATTERN, RAIN)]
+    assert [(reflection.kind, reflection.content) for reflection in event.reflections] == [
+        (Kind.PATTERN, RAIN)
+    ]
     assert [one.memory_id for one in event.reflections[0].rests_on] == [
         "id of 1",
         "id of 3",
@@ -95,7 +97,7 @@ async def test_an_answer_in_another_language_is_repaired_once_and_then_refused(
     server.script += [says((RAIN + " and on Fridays", [1, 2, 3])), says((chinese, [1, 2, 3]))]
     answer = await reflector.reflect(asked, provider="p")
     assert "记忆" in server.asked[-1].text
-    assert [one.content for one in answer.event.reflections] == [chinese]
+    assert [reflection.content for reflection in answer.event.reflections] == [chinese]
     server.script += [says((RAIN + " and on Fridays", [1, 2, 3]))] * 2
     with pytest.raises(WrongAnswerLanguage):
         await reflector.reflect(asked, provider="p")

@@ -160,8 +160,13 @@ async def test_a_failure_leaves_a_placeholder_and_is_tried_again_later(
             clock.advance(FIRST_RETRY_DELAY * 2**attempt)
         assert await world.summing_up.look() == 0, "until the session goes on"
     assert len(summariser.asked) == MAXIMUM_SUMMARY_ATTEMPTS
-    assert all(each.summary is not None and each.summary.failed for each in proposed(world))
-    assert all(each.texts() == () for each in proposed(world)), "nothing of it is embedded"
+    assert all(
+        summary_proposed.summary is not None and summary_proposed.summary.failed
+        for summary_proposed in proposed(world)
+    )
+    assert all(summary_proposed.texts() == () for summary_proposed in proposed(world)), (
+        "nothing of it is embedded"
+    )
     assert not world.dead_lettered
 
 

@@ -135,7 +135,7 @@ def test_turns_that_nobody_confirms_are_worth_a_look(
 ) -> None:
     findings = servers.check_turn_tracking(Settings(mode=mode, vectors=vectors))
     assert [finding.state for finding in findings] == [FindingState.DOUBTFUL] * told
-    assert all("PALIMPSEST_VECTORS=server" in (one.advice or "") for one in findings)
+    assert all("PALIMPSEST_VECTORS=server" in (finding.advice or "") for finding in findings)
 
 
 async def test_who_serves_on_the_http_port_is_told(tmp_path: Path) -> None:

@@ -53,9 +53,9 @@ def test_settings_are_printed_whole_in_a_narrow_terminal(monkeypatch: pytest.Mon
     monkeypatch.setenv("COLUMNS", "40")
     people = printed("settings")
     words = " ".join(people.split())
-    for each in list_documented_settings():
-        assert f"{each.variable}={each.default}\n" in people
-        assert " ".join(each.words.split()) in words
+    for documented_setting in list_documented_settings():
+        assert f"{documented_setting.variable}={documented_setting.default}\n" in people
+        assert " ".join(documented_setting.words.split()) in words
 
 
 def test_what_does_not_fit_a_column_goes_on_in_the_next_line() -> None:

@@ -113,8 +113,8 @@ async def end_state(keeping: IngestStores, batches: Batches) -> dict[str, Any]:
             for turn in turns
         ],
         "sessions": [
-            (each.last_sequence, each.windowed_through, each.participants, each.idle_at)
-            for each in sessions.values()
+            (session.last_sequence, session.windowed_through, session.participants, session.idle_at)
+            for session in sessions.values()
         ],
         "requests": sorted((kept.item.type, kept.state) for kept in requests.values()),
     }

@@ -32,7 +32,7 @@ async def accept(world: World, number: int) -> None:
 
 
 def places(started: ExtractionStarted) -> list[tuple[int, int]]:
-    return [(each.first_sequence, each.last_sequence) for each in started.windows]
+    return [(window.first_sequence, window.last_sequence) for window in started.windows]
 
 
 def sent(world: World) -> list[tuple[str, list[int | None]]]:

@@ -134,7 +134,7 @@ async def test_what_led_to_a_success_is_understood_while_it_is_fresh(world: Worl
     assert len(world.log.windows) == 1
     await world.take(succeeded(session_id="s", run_id="2"))
     await world.take(succeeded(session_id="s", run_id="3"))
-    assert [len(each.fresh) for each in world.log.windows] == [3, 1]
+    assert [len(window.fresh) for window in world.log.windows] == [3, 1]
 
 
 async def test_a_failure_or_a_session_without_words_makes_no_window(world: World) -> None:

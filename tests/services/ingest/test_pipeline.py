@@ -67,7 +67,7 @@ async def test_a_known_id_with_another_body_is_rejected_and_the_rest_is_taken(wo
     twice = [message(3), message(3, speaker="Bo")]
     rejections = await world.hand_over([impostor, other, *twice])
 
-    assert [(each.event, each.error.reason) for each in rejections] == [
+    assert [(rejection.event, rejection.error.reason) for rejection in rejections] == [
         (impostor, "conflicting_duplicate"),
         (twice[1], "conflicting_duplicate"),
     ]

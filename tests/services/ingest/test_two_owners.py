@@ -38,7 +38,7 @@ async def test_two_owners_of_a_session_number_and_window_every_turn_once(
     }
 
     windows = [*owner.log.of(ExtractionRequested), *zombie.log.of(ExtractionRequested)]
-    fresh = {each.window_id: [turn.sequence for turn in each.fresh] for each in windows}
+    fresh = {window.window_id: [turn.sequence for turn in window.fresh] for window in windows}
     counted = Counter(number for numbers in fresh.values() for number in numbers)
     assert set(counted.values()) == {1}
     windowed = (await owner.keeping.sessions.of([SESSION]))[SESSION].windowed_through

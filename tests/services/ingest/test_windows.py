@@ -13,8 +13,12 @@ from tests.support.turns import MORNING, message
 
 def windows_sent(world: World) -> list[tuple[str, list[int | None], list[int | None]]]:
     return [
-        (each.trigger, [turn.sequence for turn in each.fresh], [t.sequence for t in each.context])
-        for each in world.log.windows
+        (
+            window.trigger,
+            [turn.sequence for turn in window.fresh],
+            [t.sequence for t in window.context],
+        )
+        for window in world.log.windows
     ]
 
 

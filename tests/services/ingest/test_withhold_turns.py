@@ -23,7 +23,9 @@ def last_sent(world: World) -> dict[str, str]:
 def shown(world: World) -> str:
     """All that a model is shown."""
     windows = world.log.of(ExtractionRequested)
-    return " ".join(own_words(turn) for each in windows for turn in (*each.context, *each.fresh))
+    return " ".join(
+        own_words(turn) for window in windows for turn in (*window.context, *window.fresh)
+    )
 
 
 @pytest.mark.parametrize("cut", [1, 2, 3])

@@ -72,7 +72,7 @@ async def test_of_what_may_not_be_stored_at_all_nothing_is_told(clock: Clock) ->
     log.note(ADA, 0, "r", answer(), asked="is ada@example.com mine?")
     log.note(ADA, 0, "s", answer(), asked="tea?")
     await log.flush()
-    assert [one.query for one in published.accesses] == ["", "tea?"]
+    assert [access.query for access in published.accesses] == ["", "tea?"]
 
 
 async def test_a_recall_of_turns_alone_is_traced_and_counts_nothing(world: World) -> None:
@@ -94,7 +94,7 @@ async def test_where_memory_is_off_or_unseen_nothing_is_traced(world: World) -> 
     world.states.by_user.clear()
     await world.recall("oolong tea")
     await world.access_log.flush()
-    assert [one.query for one in world.published.accesses] == ["oolong tea"]
+    assert [access.query for access in world.published.accesses] == ["oolong tea"]
 
 
 async def test_what_kafka_did_not_take_is_published_later(world: World) -> None:

@@ -40,11 +40,11 @@ MAYS = {"Ada rented a boat", "They spoke of a boat trip.", "we rented a wooden b
 async def test_what_happened_at_a_time_is_what_lies_in_it(world: World, question: str) -> None:
     await lived(world)
     answer = await world.recall(question)
-    assert [one.content for one in answer.results][:2] == [
+    assert [result.content for result in answer.results][:2] == [
         "Ada rented a boat",
         "They spoke of a boat trip.",
     ]
-    assert {one.content for one in answer.results} == {*MAYS, "the lake was cold"}
+    assert {result.content for result in answer.results} == {*MAYS, "the lake was cold"}
     assert not answer.gated
 
 
@@ -81,7 +81,7 @@ async def test_what_was_said_at_a_time_are_the_talks_of_that_time_first(
 async def test_kinds_and_records_and_the_time_of_the_request_are_kept_to(world: World) -> None:
     await lived(world)
     only = await world.recall("What happened last May?", records=["turn"])
-    assert {one.record for one in only.results} == {RecordType.TURN}
+    assert {result.record for result in only.results} == {RecordType.TURN}
     assert await world.recalled("What happened last May?", since=AUGUST.isoformat()) == []
     assert await world.recalled("What happened last May?", user_id="bob") == []
 
@@ -123,7 +123,7 @@ async def test_of_the_past_what_was_comes_before_what_is(world: World, question:
     results = (await world.recall(question)).results
     assert results[0].id == old.id
     assert (results[0].status, results[0].valid_until) == (Status.SUPERSEDED, old.valid_until)
-    ids = [one.id for one in results]
+    ids = [result.id for result in results]
     assert new.id not in ids or ids.index(new.id) > 0
     told = (await world.context(question, language="en")).text
     assert "(until 1 Sep 2025) Ada lives in Boston" in told
@@ -136,7 +136,7 @@ async def test_of_now_and_of_a_time_at_which_it_held_what_is_comes_alone(
     world: World, question: str
 ) -> None:
     old, new = await moved(world)
-    ids = [one.id for one in (await world.recall(question)).results]
+    ids = [result.id for result in (await world.recall(question)).results]
     assert ids[0] == new.id
     assert old.id not in ids
 
@@ -154,7 +154,7 @@ async def test_what_was_just_said_are_the_newest_words_of_the_user(
     await world.said(question, sequence=30, at=NOW)
     await world.said("what others said", Scope(user_id="bob"), session="x")
     answer = await world.recall(question)
-    assert [one.content for one in answer.results] == [
+    assert [result.content for result in answer.results] == [
         f"the train, part {number}" for number in (8, 7, 6, 5, 4)
     ]
     assert await world.recalled(question, limit=1) == ["the train, part 8"]
@@ -224,7 +224,11 @@ async def test_what_the_assistant_asked_in_the_same_words_stays(world: World) ->
 async def test_no_prompt_repeats_a_message_that_states_what_no_longer_holds(world: World) -> None:
     await moved(world)
     question = "Where does Ada live? I live in Boston or Seattle"
-    said = [one for one in (await world.recall(question)).results if one.record is RecordType.TURN]
+    said = [
+        result
+        for result in (await world.recall(question)).results
+        if result.record is RecordType.TURN
+    ]
     assert {one.content[:16]: one.outdated for one in said} == {
         "I live in Boston": True,
         "I live in Seattl": False,

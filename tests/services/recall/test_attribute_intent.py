@@ -58,7 +58,7 @@ def city(name: str, **others: object) -> dict[str, Any]:
 async def test_no_word_need_be_shared(world: World, content: str, question: str) -> None:
     memory = await world.remembered(content, **city("Seattle"))
     answer = await world.recall(question)
-    assert [one.id for one in answer.results] == [memory.id]
+    assert [result.id for result in answer.results] == [memory.id]
     assert not answer.gated
 
 
@@ -77,7 +77,7 @@ async def test_one_that_no_search_finds_is_answered_too(world: World) -> None:
     memory = await world.remembered(
         "The user moved to Seattle", found_as=Scope(user_id="bob"), **city("Seattle")
     )
-    assert [one.id for one in (await world.recall("Where do I live?")).results] == [memory.id]
+    assert [result.id for result in (await world.recall("Where do I live?")).results] == [memory.id]
 
 
 @pytest.mark.parametrize("policy", ["default", "layered", "blended", "companion"])
@@ -91,7 +91,7 @@ async def test_so_is_one_that_was_restored_and_is_projected_as_it_was(
         kind=memory.kind, features=extract_memory_features(memory), status=was, version=2,
     )  # fmt: skip
     answer = await world.recall("Where do I live?", policy=policy)
-    assert [one.id for one in answer.results] == [memory.id]
+    assert [result.id for result in answer.results] == [memory.id]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ async def test_of_a_moment_what_held_then_is_asked_for(world: World) -> None:
     then = await world.recall("我家住哪？", as_of="2026-05-20T00:00:00Z")
     now = await world.recall("我家住哪？")
     assert [answer.results[0].id for answer in (then, now)] == [old.id, new.id]
-    assert all(one.id != new.id for one in then.results)
+    assert all(result.id != new.id for result in then.results)
 
 
 async def test_an_agents_memories_are_its_own(world: World) -> None:
@@ -145,7 +145,7 @@ async def test_who_is_asked_about_by_name_is_told_of(world: World) -> None:
 async def test_the_gate_opens_for_it_under_every_policy(world: World, policy: str) -> None:
     memory = await world.remembered("The user moved to Seattle", **city("Seattle"))
     answer = await world.recall("Where do I live?", policy=policy)
-    assert [one.id for one in answer.results] == [memory.id]
+    assert [result.id for result in answer.results] == [memory.id]
 
 
 @pytest.mark.parametrize("policy", ["default", "layered", "companion"])
@@ -175,7 +175,7 @@ async def test_who_somebody_is_is_told_however_often_they_are_named(world: World
         await world.remembered(f"The user saw film {number} at the cinema")
     answer = await world.recall("who is devin?")
     assert answer.results
-    assert all("Devin" in one.content for one in answer.results)
+    assert all("Devin" in result.content for result in answer.results)
 
 
 async def test_nobody_is_told_of_whom_nothing_is_known(world: World) -> None:

@@ -57,7 +57,7 @@ async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
         for one, cosine in {memory.id: 0.75, **{f"stranger {n}": 0.2 for n in range(79)}}.items()
     ]
     passed = await admit_hits(asked, gate_across_scripts(), hits, world.vectors)
-    assert (memory.id in {one.id for one in passed.matches}) is opens
+    assert (memory.id in {match.id for match in passed.matches}) is opens
     assert (await admit_hits(asked, GATE, hits, world.vectors)).matches == []
 
 
@@ -93,5 +93,5 @@ async def test_what_a_topic_opens_it_to_is_what_stands_in_the_topic_and_nothing_
     opened = await admit_hits(
         asked, gate, finds, world.vectors, topical=[hit("allergy", 0.9), hit("hobby", 0.05, 2.0)]
     )
-    assert [one.id for one in opened.matches] == ["allergy"]
+    assert [match.id for match in opened.matches] == ["allergy"]
     assert shut.margin < 0 <= (opened.margin or -1.0)

@@ -30,7 +30,7 @@ async def test_a_request_over_kafka_gets_the_answer_of_the_handler(
     replied = await RecallRequestHandler(world.recall_handler, world.contexts, clock)(asked())
     assert isinstance(replied, RecallReplied)
     assert replied.response is not None
-    assert [one.id for one in replied.response.results] == [memory.id]
+    assert [result.id for result in replied.response.results] == [memory.id]
     assert (replied.user_id, replied.trace, replied.error) == ("ada", "00-abc-def-01", None)
 
 

@@ -46,7 +46,7 @@ async def test_what_is_due_soonest_is_first_and_what_is_done_is_not_told(
     await to_do(world, "Is there anything I still have to do: the tax return", 2, done=True)
     await world.said("还有哪些事没办，我想想")
     answer = await world.recall(question)
-    assert [one.content for one in answer.results] == [
+    assert [result.content for result in answer.results] == [
         "Ring the boiler man",
         "取暖费要交",
         "Renew the passport",

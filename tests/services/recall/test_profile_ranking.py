@@ -32,8 +32,8 @@ async def test_the_five_newest_come_first_whatever_is_asked(world: World, query:
     await world.remembered("Ada has a garden, what matters?")
     texts = await twelve_talks(world)
     answer = await world.recall(query, policy="profile")
-    assert [one.content for one in answer.results] == texts[:5]
-    assert {one.record for one in answer.results} == {RecordType.SUMMARY}
+    assert [result.content for result in answer.results] == texts[:5]
+    assert {result.record for result in answer.results} == {RecordType.SUMMARY}
     assert not answer.gated
 
 

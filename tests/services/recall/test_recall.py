@@ -80,7 +80,7 @@ class RecallContract:
         await world.said("oolong tea, said Ada, oolong all day", speaker="Ada", sequence=2)
         await world.said("and tea for the cat", sequence=3)
         results = (await world.recall("Ada oolong tea", include=["explanation"])).results
-        (first,) = [one for one in results if one.speaker == "Ada"]
+        (first,) = [result for result in results if result.speaker == "Ada"]
         parts = first.parts
         assert parts is not None
         whole = parts.dense + parts.sparse + parts.neighbours + parts.speaker + parts.length
@@ -148,7 +148,7 @@ class RecallContract:
             )  # fmt: skip
         await world.remembered("Ada got a violin and gave thanks for it")
         answer = await world.recall("what has Ada got, thanks?", limit=2, include=["explanation"])
-        assert [one.content for one in answer.results] == [
+        assert [result.content for result in answer.results] == [
             "Ada got a violin and gave thanks for it"
         ]
         assert {one.why for one in answer.fell_out} == {"says_nothing"}
@@ -320,7 +320,7 @@ class RecallContract:
         await world.recall("tea", preview=True)
         await world.access_log.flush()
         (access,) = world.published.accesses
-        assert (access.memory_ids, [one.id for one in access.results]) == ((), [turn.id])
+        assert (access.memory_ids, [result.id for result in access.results]) == ((), [turn.id])
 
     async def test_the_same_question_gets_the_same_answer(self, world: World) -> None:
         for number in range(8):

@@ -36,11 +36,11 @@ class AskingContract:
         old, new = await moved_from_vue_to_react(world)
         results = (await world.recall("商品页用 Vue 吗", include=["explanation"])).results
         assert results[0].id == new.id
-        assert old.id not in {one.id for one in results}
+        assert old.id not in {result.id for result in results}
         parts = results[0].parts
         assert parts is not None
         assert parts.succession > 0
-        contents = [one.content for one in results]
+        contents = [result.content for result in results]
         assert contents.index("用户改用 React") < contents.index("我喜欢用 Vue 写商品页")
         assert contents.index("用户改用 React") < contents.index("好的，我用 Vue 搭商品页")
 
@@ -79,7 +79,7 @@ class AskingContract:
             await world.recall("商品页以前喜欢用什么写"),
             await world.recall("商品页喜欢用什么写", include=["history"]),
         ):
-            (was,) = [one for one in asked.results if one.id == old.id]
+            (was,) = [result for result in asked.results if result.id == old.id]
             assert (was.status, was.valid_until) == (Status.SUPERSEDED, old.valid_until)
 
     async def test_a_turn_that_states_what_was_forgotten_comes_last(self, world: World) -> None:
@@ -100,7 +100,7 @@ class AskingContract:
         )
         await world.remembered("Ada lives in Oslo", supersedes=(then.id,))
         answer = await world.recall("where does Ada live, Oslo?", include=["history"])
-        (now,) = [one for one in answer.results if one.content == "Ada lives in Oslo"]
+        (now,) = [result for result in answer.results if result.content == "Ada lives in Oslo"]
         assert {one.content for one in now.history} == {"Ada lives in Rome", "Ada lives in Paris"}
         (now, *_) = (await world.recall("Ada lives in Oslo")).results
         assert now.history == ()
@@ -131,7 +131,7 @@ class AskingContract:
             answer = await world.recall(question, policy=policy, limit=limit, include=["history"])
             assert answer.results[0].id == without.results[0].id == heir.id
             assert {one.content for one in answer.results[0].history} == {first, second}
-            assert all(one.status is Status.SUPERSEDED for one in answer.results[1:])
+            assert all(result.status is Status.SUPERSEDED for result in answer.results[1:])
 
     @staticmethod
     async def _supersedes(world: World, memory: Memory, old: Memory) -> None:
@@ -174,8 +174,8 @@ class AskingContract:
         await world.remembered(
             "Ada drinks oolong",
             relations=[
-                Relation(type=RelationType.REFINES, memory_id=one.id)
-                for one in (holds, *others, later)
+                Relation(type=RelationType.REFINES, memory_id=other.id)
+                for other in (holds, *others, later)
             ],
         )
 
@@ -243,7 +243,7 @@ class AskingContract:
         await world.said("oolong tea " + "and more of it " * 20, sequence=1)
         await world.said("my oolong tea", sequence=20)
         answer = await world.recall("oolong tea", token_budget=20, include=["explanation"])
-        assert [one.content for one in answer.results] == ["my oolong tea"]
+        assert [result.content for result in answer.results] == ["my oolong tea"]
         assert "over_budget" in {one.why for one in answer.fell_out}
 
     async def test_the_explanation_tells_why_others_fell_out(self, world: World) -> None:
@@ -253,7 +253,7 @@ class AskingContract:
         hidden = await world.remembered("black oolong tea", status=Status.ARCHIVED)
         answer = await world.recall("oolong tea market", limit=2, include=["explanation"])
         why = {one.id: one.why for one in answer.fell_out}
-        assert {one.id for one in answer.results} == {turn.id, other.id}
+        assert {result.id for result in answer.results} == {turn.id, other.id}
         assert why[lapsed.id] == "no_longer_holds"
         assert why.get(hidden.id) in {"not_active", "beyond_limit"}
         answer = await world.recall("oolong tea market", limit=1, include=["explanation"])
@@ -272,11 +272,11 @@ class AskingContract:
             policy="layered",
             include=["explanation"],
         )
-        for one in answer.results:
-            assert one.parts is not None
-            assert one.parts.cosine is not None
-            assert one.importance is not None
-            assert one.score == pytest.approx(one.parts.cosine * one.importance)
+        for result in answer.results:
+            assert result.parts is not None
+            assert result.parts.cosine is not None
+            assert result.importance is not None
+            assert result.score == pytest.approx(result.parts.cosine * result.importance)
         assert answer.results[0].content == "oolong tea with milk"
 
     async def test_blended_looks_at_when_a_memory_was_last_recalled(self, world: World) -> None:
@@ -294,8 +294,8 @@ class AskingContract:
                 ]
             )
         answer = await world.recall("oolong tea", policy="blended", include=["explanation"])
-        assert [one.id for one in answer.results] == [fresh.id, old.id]
-        recency = [one.parts.recency for one in answer.results if one.parts]
+        assert [result.id for result in answer.results] == [fresh.id, old.id]
+        recency = [result.parts.recency for result in answer.results if result.parts]
         assert recency == [pytest.approx(0.2), pytest.approx(0.2 * 0.049787, abs=1e-5)]
 
     async def test_gated_keeps_to_what_is_relevant_and_companion_to_500_characters(

@@ -81,7 +81,9 @@ async def test_a_topic_without_memories_changes_nothing(clock: Clock) -> None:
     plain = await world.recall(
         asked, include=[RecallDetail.EXPLANATION], records=[RecordType.MEMORY]
     )
-    assert [one.content for one in with_topic.results] == ["cooks noodles every evening for dinner"]
+    assert [result.content for result in with_topic.results] == [
+        "cooks noodles every evening for dinner"
+    ]
     assert with_topic.gate_margin == plain.gate_margin
 
 
@@ -112,4 +114,4 @@ async def test_who_wants_messages_alone_gets_messages_alone(clock: Clock) -> Non
     await world.remembered("is allergic to shellfish")
     await world.said("I cook something tonight")
     found = await world.recall("Suggest something to cook tonight", records=[RecordType.TURN])
-    assert {one.record for one in found.results} <= {RecordType.TURN}
+    assert {result.record for result in found.results} <= {RecordType.TURN}

@@ -61,7 +61,7 @@ async def test_nor_is_it_named_among_what_fell_out(world: World) -> None:
 
 async def named(world: World) -> set[str]:
     answer = await world.recall(QUESTION, include=["explanation"])
-    return {one.id for one in answer.results} | {one.id for one in answer.fell_out}
+    return {result.id for result in answer.results} | {one.id for one in answer.fell_out}
 
 
 async def test_so_is_one_that_stands_beside_what_is_found(world: World) -> None:
@@ -90,7 +90,7 @@ async def test_so_is_it_among_the_last_messages_of_its_session(world: World) -> 
     erased(world, turn_ids=(turn.id,))
 
     context = await world.context("tea", session_id="s")
-    assert [one.text for one in context.messages] == ["I like tea."]
+    assert [message.text for message in context.messages] == ["I like tea."]
 
 
 async def test_an_account_of_before_is_hidden_too(world: World) -> None:

@@ -31,6 +31,8 @@ def instructions() -> list[Instruction]:
 
 def environment(stage: int) -> dict[str, str]:
     given = " ".join(
-        each.rest for each in instructions() if (each.stage, each.word) == (stage, "ENV")
+        instruction.rest
+        for instruction in instructions()
+        if (instruction.stage, instruction.word) == (stage, "ENV")
     )
     return dict(re.findall(r"(\w+)=(\S+)", given))

@@ -47,4 +47,6 @@ def built() -> list[Manifest]:
 
 
 def of_kind(manifests: list[Manifest], kind: str) -> dict[str, Manifest]:
-    return {each["metadata"]["name"]: each for each in manifests if each["kind"] == kind}
+    return {
+        manifest["metadata"]["name"]: manifest for manifest in manifests if manifest["kind"] == kind
+    }

@@ -73,7 +73,7 @@ def anchors(page: str) -> frozenset[str]:
     tokens = _tokens(page)
     for opening, inside in pairwise(tokens):
         if opening.type == "heading_open":
-            title = "".join(each.content for each in inside.children or ())
+            title = "".join(child.content for child in inside.children or ())
             anchor = _NO_PART_OF_AN_ANCHOR.sub("", title.lower()).replace(" ", "-")
             again = seen.get(anchor, 0)
             seen[anchor] = again + 1

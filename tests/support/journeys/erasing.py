@@ -24,7 +24,7 @@ async def until_obeyed(instance: EmbeddedInstance, user_id: str) -> None:
         while True:
             found = await http.get("/v1/erasures", params={"user_id": user_id})
             erasures = found.json()["erasures"]
-            if erasures and not any(one["waiting_for"] for one in erasures):
+            if erasures and not any(erasure["waiting_for"] for erasure in erasures):
                 return
             await asyncio.sleep(0.2)
 

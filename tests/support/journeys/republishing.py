@@ -134,7 +134,10 @@ class Topics:
         partitions = self._partitions[topic.name]
         (group,) = topic.readers
         done = await self._admin.list_consumer_group_offsets(group, partitions=partitions)
-        return {each: max(0, done[each].offset) if each in done else 0 for each in partitions}
+        return {
+            partition: max(0, done[partition].offset) if partition in done else 0
+            for partition in partitions
+        }
 
 
 async def _is_soon_due(database: MongoDatabase) -> bool:

@@ -62,7 +62,7 @@ def shape(memory: Memory, contents: Mapping[str, str]) -> Shape:
         memory.status,
         memory.valid_from,
         memory.valid_until,
-        tuple(contents[each] for each in memory.supersedes),
+        tuple(contents[superseded] for superseded in memory.supersedes),
         memory.version,
         tuple(evidence.message_id for evidence in memory.evidence),
     )

@@ -104,7 +104,7 @@ class ModelServer:
         self.most_at_once = 0
 
     def asks(self, path: str) -> list[Asked]:
-        return [each for each in self.asked if each.path == path]
+        return [asked for asked in self.asked if asked.path == path]
 
     async def act(self, asked: Asked) -> Says | Fails | Sends:
         self.asked.append(asked)

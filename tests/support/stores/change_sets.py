@@ -25,20 +25,23 @@ class InMemoryChangeSets:
 
     async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
         return [
-            one.change_set
-            for one in self._line(user_id)
-            if any(change.after.id == memory_id for change in one.change_set.memory_changes)
+            decided_change_set.change_set
+            for decided_change_set in self._line(user_id)
+            if any(
+                change.after.id == memory_id
+                for change in decided_change_set.change_set.memory_changes
+            )
         ]
 
     async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
         last: dict[str, datetime] = {}
-        for each in memory_ids:
-            if history := await self.history(user_id, each):
-                last[each] = max(one.decided_at for one in history)
+        for memory_id in memory_ids:
+            if history := await self.history(user_id, memory_id):
+                last[memory_id] = max(change_set.decided_at for change_set in history)
         return last
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
-        line = [one.change_set for one in self._line(user_id)]
+        line = [decided_change_set.change_set for decided_change_set in self._line(user_id)]
         below = [one for one in line if before is None or one.revision < before]
         return below[::-1][:limit]
 
@@ -57,29 +60,38 @@ class InMemoryChangeSets:
     async def append(self, decided: Sequence[DecidedChangeSet]) -> set[str]:
         refused: set[str] = set()
         refused_users: set[str] = set()
-        for one in decided:
-            taken = {standing.revision for standing in self._line(one.user_id)}
-            if one.revision in taken or one.change_set.id in self._decided:
-                refused_users.add(one.user_id)
-            if one.user_id in refused_users:
-                refused.add(one.change_set.id)
+        for decided_change_set in decided:
+            taken = {standing.revision for standing in self._line(decided_change_set.user_id)}
+            if (
+                decided_change_set.revision in taken
+                or decided_change_set.change_set.id in self._decided
+            ):
+                refused_users.add(decided_change_set.user_id)
+            if decided_change_set.user_id in refused_users:
+                refused.add(decided_change_set.change_set.id)
             else:
-                self._decided[one.change_set.id] = one
+                self._decided[decided_change_set.change_set.id] = decided_change_set
         return refused
 
     async def read(self, change_set_ids: Sequence[str]) -> list[DecidedChangeSet]:
-        found = [self._decided[one] for one in set(change_set_ids) if one in self._decided]
+        found = [
+            self._decided[change_set_id]
+            for change_set_id in set(change_set_ids)
+            if change_set_id in self._decided
+        ]
         return sorted(found, key=lambda one: (one.user_id, one.revision))
 
     async def mark(self, change_set_ids: Sequence[str], progress: ChangeSetProgress) -> None:
         lets_go = progress in (ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED)
-        for one in await self.read(change_set_ids):
-            if PROGRESS_STEPS.index(one.change_set.progress) >= PROGRESS_STEPS.index(progress):
+        for decided_change_set in await self.read(change_set_ids):
+            if PROGRESS_STEPS.index(decided_change_set.change_set.progress) >= PROGRESS_STEPS.index(
+                progress
+            ):
                 continue
-            self._decided[one.change_set.id] = replace(
-                one,
-                change_set=one.change_set.at(progress),
-                vectors={} if lets_go else one.vectors,
+            self._decided[decided_change_set.change_set.id] = replace(
+                decided_change_set,
+                change_set=decided_change_set.change_set.at(progress),
+                vectors={} if lets_go else decided_change_set.vectors,
             )
 
     async def checkpoint(self, revisions: Mapping[str, int]) -> None:

@@ -12,7 +12,11 @@ class InMemoryReports:
         self._reports[report.namespace] = report
 
     async def of_user(self, user_id: str) -> list[NamespaceReport]:
-        return [each for each in await self.everything() if each.namespace.user_id == user_id]
+        return [
+            namespace_report
+            for namespace_report in await self.everything()
+            if namespace_report.namespace.user_id == user_id
+        ]
 
     async def everything(self) -> list[NamespaceReport]:
         return sorted(self._reports.values(), key=lambda each: each.namespace.agent_id or "")

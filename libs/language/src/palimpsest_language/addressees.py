@@ -23,7 +23,7 @@ def map_agent_names(turns: Sequence[Turn], participants: Sequence[str] = ()) -> 
     Whoever takes part and speaks for no person is an agent, too.
     """
     people = {turn.speaker for turn in turns if turn.role is Role.USER}
-    named = {each: each for each in participants if each not in people}
+    named = {participant: participant for participant in participants if participant not in people}
     for turn in turns:
         if turn.agent_id:
             named.setdefault(turn.agent_id, turn.agent_id)

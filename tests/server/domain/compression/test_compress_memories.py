@@ -76,7 +76,9 @@ def test_three_that_were_hardly_used_for_90_days_become_one() -> None:
     assert (candidate.tags, candidate.source) == (("a", "b"), MemorySource.CONSOLIDATION)
     assert len(candidate.evidence) == 3
     assert candidate.valid_from == days_ago(120)
-    assert {one.memory_id for one in made.rests_on} == {one.memory.id for one in standings}
+    assert {one.memory_id for one in made.rests_on} == {
+        standing.memory.id for standing in standings
+    }
     assert made.replaces
 
 

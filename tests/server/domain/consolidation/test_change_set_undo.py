@@ -240,7 +240,7 @@ def test_what_was_outdated_when_it_was_taken_up_again_becomes_what_it_was(
     assert world.memories[lisbon].status is Status.SUPERSEDED
     world.undo(taken_up)
     assert world.memories[lisbon].status is stood
-    assert [one.status for one in world.memories.values()] == [stood, Status.ACTIVE]
+    assert [memory.status for memory in world.memories.values()] == [stood, Status.ACTIVE]
 
 
 def test_what_was_changed_again_is_not_undone_and_the_later_change_is_named() -> None:

@@ -25,12 +25,17 @@ def taken_in(*said: Candidate) -> list[Memory]:
 
 
 def against_each_other(memories: list[Memory]) -> bool:
-    named = {one.id: {each.memory_id for each in _contradicts(one)} for one in memories}
-    return all(named[one.id] == {each.id for each in memories} - {one.id} for one in memories)
+    named = {
+        memory.id: {contradicted.memory_id for contradicted in _contradicts(memory)}
+        for memory in memories
+    }
+    return all(
+        named[memory.id] == {memory.id for memory in memories} - {memory.id} for memory in memories
+    )
 
 
 def _contradicts(memory: Memory) -> list[Relation]:
-    return [one for one in memory.relations if one.type is RelationType.CONTRADICTS]
+    return [relation for relation in memory.relations if relation.type is RelationType.CONTRADICTS]
 
 
 def at(content: str, date: str, *, on: int, **fields: Any) -> Candidate:
@@ -71,7 +76,7 @@ def test_two_that_cannot_both_be_so_are_said_to_contradict(
     one: Candidate, other: Candidate
 ) -> None:
     memories = taken_in(one, other)
-    assert {each.status for each in memories} == {Status.ACTIVE}
+    assert {memory.status for memory in memories} == {Status.ACTIVE}
     assert len(memories) == 2
     assert against_each_other(memories)
 
@@ -109,7 +114,7 @@ def test_two_that_cannot_both_be_so_are_said_to_contradict(
     ],
 )
 def test_what_can_both_be_so_is_not(one: Candidate, other: Candidate) -> None:
-    assert not any(each.relations for each in taken_in(one, other))
+    assert not any(memory.relations for memory in taken_in(one, other))
 
 
 def test_a_meeting_that_was_over_by_then_is_another_one() -> None:
@@ -117,8 +122,8 @@ def test_a_meeting_that_was_over_by_then_is_another_one() -> None:
     again = at("The meeting with Bob is on Monday", "2025-01-10", on=8)
     moved = at("The meeting with Bob is on Thursday", "2025-01-09", on=2)
     assert not any(
-        one.relations
-        for one in taken_in(first, at("The meeting with Bob is on Friday", "2025-01-10", on=8))
+        memory.relations
+        for memory in taken_in(first, at("The meeting with Bob is on Friday", "2025-01-10", on=8))
     )
     assert against_each_other(taken_in(first, moved))
     assert again.valid_from - first.valid_from == timedelta(days=7)
@@ -128,8 +133,8 @@ def test_three_that_differ_contradict_each_other_in_whatever_order_they_came() -
     said = [about("release_date", f"May {one}", on=one) for one in (1, 2, 3)]
     memories = taken_in(*said)
     assert against_each_other(memories)
-    assert [one.relations for one in taken_in(*reversed(said))] == [
-        one.relations for one in memories
+    assert [memory.relations for memory in taken_in(*reversed(said))] == [
+        memory.relations for memory in memories
     ]
 
 
@@ -155,7 +160,10 @@ def test_both_are_changed_by_the_change_set_and_are_as_before_when_it_is_undone(
         changes=changes,
     )
     present = {change.after.id: change.after for change in changes}
-    undone = {one.value: one for one in undo_memory_changes(change_set, present)}
+    undone = {
+        memory_change.value: memory_change
+        for memory_change in undo_memory_changes(change_set, present)
+    }
     assert undone["May 3"].relations == ()
     assert undone["May 10"].status is Status.FORGOTTEN
 

@@ -40,7 +40,7 @@ def test_whoever_was_parted_from_by_name_is_none_whatever_they_were_called() -> 
     stated = [about("wife", "小雅", on=1), about("partner", "小雅", on=2, ended=True)]
     for order in permutations(stated):
         assert active(order) == {"小雅"}
-        assert len({one.content for one in stated}) == 2
+        assert len({candidate.content for candidate in stated}) == 2
 
 
 @pytest.mark.parametrize("status", ["已婚", "married", "有对象"])

@@ -116,7 +116,9 @@ def ended(history: Sequence[Said]) -> dict[str, Memory]:
     for said in history:
         take_in(known, said)
         memories |= {change.after.id: change.after for change in known.take_changes()}
-    return {one.id: one for one in memories.values() if one.status_reason != JOINED_REASON}
+    return {
+        memory.id: memory for memory in memories.values() if memory.status_reason != JOINED_REASON
+    }
 
 
 def take_in(known: Overlay, said: Said) -> ConsolidationOutcome:
@@ -134,7 +136,7 @@ def described(memories: dict[str, Memory]) -> list[str]:
 def _plain(memory: Memory, names: dict[str, str]) -> dict[str, Any]:
     unnamed = {"id", "version", "attribute"}
     return memory.model_dump(mode="json", exclude=unnamed) | {
-        "supersedes": sorted(names[one] for one in memory.supersedes),
+        "supersedes": sorted(names[superseded] for superseded in memory.supersedes),
         "superseded_by": memory.superseded_by and names[memory.superseded_by],
     }
 
@@ -186,9 +188,11 @@ def test_of_one_value_at_a_time_never_two_hold_and_links_lead_both_ways(
             assert memories[before].superseded_by == one.id
     for moment in (day(0) + timedelta(hours=hour) for hour in range(-48, 7 * 24, 6)):
         holding = [
-            one
-            for one in memories.values()
-            if one.valid_at(moment) and not one.ended and is_single_valued(one.attribute or "")
+            memory
+            for memory in memories.values()
+            if memory.valid_at(moment)
+            and not memory.ended
+            and is_single_valued(memory.attribute or "")
         ]
         attributes = [
             "city" if one.attribute in ("city", "城市") else "framework" for one in holding
@@ -199,6 +203,6 @@ def test_of_one_value_at_a_time_never_two_hold_and_links_lead_both_ways(
 @settings(max_examples=150)
 @given(histories)
 def test_every_piece_of_evidence_is_kept(history: list[Said]) -> None:
-    said = {one.quote for each in history for one in each.candidate.evidence}
+    said = {one.quote for said in history for one in said.candidate.evidence}
     kept = {one.quote for memory in ended(history).values() for one in memory.evidence}
     assert said == kept

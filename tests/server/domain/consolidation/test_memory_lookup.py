@@ -47,11 +47,11 @@ def narrow(stored: Sequence[Memory], candidates: Sequence[Candidate]) -> list[Me
         nearby.want(one, whole=False)
     contents = nearby.contents.get(ALICE.namespace, set())
     families = nearby.attributes.get(ALICE.namespace, set())
-    found = [one for one in stored if content_key(one) in contents]
+    found = [memory for memory in stored if content_key(memory) in contents]
     nearby.take(found)
-    found += [one for one in stored if attribute_key(one) in families]
+    found += [memory for memory in stored if attribute_key(memory) in families]
     while values := nearby.values().get(ALICE.namespace):
-        page = [one for one in stored if not values.isdisjoint(stored_keys(one))]
+        page = [memory for memory in stored if not values.isdisjoint(stored_keys(memory))]
         nearby.take(page)
         found += page
     return found

@@ -34,7 +34,7 @@ def test_of_two_trips_that_lie_far_apart_none_ends() -> None:
     memories = known_after(
         planned(TUCSON), again, candidate("The user cancelled the Tucson trip", on=3)
     )
-    assert {one.status for one in memories.values()} == {Status.ACTIVE}
+    assert {memory.status for memory in memories.values()} == {Status.ACTIVE}
 
 
 def test_the_way_back_is_of_the_same_trip() -> None:
@@ -114,7 +114,7 @@ def test_of_other_plans_under_the_same_word_no_more_is_read() -> None:
     for one in (*others, *meetings):
         decide_candidate(known, one, received_at=one.occurred_at, epoch=0)
     read = read_for(candidate("云南不去了", on=1), known.everything())
-    assert {one.content for one in read} == {one.content for one in others}
+    assert {one.content for one in read} == {other.content for other in others}
 
 
 @pytest.mark.parametrize(

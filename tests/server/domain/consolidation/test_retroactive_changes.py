@@ -32,9 +32,9 @@ def line(*said: Candidate) -> list[tuple[object, ...]]:
     """In the order of time, what is known after this was said in any order."""
     lines = {
         tuple(
-            (one.value, one.ended, one.valid_from, one.valid_until)
-            for one in known_after(*order)
-            if one.status_reason != JOINED_REASON
+            (memory.value, memory.ended, memory.valid_from, memory.valid_until)
+            for memory in known_after(*order)
+            if memory.status_reason != JOINED_REASON
         )
         for order in permutations(said)
     }
@@ -43,7 +43,7 @@ def line(*said: Candidate) -> list[tuple[object, ...]]:
 
 
 def active(*said: Candidate) -> set[str | None]:
-    return {one.value for one in known_after(*said) if one.status is Status.ACTIVE}
+    return {memory.value for memory in known_after(*said) if memory.status is Status.ACTIVE}
 
 
 @BOTH
@@ -222,7 +222,7 @@ def test_memories_between_which_nothing_stands_any_more_become_one() -> None:
         ("Seattle", True, day(25), None),
         ("Boston", False, day(30), None),
     ]
-    taken_in = [one for one in known_after(*said) if one.status_reason == JOINED_REASON]
+    taken_in = [memory for memory in known_after(*said) if memory.status_reason == JOINED_REASON]
     assert [(one.value, one.status) for one in taken_in] == [("Seattle", Status.ARCHIVED)]
 
 
@@ -247,7 +247,7 @@ def test_what_the_news_ended_is_left_as_it_is_when_they_are_forgotten() -> None:
         is ConsolidationOutcome.DUPLICATE
     )
     decide_candidate(known, lives_in("Boston", on=40), received_at=day(40), epoch=0)
-    boston = [one.after for one in known.take_changes() if one.after.value == "Boston"]
+    boston = [change.after for change in known.take_changes() if change.after.value == "Boston"]
     assert sorted((one.valid_from, one.valid_until) for one in boston) == [
         (day(19), day(20)),
         (day(40), None),

@@ -111,7 +111,7 @@ def test_what_holds_already_needs_no_yes() -> None:
     assert known.propose(lives_in("Lisbon", on=5)) is ConsolidationOutcome.REINFORCED
     assert known.propose(candidate("I like tea!", on=6)) is ConsolidationOutcome.REINFORCED
     assert len(known.of(lisbon).evidence) == 2
-    assert all(each.after.status is Status.ACTIVE for each in known.overlay.take_changes())
+    assert all(change.after.status is Status.ACTIVE for change in known.overlay.take_changes())
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def described(memories: Sequence[Memory]) -> list[object]:
             memory.status_reason,
             memory.confidence,
             memory.evidence,
-            [values[one] for one in memory.supersedes],
+            [values[superseded] for superseded in memory.supersedes],
             memory.superseded_by and values[memory.superseded_by],
         )
         for memory in memories
@@ -79,12 +79,12 @@ def test_a_late_statement_splits_what_had_seemed_to_go_on() -> None:
     known = Overlay()
     take_in(known, lives_in("Paris", on=1), lives_in("Paris", on=9), lives_in("Berlin", on=5))
     memories = line(known, [])
-    assert [(one.value, one.valid_from, one.valid_until) for one in memories] == [
+    assert [(memory.value, memory.valid_from, memory.valid_until) for memory in memories] == [
         ("Paris", day(1), day(5)),
         ("Berlin", day(5), day(9)),
         ("Paris", day(9), None),
     ]
-    assert len({one.id for one in memories}) == 3
+    assert len({memory.id for memory in memories}) == 3
 
 
 def test_the_same_value_again_adds_evidence_and_confidence_but_no_memory() -> None:

@@ -77,11 +77,15 @@ def test_history_keeps_that_something_changed_and_what_became_of_others() -> Non
     kept = strip_erased_history(change_set, [lisbon])
     assert "Lisbon" not in kept.model_dump_json()
     assert (kept.revision, kept.reason, kept.actor) == (7, ERASED_REASON, "user")
-    assert [each.after.id for each in kept.memory_changes] == [lisbon, porto]
+    assert [memory_change.after.id for memory_change in kept.memory_changes] == [lisbon, porto]
     assert kept.memory_changes[1] == change_set.memory_changes[1]
-    versions = [(each.expected_version, each.after.version) for each in kept.memory_changes]
+    versions = [
+        (memory_change.expected_version, memory_change.after.version)
+        for memory_change in kept.memory_changes
+    ]
     assert versions == [
-        (each.expected_version, each.after.version) for each in change_set.memory_changes
+        (memory_change.expected_version, memory_change.after.version)
+        for memory_change in change_set.memory_changes
     ]
 
 

@@ -24,7 +24,7 @@ def holding(*told: Candidate) -> set[str]:
     for one in told:
         decide_candidate(overlay, one, received_at=day(9), epoch=0)
     after: list[Memory] = [change.after for change in overlay.take_changes()]
-    return {one.content for one in after if one.status is Status.ACTIVE}
+    return {memory.content for memory in after if memory.status is Status.ACTIVE}
 
 
 @pytest.mark.parametrize(

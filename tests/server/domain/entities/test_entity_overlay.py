@@ -40,7 +40,7 @@ class Known:
 
     @property
     def named(self) -> dict[str, tuple[str, ...]]:
-        return {one.name: one.aliases for one in self.entities.values() if one.mentions}
+        return {entity.name: entity.aliases for entity in self.entities.values() if entity.mentions}
 
 
 def known_after(*memories: Memory) -> Known:
@@ -59,7 +59,7 @@ def test_what_is_of_two_kinds_is_two_though_it_has_one_name() -> None:
         naming("小白", identity="the cat", attribute="pets", value="小白"),
         naming("小白", identity="the city", attribute="city", value="小白"),
     )
-    assert {one.kind for one in known.entities.values()} == {EntityKind.PET, EntityKind.PLACE}
+    assert {entity.kind for entity in known.entities.values()} == {EntityKind.PET, EntityKind.PLACE}
     # Of which of the two this speaks nobody knows.
     known.take_in(naming("小白", identity="somebody"))
     assert len(known.entities) == 3
@@ -76,7 +76,7 @@ def test_an_unknown_kind_is_the_one_there_is_whichever_is_known_first() -> None:
 def test_namespaces_have_entities_of_their_own() -> None:
     coach = Scope(user_id="alice", agent_id="coach")
     known = known_after(naming("Rex"), naming("Rex", identity="b", scope=coach))
-    assert {one.namespace for one in known.entities.values()} == {
+    assert {entity.namespace for entity in known.entities.values()} == {
         coach.namespace,
         Scope(user_id="alice").namespace,
     }
@@ -86,7 +86,7 @@ def test_what_is_named_together_is_linked_and_the_stronger_the_more_often() -> N
     known = known_after(
         naming("Anna", "Acme"), naming("Anna", "Acme", identity="again"), naming("Acme", "Bern")
     )
-    ids = {one.name: one.id for one in known.entities.values()}
+    ids = {entity.name: entity.id for entity in known.entities.values()}
     assert known.entities[ids["Anna"]].links == {ids["Acme"]: 0.75}
     assert known.entities[ids["Acme"]].links == {ids["Anna"]: 0.75, ids["Bern"]: 0.5}
 
@@ -107,7 +107,7 @@ def test_what_nothing_names_any_more_has_no_name_left() -> None:
     )
     known.take_in(tombstone)
     assert known.named == {}
-    assert all(one.name == "" and not one.links for one in known.entities.values())
+    assert all(entity.name == "" and not entity.links for entity in known.entities.values())
 
 
 def test_what_is_superseded_is_named_still_and_changes_nothing() -> None:

@@ -64,7 +64,7 @@ lists = st.lists(sources, max_size=10).map(
 def test_the_order_is_kept_and_no_room_is_wasted(found: list[RankedCandidate], limit: int) -> None:
     chosen = take_distinct(found, limit)
     assert len(chosen) == min(limit, len(found))
-    assert chosen == [one for one in found if one in chosen]
+    assert chosen == [ranked_candidate for ranked_candidate in found if ranked_candidate in chosen]
     assert not found or chosen[0] == found[0]
 
 
@@ -79,5 +79,7 @@ def test_a_repetition_is_returned_only_when_nothing_new_is_left(
         repeats += [one] if one.candidate.sources <= covered else []
         covered |= one.candidate.sources
     if repeats:
-        everything = {source for one in found for source in one.candidate.sources}
+        everything = {
+            source for ranked_candidate in found for source in ranked_candidate.candidate.sources
+        }
         assert covered == everything

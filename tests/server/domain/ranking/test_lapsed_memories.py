@@ -27,7 +27,7 @@ def turn(name: str, score: float, sequence: int = 1) -> RankedCandidate:
 
 
 def order(ranked: list[RankedCandidate]) -> list[str]:
-    return [one.candidate.id for one in ranked]
+    return [ranked_candidate.candidate.id for ranked_candidate in ranked]
 
 
 VUE, REACT = memory("likes Vue", 0.9, "said Vue"), memory("likes React", 0.4, "said React")

@@ -52,10 +52,15 @@ def test_the_own_relevance_stays_within_its_weights(found: list[SearchMatch]) ->
 @given(matches())
 def test_what_is_nearer_in_both_ways_is_never_less_relevant(found: list[SearchMatch]) -> None:
     pool = MatchPool(found, DIALOGUE)
-    for one in found:
+    for search_match in found:
         for other in found:
-            if _nearer(one.cosine, other.cosine) and _nearer(one.lexical, other.lexical):
-                assert pool.relevance(one.id, None).own >= pool.relevance(other.id, None).own - 1e-9
+            if _nearer(search_match.cosine, other.cosine) and _nearer(
+                search_match.lexical, other.lexical
+            ):
+                assert (
+                    pool.relevance(search_match.id, None).own
+                    >= pool.relevance(other.id, None).own - 1e-9
+                )
 
 
 def _nearer(one: float | None, other: float | None) -> bool:
@@ -144,6 +149,8 @@ def test_words_in_common_count_by_how_many_they_are_where_they_are_few(
     lexicals: list[float], scaled: list[float]
 ) -> None:
     policy = PLAIN.model_copy(update={"words_in_common": 10.0})
-    pool = MatchPool([SearchMatch(f"m{n}", lexical=one) for n, one in enumerate(lexicals)], policy)
+    pool = MatchPool(
+        [SearchMatch(f"m{n}", lexical=lexical) for n, lexical in enumerate(lexicals)], policy
+    )
     found = [pool.relevance(f"m{n}", None).sparse / policy.sparse for n in range(len(lexicals))]
     assert found == pytest.approx(scaled)

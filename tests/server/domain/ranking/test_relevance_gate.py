@@ -114,14 +114,20 @@ def test_only_finds_are_admitted_and_their_order_changes_nothing(
     found: list[SearchMatch], words: int, *, chinese: bool
 ) -> None:
     shared = (
-        TermOverlap({one: SharedTerms(0.4, 0.5) for one in select_compared_finds(found)}, 0.5)
+        TermOverlap(
+            {
+                compared_find: SharedTerms(0.4, 0.5)
+                for compared_find in select_compared_finds(found)
+            },
+            0.5,
+        )
         if chinese
         else None
     )
     kept = admitted(found, words=words, overlap=shared)
     assert all(one in found for one in kept)
     backwards = admitted(found[::-1], words=words, overlap=shared)
-    assert {one.id for one in kept} == {one.id for one in backwards}
+    assert {one.id for one in kept} == {backward.id for backward in backwards}
 
 
 @given(finds, st.integers(1, 20))

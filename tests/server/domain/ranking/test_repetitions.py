@@ -23,17 +23,19 @@ def ranked(contents: list[str], quoted: dict[str, str] | None = None) -> list[Ra
     quotes = quoted or {}
     return [
         RankedCandidate(
-            RankingCandidate(one, RankingFeatures(quoted=(quotes[one],) if one in quotes else ())),
+            RankingCandidate(
+                content, RankingFeatures(quoted=(quotes[content],) if content in quotes else ())
+            ),
             ScoreBreakdown(dense=1 - number / 100),
         )
-        for number, one in enumerate(contents)
+        for number, content in enumerate(contents)
     ]
 
 
 def repeats(question: str, contents: list[str], **quoted: str) -> list[str]:
-    told = {one: extract_content_terms(one) for one in contents}
+    told = {content: extract_content_terms(content) for content in contents}
     found = find_repetitions(ranked(contents, quoted), told, extract_content_terms(question).terms)
-    return [one for one in contents if one in found]
+    return [content for content in contents if content in found]
 
 
 def test_six_ways_to_say_one_thing_leave_room_for_another() -> None:

@@ -41,12 +41,12 @@ def pool_of(found: list[RankingCandidate]) -> MatchPool:
     return MatchPool(
         [
             SearchMatch(
-                id=one.id,
-                cosine=one.features.stated_length / 300,
+                id=ranking_candidate.id,
+                cosine=ranking_candidate.features.stated_length / 300,
                 lexical=float(number),
-                place=one.place,
+                place=ranking_candidate.place,
             )
-            for number, one in enumerate(found)
+            for number, ranking_candidate in enumerate(found)
         ],
         DIALOGUE,
     )
@@ -85,10 +85,12 @@ def test_a_score_is_the_sum_of_its_parts_and_falls_along_the_list(
 def test_being_named_never_lowers_a_score(found: list[RankingCandidate]) -> None:
     pool = pool_of(found)
     unnamed = {
-        one.candidate.id: one.score for one in rank_candidates("tea?", found, pool, DIALOGUE)
+        rank_candidate.candidate.id: rank_candidate.score
+        for rank_candidate in rank_candidates("tea?", found, pool, DIALOGUE)
     }
     named = {
-        one.candidate.id: one.score for one in rank_candidates("Ada's tea?", found, pool, DIALOGUE)
+        rank_candidate.candidate.id: rank_candidate.score
+        for rank_candidate in rank_candidates("Ada's tea?", found, pool, DIALOGUE)
     }
     assert all(named[identity] >= score for identity, score in unnamed.items())
 
@@ -108,7 +110,11 @@ def memory(identity: str, *quoted: str, text: str = "tea") -> RankingCandidate:
 def test_who_is_named_comes_before_who_is_not() -> None:
     found = [turn("a", 1, "Bo"), turn("b", 9, "Ada")]
     pool = MatchPool(
-        [SearchMatch(id=one.id, cosine=0.5, place=one.place) for one in found], DIALOGUE
+        [
+            SearchMatch(id=ranking_candidate.id, cosine=0.5, place=ranking_candidate.place)
+            for ranking_candidate in found
+        ],
+        DIALOGUE,
     )
     ranked = rank_candidates("What does Ada drink?", found, pool, DIALOGUE)
     assert [one.candidate.id for one in ranked] == ["b", "a"]
@@ -118,7 +124,11 @@ def test_who_is_named_comes_before_who_is_not() -> None:
 def test_who_says_more_comes_first_up_to_a_length() -> None:
     found = [turn("short", 1, text="ok"), turn("long", 5, text="x" * 200), turn("longer", 9, text="x" * 900)]  # fmt: skip
     pool = MatchPool(
-        [SearchMatch(id=one.id, cosine=0.5, place=one.place) for one in found], DIALOGUE
+        [
+            SearchMatch(id=ranking_candidate.id, cosine=0.5, place=ranking_candidate.place)
+            for ranking_candidate in found
+        ],
+        DIALOGUE,
     )
     ranked = rank_candidates("tea", found, pool, DIALOGUE)
     assert [one.candidate.id for one in ranked] == ["long", "longer", "short"]
@@ -136,7 +146,10 @@ def test_a_memory_stands_where_the_turn_it_quotes_stands() -> None:
         ],
         DIALOGUE,
     )
-    parts = {one.candidate.id: one.parts for one in rank_candidates("Ada?", found, pool, DIALOGUE)}
+    parts = {
+        rank_candidate.candidate.id: rank_candidate.parts
+        for rank_candidate in rank_candidates("Ada?", found, pool, DIALOGUE)
+    }
     assert parts["remembered"].neighbours == parts["said"].neighbours > 0
     assert parts["remembered"].speaker == parts["said"].speaker > 0
     assert parts["by itself"].neighbours == parts["by itself"].speaker == 0
@@ -145,7 +158,10 @@ def test_a_memory_stands_where_the_turn_it_quotes_stands() -> None:
 def test_a_memory_comes_before_a_turn_of_the_same_score() -> None:
     found = [turn("a", 1), memory("b")]
     pool = MatchPool([SearchMatch(id="a", cosine=0.5, place=TurnPosition("s", 1)), SearchMatch(id="b", cosine=0.5)], DIALOGUE)  # fmt: skip
-    assert [one.candidate.id for one in rank_candidates("tea", found, pool, DIALOGUE)] == ["b", "a"]
+    assert [
+        rank_candidate.candidate.id
+        for rank_candidate in rank_candidates("tea", found, pool, DIALOGUE)
+    ] == ["b", "a"]
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,10 @@ class TestLed:
     )
 
     def test_memories_of_the_topic_are_let_in_and_count_as_nearer(self) -> None:
-        found = {one.id: one for one in self._led({"allergy": ALLERGY}, ["recipe", "said"])}
+        found = {
+            search_match.id: search_match
+            for search_match in self._led({"allergy": ALLERGY}, ["recipe", "said"])
+        }
         assert list(found) == ["recipe", "said", "allergy"]
         assert found["allergy"].cosine == pytest.approx(0.1 + 0.35 * 4.5 * SPREAD)
         assert found["said"] is self.matches[2]
@@ -94,7 +97,9 @@ class TestLed:
         assert alone.cosine == pytest.approx(0.05 + (0.35 * 1.2 + 0.2 * 1.5) * SPREAD)
 
     def test_what_hardly_stands_in_it_is_let_in_by_nothing(self) -> None:
-        assert [one.id for one in self._led({"stranger": HOBBY}, ["recipe"])] == ["recipe"]
+        assert [search_match.id for search_match in self._led({"stranger": HOBBY}, ["recipe"])] == [
+            "recipe"
+        ]
 
     def test_what_is_let_in_and_does_not_stand_in_it_is_told_as_it_was_found(self) -> None:
         by_words = SearchMatch("recipe", None, 2.0)

@@ -49,7 +49,7 @@ def test_it_rests_on_what_was_cited_and_is_less_sure_than_the_least_of_it() -> N
     (made,) = made_of(known)
     assert (made.kind, made.source, made.scope) == (Kind.PATTERN, MemorySource.REFLECTION, ALICE)
     assert made.confidence == pytest.approx(0.5 * CONFIDENCE_SHARE)
-    assert [(one.type, one.memory_id) for one in made.relations] == [
+    assert [(relation.type, relation.memory_id) for relation in made.relations] == [
         (RelationType.DERIVED_FROM, one.id) for one in WALKS
     ]
     assert {one.quote for one in made.evidence} == {one.content for one in WALKS}

@@ -126,7 +126,7 @@ def test_it_is_less_sure_than_what_it_rests_on_and_says_what_that_is() -> None:
     assert outcome is DistillateOutcome.REFLECTED
     assert insight is not None
     assert insight.confidence == 0.72
-    assert {(one.type, one.memory_id) for one in insight.relations} == {
+    assert {(relation.type, relation.memory_id) for relation in insight.relations} == {
         (RelationType.DERIVED_FROM, base.id) for base in bases
     }
     assert all(known.get(base.id) == base for base in bases)

@@ -58,11 +58,11 @@ def todos_of(known: Overlay) -> list[Todo]:
 
 
 def states(known: Overlay) -> list[tuple[str, TodoState, str | None]]:
-    return [(one.content, one.state, one.completed_by) for one in todos_of(known)]
+    return [(todo.content, todo.state, todo.completed_by) for todo in todos_of(known)]
 
 
 def still_open(known: Overlay) -> set[str]:
-    return {one.content for one in todos_of(known) if one.state is TodoState.OPEN}
+    return {todo.content for todo in todos_of(known) if todo.state is TodoState.OPEN}
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def tellings(draw: st.DrawFn) -> tuple[list[Told], list[Told]]:
     words = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True))
     about = draw(st.lists(st.sampled_from(ABOUT), min_size=1, max_size=4))
     days = iter(draw(st.permutations(range(len(words) + len(about)))))
-    told: list[Told] = [*(to_do(one, on=next(days)) for one in words)]
+    told: list[Told] = [*(to_do(word, on=next(days)) for word in words)]
     told += [done(one, on=next(days)) for one in about]
     return told, draw(st.permutations(told))
 

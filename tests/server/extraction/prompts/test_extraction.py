@@ -45,8 +45,8 @@ def test_times_are_the_users_own_and_speakers_have_their_names() -> None:
         window(turn, settings=UserSettings(time_zone="Asia/Shanghai"))
     )
     [line] = [
-        json.loads(each)
-        for each in format_messages(request.messages, time_zone=request.time_zone).splitlines()
+        json.loads(line)
+        for line in format_messages(request.messages, time_zone=request.time_zone).splitlines()
     ]
     assert line["at"] == "2026-03-02 17:01 Monday"
     assert (line["from"], line["name"]) == ("user", "小明")
@@ -55,10 +55,10 @@ def test_times_are_the_users_own_and_speakers_have_their_names() -> None:
 def test_what_is_as_before_is_not_said_again() -> None:
     request = build_extraction_request(window("早", "在吗", context=["昨天说过"]))
     lines = [
-        json.loads(each) for each in format_messages(request.messages, time_zone="UTC").splitlines()
+        json.loads(line) for line in format_messages(request.messages, time_zone="UTC").splitlines()
     ]
-    assert [each.get("new", False) for each in lines] == [False, True, True]
-    assert [len(each.get("at", "")) > len("09:00") for each in lines] == [True, False, False]
+    assert [line.get("new", False) for line in lines] == [False, True, True]
+    assert [len(line.get("at", "")) > len("09:00") for line in lines] == [True, False, False]
     plain = format_messages(request.messages, time_zone="UTC", marked=False)
     assert '"new"' not in plain
 

@@ -143,7 +143,7 @@ async def test_what_came_in_the_wrong_part_of_a_request_is_told_where_it_belongs
     answer = await http.put(f"/v1/settings{path}", json=body)
     assert answer.status_code == 422
     problem = Problem.model_validate_json(answer.content)
-    assert {each.field: each.problem for each in problem.fields} == told
+    assert {field.field: field.problem for field in problem.fields} == told
     assert len(problem.fields) == len(told)
 
 

@@ -95,7 +95,7 @@ def test_a_model_says_its_own_words_and_else_the_usual_ones() -> None:
 
 def test_parameters_are_described_as_the_fields_that_they_are() -> None:
     parameters = documented()["paths"]["/teas"]["get"]["parameters"]
-    assert {each["name"]: each["description"] for each in parameters} == {
+    assert {parameter["name"]: parameter["description"] for parameter in parameters} == {
         "leaves": "Only of these.",
         "limit": FIELD_DESCRIPTIONS["limit"],
     }

@@ -93,4 +93,4 @@ async def test_a_chat_services_own_account_goes_with_the_messages_it_is_of(
     await IngestEraser(database).erase(decided(erasure))
     kept = str(await database.collection(REQUESTS).find({}).to_list(None))
     assert CANARY not in kept
-    assert all(each.text in kept for each in others)
+    assert all(other.text in kept for other in others)

@@ -98,9 +98,11 @@ async def test_everything_of_a_user_whatever_its_scope_state_and_status_and_noth
     lines = await exported(world)
     assert memories(lines) == {"of all", "the poet's", "the novel's", "forgotten", "write", "read"}
     assert {line.todo.id for line in lines if isinstance(line, ExportedTodo)} == {"write", "read"}
-    assert [one.profile.version for one in lines if isinstance(one, ExportedProfile)] == [1]
-    assert [one.summary.text for one in lines if isinstance(one, ExportedSummary)] == ["about tea"]
-    assert [one.turn.sequence for one in lines if isinstance(one, ExportedTurn)] == [1, 2]
+    assert [line.profile.version for line in lines if isinstance(line, ExportedProfile)] == [1]
+    assert [line.summary.text for line in lines if isinstance(line, ExportedSummary)] == [
+        "about tea"
+    ]
+    assert [line.turn.sequence for line in lines if isinstance(line, ExportedTurn)] == [1, 2]
     assert "bob" not in "".join(line.model_dump_json() for line in lines)
 
 
@@ -114,7 +116,7 @@ async def test_it_begins_with_the_settings_and_the_agents_and_ends_with_what_was
     first, *_, last = await exported(world)
     assert isinstance(first, ExportBegun)
     assert first.settings.time_zone == "Asia/Shanghai"
-    assert [(one.agent_id, one.memories) for one in first.agents] == [(None, 1), ("poet", 3)]
+    assert [(agent.agent_id, agent.memories) for agent in first.agents] == [(None, 1), ("poet", 3)]
     assert isinstance(last, ExportEnded)
     assert last.counts == {"memory": 6, "todo": 2, "profile": 1, "summary": 1, "turn": 2}
 
@@ -149,7 +151,7 @@ async def test_nor_is_what_is_erased_and_may_still_be_there() -> None:
     gone = Erasure(epoch=0, turn_ids=(turn(1, user_id="ann").id,), summary_ids=("summary of ann",))
     world.writer.going["ann"] = (PendingErasure(erasure=gone, revision=2),)
     lines = await exported(world)
-    assert [one.turn.sequence for one in lines if isinstance(one, ExportedTurn)] == [2]
+    assert [line.turn.sequence for line in lines if isinstance(line, ExportedTurn)] == [2]
     assert {line.record for line in lines} == {"export", "memory", "todo", "turn", "end"}
 
 
@@ -167,6 +169,6 @@ async def test_agents_are_those_that_have_something_of_this_user() -> None:
         nobodys = await http.get("/v1/agents", params={"user_id": "nobody"})
         nameless = await http.get("/v1/agents")
     found = AgentList.model_validate_json(answer.content)
-    assert [(one.agent_id, one.memories) for one in found.agents] == [(None, 1), ("poet", 3)]
+    assert [(agent.agent_id, agent.memories) for agent in found.agents] == [(None, 1), ("poet", 3)]
     assert nobodys.json() == {"agents": []}
     assert nameless.status_code == 422

@@ -194,10 +194,10 @@ async def test_all_changes_of_a_user_are_read_page_by_page_the_newest_first(
         first = await changes(http, limit=2)
         second = await changes(http, limit=2, cursor=first.next_cursor)
         of_one = await changes(http, memory_id=memory.id)
-    assert [each.revision for each in first.changes] == [3, 2]
-    assert [each.revision for each in second.changes] == [1]
+    assert [change.revision for change in first.changes] == [3, 2]
+    assert [change.revision for change in second.changes] == [1]
     assert (first.next_cursor, second.next_cursor) == (2, None)
-    assert [each.reason for each in of_one.changes] == ["pinned", "added"]
+    assert [change.reason for change in of_one.changes] == ["pinned", "added"]
 
 
 async def test_an_undo_says_which_later_change_is_in_the_way(world: World) -> None:
@@ -362,6 +362,6 @@ async def test_what_changed_nothing_is_no_part_of_the_history(world: World) -> N
         )
         rest = {**params, "cursor": str(pinned.next_cursor)}
         first = ChangeList.model_validate_json((await http.get("/v1/changes", params=rest)).content)
-    assert [each.cause.type for each in pinned.changes] == ["PinMemory"]
-    assert [each.cause.type for each in first.changes] == ["RememberRequested"]
+    assert [change.cause.type for change in pinned.changes] == ["PinMemory"]
+    assert [change.cause.type for change in first.changes] == ["RememberRequested"]
     assert first.next_cursor is None

@@ -100,7 +100,7 @@ async def test_an_insight_comes_and_goes_with_what_it_rests_on(
     await consolidator.handle(*embedded(stores))
     (insight,) = await of_source(stores, MemorySource.REFLECTION)
     assert (insight.content, insight.status) == ("Tends to choose Rust", Status.ACTIVE)
-    assert {one.type for one in insight.relations} == {RelationType.DERIVED_FROM}
+    assert {relation.type for relation in insight.relations} == {RelationType.DERIVED_FROM}
 
     clock.advance(timedelta(days=1))
     await run(consolidator, clock)

@@ -78,7 +78,7 @@ async def test_each_part_looks_at_a_page_and_all_pages_are_everything(
         *(recent(f"context {number}", clock, kind=Kind.CONTEXT) for number in range(count))
     )
     clock.advance(timedelta(days=8))
-    done = [each async for each in parts(consolidator, stores, clock)]
+    done = [part async for part in parts(consolidator, stores, clock)]
     changed = [len(change_set.changes) for _, change_set in done]
     assert max(changed) <= PAGE
     assert sum(changed) == count
@@ -110,8 +110,8 @@ async def test_what_says_the_same_becomes_one_though_it_is_on_another_page(
     short, long = "I drink green tea at work", "I drink green tea at work, at the office"
     twins = [nearby(recent(words, clock)) for words in (short, long)]
     await consolidator.handle(*others, *twins)
-    places = [one.id for one in await by_id(stores)]
-    pages = {places.index(remembered_id(one)) // PAGE for one in twins}
+    places = [memory.id for memory in await by_id(stores)]
+    pages = {places.index(remembered_id(twin)) // PAGE for twin in twins}
     assert len(pages) == 2, "they are to be apart"
     async for _ in parts(consolidator, stores, clock):
         pass
@@ -159,7 +159,7 @@ async def test_what_takes_too_long_to_compare_is_left_to_the_next_part(
     stores.vectors = vectors = Asked()
     consolidator = Consolidator(stores, clock)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(15)))
-    places = [one.id for one in await by_id(stores)]
+    places = [memory.id for memory in await by_id(stores)]
     cursors = [run.after async for run, _ in parts(consolidator, stores, clock)]
     assert cursors == [None, places[5], places[11], None]
     assert vectors.sizes == [6, 6, 3]
@@ -196,7 +196,7 @@ async def test_a_change_set_is_bounded_by_its_bytes(
         *(recent(f"step {n}", clock, kind=Kind.CONTEXT, data=heavy) for n in range(10))
     )
     clock.advance(timedelta(days=8))
-    done = [each async for each in parts(consolidator, stores, clock)]
+    done = [part async for part in parts(consolidator, stores, clock)]
     sizes = [len(change_set.model_dump_json()) for _, change_set in done]
     assert max(sizes) <= 100_000 + 2_000
     assert sum(len(change_set.changes) for _, change_set in done) == 10

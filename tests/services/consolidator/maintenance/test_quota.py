@@ -158,8 +158,8 @@ async def test_where_all_are_pinned_the_new_one_has_no_room(
     await consolidator.handle(*events)
     await consolidator.handle(
         *(
-            PinMemory(memory_id=remembered_id(one), **envelope(f"pin {number}", "alice"))
-            for number, one in enumerate(events)
+            PinMemory(memory_id=remembered_id(event), **envelope(f"pin {number}", "alice"))
+            for number, event in enumerate(events)
         )
     )
     await consolidator.handle(said("new", clock, importance=1.0))

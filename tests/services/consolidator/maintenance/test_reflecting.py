@@ -98,7 +98,7 @@ async def test_it_is_asked_once_and_again_when_enough_has_come_since(
     await run(asking, clock)
     (question,) = asked(stores)
     assert len(question.memories) == NEW_ENOUGH
-    assert {one.memory_id for one in question.memories} == {
+    assert {memory.memory_id for memory in question.memories} == {
         one.id for one in await stores.listed(ALICE)
     }
     assert (question.language, question.standing) == (Language.ENGLISH, ())

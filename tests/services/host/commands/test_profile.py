@@ -25,7 +25,7 @@ def test_what_it_said_before_is_shown_too(url: str) -> None:
     assert told.index("version 2") < told.index("用户住在杭州") < told.index("version 1")
     assert "用户住在上海" in told
     versions: Any = answered(url, "profile", "--versions", "1")["versions"]
-    assert [each["version"] for each in versions] == [2]
+    assert [version["version"] for version in versions] == [2]
     nobodys = ask(url, "profile", "--versions", "5", user="bo").output
     assert nobodys == "There is no version of it yet.\n"
 

@@ -29,7 +29,7 @@ async def test_each_line_is_cited(world: World) -> None:
     memory = await world.remembered("Ada drinks oolong tea")
     turn = await world.said("oolong tea from the market", sequence=20)
     told = await world.context("oolong tea", citations=True)
-    behind = {one.id: (one.number, one.record) for one in told.citations}
+    behind = {citation.id: (citation.number, citation.record) for citation in told.citations}
     assert {record for _, record in behind.values()} == {RecordType.MEMORY, RecordType.TURN}
     assert f"- Ada drinks oolong tea [{behind[memory.id][0]}]" in told.text
     assert f"oolong tea from the market [{behind[turn.id][0]}]" in told.text
@@ -57,7 +57,7 @@ async def test_a_message_stands_for_the_memory_that_only_repeats_it(world: World
     turn = await world.said("I drank oolong tea yesterday, it was lovely", speaker="Ada")
     memory = await world.remembered("Ada drank oolong tea yesterday", quotes=turn)
     told = await world.context("oolong tea", citations=True)
-    assert [one.id for one in told.citations] == [turn.id]
+    assert [citation.id for citation in told.citations] == [turn.id]
     assert "Ada drank" not in told.text
     assert "Ada drank" in (await world.context("oolong tea", format="layered")).text
     await world.memories.apply(
@@ -71,7 +71,7 @@ async def test_the_last_messages_and_the_running_summary_come_along(world: World
         await world.said(f"message {number}", sequence=number)
     await talked(world, "So far they said hello.", days_ago=0)
     told = await world.context("hello", session_id="s", format="gated")
-    assert [one.text for one in told.messages] == [f"message {n}" for n in range(3, 13)]
+    assert [message.text for message in told.messages] == [f"message {n}" for n in range(3, 13)]
     assert told.running_summary == "So far they said hello."
     assert len((await world.context("x", session_id="s", format="companion")).messages) == 5
     assert len((await world.context("x", session_id="s", last_messages=2)).messages) == 2
@@ -88,8 +88,8 @@ async def test_what_stands_in_the_messages_is_not_said_again(world: World) -> No
     assert told.messages[0].text == "oolong tea number 5"
     assert "oolong tea number 3" in told.text, "it is not among the last"
     assert "oolong tea from the market" in told.text
-    assert all(one.text not in told.text for one in told.messages)
-    assert earlier.id in {one.id for one in told.citations}
+    assert all(message.text not in told.text for message in told.messages)
+    assert earlier.id in {citation.id for citation in told.citations}
     few = await world.context("what about oolong tea?", session_id="s", last_messages=0)
     assert "oolong tea number 12" in few.text
     assert "what about" not in few.text, "a question tells nothing of itself"

@@ -47,7 +47,7 @@ async def test_of_whom_no_account_was_made_yet_what_is_remembered_is_told(
     memory = await world.remembered("Ada is allergic to peanuts")
     told = await world.context(format=form, citations=True)
     assert "- Ada is allergic to peanuts [1]" in told.text
-    assert [one.id for one in told.citations] == [memory.id]
+    assert [citation.id for citation in told.citations] == [memory.id]
     await narrated(world, "Ada is a baker.", version=1)
     told = await world.context(format=form)
     assert ("peanuts" in told.text, told.citations) == (False, ())

@@ -36,7 +36,7 @@ TURN = recalled("the message", RecordType.TURN, evidence("m1"))
 
 
 def told(*results: RecallResult) -> list[str]:
-    return [one.id for one in prefer_messages(results)]
+    return [message.id for message in prefer_messages(results)]
 
 
 @pytest.mark.parametrize("quotes", [("I sail",), ("I sail", "out of Kiel")])
@@ -78,7 +78,7 @@ MORE = [
 def kept(memory: str, turn: str, message: str = "m1", status: Status = Status.ACTIVE) -> list[str]:
     of_two = recalled(memory, RecordType.MEMORY, evidence("m1"), evidence("m2"), status=status)
     said = recalled(turn, RecordType.TURN, evidence(message))
-    return [one.content for one in drop_quoted_messages([of_two, said])]
+    return [quoted_message.content for quoted_message in drop_quoted_messages([of_two, said])]
 
 
 @pytest.mark.parametrize(("memory", "turn"), SAME)

@@ -8,7 +8,10 @@ from tests.support.server.stores.memories import memory
 
 def order(*memories: Memory, counts: dict[str, int] | None = None, limit: int = 9) -> list[str]:
     accesses = {one: Accesses(count=count) for one, count in (counts or {}).items()}
-    return [one.content for one in select_important_memories(memories, accesses, limit=limit)]
+    return [
+        important_memory.content
+        for important_memory in select_important_memories(memories, accesses, limit=limit)
+    ]
 
 
 def test_pinned_then_important_then_recalled_then_new() -> None:

@@ -102,7 +102,7 @@ async def test_recall_too_answers_what_was_talked_about_last_time_by_summaries_f
     (turn,) = (await world.recall("which roses for the garden?")).results
     assert turn.record is RecordType.TURN
     only = await world.recall("what did we say about the garden roses?", records=["turn"])
-    assert {one.record for one in only.results} == {RecordType.TURN}
+    assert {result.record for result in only.results} == {RecordType.TURN}
 
 
 async def test_every_way_to_ask_about_last_time_leads_to_the_talk(world: World) -> None:
@@ -118,13 +118,13 @@ async def test_every_way_to_ask_about_last_time_leads_to_the_talk(world: World) 
         assert (await world.context(question)).text.count(garden.text) == 1, question
     for question in DO_NOT:
         results = (await world.recall(question)).results
-        assert all(one.record is not RecordType.SUMMARY for one in results), question
+        assert all(result.record is not RecordType.SUMMARY for result in results), question
 
 
 async def test_where_nothing_is_named_the_latest_talk_is_told(world: World) -> None:
     await talked(world, "They planned the garden.", days_ago=3)
     answer = await world.recall("what did we talk about last time?")
-    assert [one.content for one in answer.results] == ["They planned the garden."]
+    assert [result.content for result in answer.results] == ["They planned the garden."]
     assert (await world.recall("xyzzy plugh")).results == ()
 
 

@@ -17,8 +17,13 @@ def told(content: str, when: str, *messages: int, at: int, **fields: Any) -> Can
         "all_day": True,
     }
     evidence = tuple(
-        Evidence(quote=f"{one}: {content}", session_id="s", message_id=f"m{one}", said_at=day(one))
-        for one in messages
+        Evidence(
+            quote=f"{message}: {content}",
+            session_id="s",
+            message_id=f"m{message}",
+            said_at=day(message),
+        )
+        for message in messages
     )
     return candidate(
         content,

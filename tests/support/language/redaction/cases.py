@@ -66,16 +66,18 @@ def figures(tried: list[Case]) -> Figures:
     found = total = 0
     for case in tried:
         findings = redact(case.text, EVERYTHING).findings
-        gone = {place for each in findings for place in range(each.start, each.end)}
+        gone = {place for finding in findings for place in range(finding.start, finding.end)}
         secret = {place for _, start, end in case.secrets for place in range(start, end)}
-        kept = [each for each in case.secrets if not set(range(*each[1:])) <= gone]
+        kept = [secret for secret in case.secrets if not set(range(*secret[1:])) <= gone]
         total += len(case.secrets)
         found += len(case.secrets) - len(kept)
         if kept:
             missed.append(case.text)
         if gone - secret:
             (false_alarms if case.innocent else overreaching).append(case.text)
-        elif not kept and [each.kind for each in findings] != [kind for kind, *_ in case.secrets]:
+        elif not kept and [finding.kind for finding in findings] != [
+            kind for kind, *_ in case.secrets
+        ]:
             other_kind.append(case.text)
     innocent = sum(case.innocent for case in tried)
     return Figures(

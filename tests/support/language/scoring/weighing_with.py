@@ -39,8 +39,8 @@ class Opinion:
 async def weighed_by(request: ExtractionRequest, opinion: Opinion) -> list[Proposal]:
     ruled = await apply_rules(request)
     choices = [
-        choose_kind(one, opinion.of(one))
-        for one in list_candidate_proposals(ruled.proposals, ruled.said)
+        choose_kind(candidate_proposal, opinion.of(candidate_proposal))
+        for candidate_proposal in list_candidate_proposals(ruled.proposals, ruled.said)
     ]
     return await build_chosen_proposals(
         select_choices(choices, SelectionThresholds()), request.time_zone

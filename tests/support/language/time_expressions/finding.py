@@ -22,7 +22,10 @@ def found(sentence: str, zone: str, local: str = "2026-03-11T10:20") -> list[Tim
 
 def find_shown(sentence: str, zone: str) -> list[tuple[str, str]]:
     """The words of each time, and its meaning."""
-    return [(each.words, shown(each, zone)) for each in found(sentence, zone)]
+    return [
+        (time_expression.words, shown(time_expression, zone))
+        for time_expression in found(sentence, zone)
+    ]
 
 
 def shown(expression: TimeExpression, zone: str) -> str:

@@ -32,5 +32,5 @@ def _kinds(annotation: Any) -> list[type]:
     if get_origin(annotation) is Literal:
         return []
     if arguments := get_args(annotation):
-        return [kind for each in arguments for kind in _kinds(each)]
+        return [kind for argument in arguments for kind in _kinds(argument)]
     return [annotation] if isinstance(annotation, type) else []

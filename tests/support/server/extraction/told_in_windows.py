@@ -27,10 +27,12 @@ async def known_after_windows(*windows: Sequence[str]) -> list[Memory]:
     for number, texts in enumerate(windows):
         asked = _window(number, before, [_turn(text) for text in texts])
         answer = await LocalExtractor().extract(build_extraction_request(asked))
-        for place, one in enumerate(
+        for place, candidate in enumerate(
             propose_candidates(asked, answer, provider="local").event.candidates
         ):
-            decide_candidate(known, one, received_at=asked.occurred_at, epoch=0, position=place)
+            decide_candidate(
+                known, candidate, received_at=asked.occurred_at, epoch=0, position=place
+            )
         before += [_turn(text) for text in texts]
     return [change.after for change in known.take_changes()]
 

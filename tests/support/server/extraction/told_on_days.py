@@ -27,8 +27,10 @@ async def known_after(*said: str, apart: timedelta = A_DAY) -> list[Memory]:
     for number, text in enumerate(said):
         asked = _said(text, number, STARTED + number * apart)
         answer = await LocalExtractor().extract(build_extraction_request(asked))
-        for place, one in enumerate(
+        for place, candidate in enumerate(
             propose_candidates(asked, answer, provider="local").event.candidates
         ):
-            decide_candidate(known, one, received_at=asked.occurred_at, epoch=0, position=place)
+            decide_candidate(
+                known, candidate, received_at=asked.occurred_at, epoch=0, position=place
+            )
     return [change.after for change in known.take_changes()]

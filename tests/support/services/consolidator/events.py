@@ -57,7 +57,7 @@ def proposed(*candidates: Candidate, event_id: str = "window", **fields: Any) ->
         window_id=event_id,
         provider="local",
         candidates=candidates,
-        vectors=tuple(vectors_of(one.embedded_text) for one in candidates),
+        vectors=tuple(vectors_of(candidate.embedded_text) for candidate in candidates),
         **envelope(event_id, "alice", **fields),
     )
 

@@ -102,7 +102,7 @@ class Published:
         """What vectors were asked for, as the embedder sends it on."""
         return [
             event.model_copy(
-                update={"vectors": tuple(vectors_of(one.text) for one in event.memories)}
+                update={"vectors": tuple(vectors_of(memory.text) for memory in event.memories)}
             )
             for event in self.on(CANDIDATES)
             if isinstance(event, ReprojectionRequested)
@@ -160,8 +160,13 @@ class Stores:
         ]
         history = {
             user_id: [
-                (one.revision, one.cause.event_id, one.reason, one.progress)
-                for one in await _history(self.change_sets, user_id, memories)
+                (
+                    change_set.revision,
+                    change_set.cause.event_id,
+                    change_set.reason,
+                    change_set.progress,
+                )
+                for change_set in await _history(self.change_sets, user_id, memories)
             ]
             for user_id in users
         }

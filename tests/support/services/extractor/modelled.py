@@ -164,11 +164,15 @@ REASONS = {
 
 
 def published(world: World) -> list[CandidatesProposed]:
-    return [each for each in world.publisher.published if isinstance(each, CandidatesProposed)]
+    return [
+        proposed
+        for proposed in world.publisher.published
+        if isinstance(proposed, CandidatesProposed)
+    ]
 
 
 def contents(world: World) -> list[str]:
-    return [each.content for event in published(world) for each in event.candidates]
+    return [candidate.content for event in published(world) for candidate in event.candidates]
 
 
 async def pending(world: World) -> int:

@@ -94,7 +94,9 @@ class RecordingPublisher:
 
     @property
     def windows(self) -> list[str]:
-        return [each.window_id for each in self.published if isinstance(each, CandidatesProposed)]
+        return [
+            event.window_id for event in self.published if isinstance(event, CandidatesProposed)
+        ]
 
 
 class SettableStates:

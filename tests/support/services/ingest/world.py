@@ -116,7 +116,7 @@ class Users:
         self.states: dict[str, UserState] = {}
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
-        return {each: self.states.get(each, UserState()) for each in user_ids}
+        return {user_id: self.states.get(user_id, UserState()) for user_id in user_ids}
 
     def settle(self, user_id: str, *, epoch: int = 0, **settings: Any) -> None:
         self.states[user_id] = UserState(settings=UserSettings(**settings), epoch=epoch)

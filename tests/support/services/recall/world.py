@@ -110,7 +110,7 @@ class World:
         return await self.recall_handler.recall(RecallRequest.model_validate(request))
 
     async def recalled(self, query: str, user_id: str = "ada", **fields: object) -> list[str]:
-        return [one.content for one in (await self.recall(query, user_id, **fields)).results]
+        return [result.content for result in (await self.recall(query, user_id, **fields)).results]
 
     async def said(
         self,

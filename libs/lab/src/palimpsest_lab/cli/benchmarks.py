@@ -161,7 +161,9 @@ def bench_gate(
     png_file: PngFile = None,
 ) -> None:
     """Measure which unanswerable questions are refused, and what that costs, as a curve."""
-    dialogues = [one for file in data for one in read_locomo_dialogues(file, limit)]
+    dialogues = [
+        locomo_dialogue for file in data for locomo_dialogue in read_locomo_dialogues(file, limit)
+    ]
     strange = gate_bench.read_nonsense(nonsense) if nonsense else []
     work = gate_bench.run_benchmark(dialogues, strange, embedder=embedder)
     report.publish_report(run_until_signal(work), json_file, png_file)
@@ -188,7 +190,7 @@ def bench_fit_gate(
 
     fitted = gate_weights.fit_gate_weights(
         embedder or Settings().embedder,
-        [one for file in data for one in read_locomo_dialogues(file)],
+        [locomo_dialogue for file in data for locomo_dialogue in read_locomo_dialogues(file)],
         precision_bench.read_labelled_people(people or []),
         gate_bench.read_nonsense(nonsense),
         into,

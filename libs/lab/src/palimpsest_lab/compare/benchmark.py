@@ -87,10 +87,10 @@ class ComparisonWork:
     @property
     def asked(self) -> list[tuple[str, str, tuple[str, ...]]]:
         return [
-            (dialogue.id, one.text, one.evidence)
+            (dialogue.id, question.text, question.evidence)
             for dialogue in self.dialogues
-            for one in dialogue.questions
-            if one.evidence and one.category in recall_bench.ANSWERABLE
+            for question in dialogue.questions
+            if question.evidence and question.category in recall_bench.ANSWERABLE
         ]
 
     def as_json(self) -> dict[str, Any]:

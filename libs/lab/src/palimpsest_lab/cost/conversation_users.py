@@ -30,7 +30,11 @@ def read_conversation_users(
     """Each file of golden dialogues as one user; of each only the first `limit`."""
     return [
         ConversationUser(
-            path.stem, tuple(_talk(each) for each in _in_time(read_golden_dialogues(path)[:limit]))
+            path.stem,
+            tuple(
+                _talk(golden_dialogue)
+                for golden_dialogue in _in_time(read_golden_dialogues(path)[:limit])
+            ),
         )
         for path in files
     ]
@@ -45,12 +49,12 @@ def _talk(dialogue: GoldenDialogue) -> UserConversation:
         dialogue.id,
         tuple(
             Message(
-                message_id=each.message_id,
-                role=each.role,
-                speaker=each.speaker,
-                text=each.text,
-                occurred_at=each.at,
+                message_id=message.message_id,
+                role=message.role,
+                speaker=message.speaker,
+                text=message.text,
+                occurred_at=message.at,
             )
-            for each in dialogue.messages
+            for message in dialogue.messages
         ),
     )

@@ -65,13 +65,22 @@ class Ablation:
 
     def list_unmatched(self) -> list[str]:
         """The rules that matched in no dialogue."""
-        matched = {rule for read in self.sets.values() for each in read for rule in each.matched}
+        matched = {
+            rule
+            for read in self.sets.values()
+            for read_dialogue in read
+            for rule in read_dialogue.matched
+        }
         return [rule for rule in list_rules() if rule not in matched]
 
     def list_worthless(self) -> list[str]:
         """The rules that matched somewhere and moved nothing in any set."""
-        moving = {each.rule for each in self.worth if each.changed}
-        return list(dict.fromkeys(each.rule for each in self.worth if each.rule not in moving))
+        moving = {rule_worth.rule for rule_worth in self.worth if rule_worth.changed}
+        return list(
+            dict.fromkeys(
+                rule_worth.rule for rule_worth in self.worth if rule_worth.rule not in moving
+            )
+        )
 
 
 def list_rules() -> list[str]:
@@ -111,7 +120,7 @@ async def measure_rules(
 
 def build_ablation_report(ablation: Ablation) -> BenchmarkReport:
     """The rules that moved something, the dearest first; the others by their number."""
-    moving = [each for each in ablation.worth if each.changed]
+    moving = [rule_worth for rule_worth in ablation.worth if rule_worth.changed]
     moving.sort(key=lambda each: (each.moved["recall"] + each.moved["precision"], each.rule))
     unmatched, worthless = ablation.list_unmatched(), ablation.list_worthless()
     remark = (
@@ -126,10 +135,10 @@ def build_ablation_report(ablation: Ablation) -> BenchmarkReport:
         figures={
             "interrupted": ablation.interrupted,
             "sets": {
-                name: compute_ratios(_sum(each.counts for each in read))
+                name: compute_ratios(_sum(read_dialogue.counts for read_dialogue in read))
                 for name, read in ablation.sets.items()
             },
-            "rules": [vars(each) for each in ablation.worth],
+            "rules": [vars(rule_worth) for rule_worth in ablation.worth],
             "moved_nothing": worthless,
             "matched_nowhere": unmatched,
         },
@@ -140,7 +149,7 @@ def build_ablation_report(ablation: Ablation) -> BenchmarkReport:
 def _list_tries(sets: Mapping[str, Sequence[ReadDialogue]]) -> Iterator[tuple[str, str]]:
     for rule in list_rules():
         for name, read in sets.items():
-            if any(rule in each.matched for each in read):
+            if any(rule in read_dialogue.matched for read_dialogue in read):
                 yield rule, name
 
 
@@ -154,7 +163,7 @@ async def _measure_rule(rule: str, name: str, read: Sequence[ReadDialogue]) -> R
                 without = await _count(each.dialogue, each.windows)
             changed += without != each.counts
         counts += without
-    before = compute_ratios(_sum(each.counts for each in read))
+    before = compute_ratios(_sum(read_dialogue.counts for read_dialogue in read))
     after = compute_ratios(counts)
     moved = {
         measure: round(after[measure] - before[measure], 4)

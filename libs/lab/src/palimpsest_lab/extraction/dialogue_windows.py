@@ -62,8 +62,8 @@ def collect_extracted_items(
     for event in proposed:
         now = event.received_at or event.occurred_at
         coming = [
-            MemoryChange(after=build_memory(each, received_at=now, epoch=event.epoch or 0))
-            for each in event.candidates
+            MemoryChange(after=build_memory(candidate, received_at=now, epoch=event.epoch or 0))
+            for candidate in event.candidates
         ]
         memories |= {change.after.id: change.after for change in coming}
         todos.hear(

@@ -93,7 +93,7 @@ def is_expected_memory(
     return (
         (
             found.kind in expected.kinds
-            or any(is_near_kind(found.kind, one) for one in expected.kinds)
+            or any(is_near_kind(found.kind, kind) for kind in expected.kinds)
         )
         and _same_subject(found, expected)
         and _holds_value(found, expected.value)
@@ -136,7 +136,7 @@ def find_kept_details(
     expected: GoldenMemory, found: Sequence[ExtractedItem]
 ) -> list[str | tuple[str, ...]]:
     """Return the details that the words of one of these items hold."""
-    words = "\n".join(one.words for one in found)
+    words = "\n".join(extracted_item.words for extracted_item in found)
     return [
         detail
         for detail in expected.details
@@ -181,7 +181,9 @@ def _denied_outright(
         ExpectedPolarity.ENDED,
     }:
         return True
-    said = max(one.at for one in dialogue.messages if one.message_id in expected.stated_in)
+    said = max(
+        message.at for message in dialogue.messages if message.message_id in expected.stated_in
+    )
     if found.valid_until is not None and found.valid_until <= said and found.kind is not Kind.EVENT:
         return True
     attribute = found.attribute or ""

@@ -53,7 +53,10 @@ class ExtractionCounts:
 
     def __add__(self, other: Self) -> Self:
         return type(self)(
-            **{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
+            **{
+                field.name: getattr(self, field.name) + getattr(other, field.name)
+                for field in fields(self)
+            }
         )
 
 
@@ -61,7 +64,7 @@ def count_findings(dialogue: GoldenDialogue, found: Sequence[ExtractedItem]) -> 
     """The counts of one dialogue."""
     matched = assign_items(dialogue, found)
     wrong_todos = sum(1 for at in matched.wrong if found[at].kind is Kind.ACTION_ITEM)
-    expected = [one for one in dialogue.expected.memories if not one.optional]
+    expected = [memory for memory in dialogue.expected.memories if not memory.optional]
     counts = ExtractionCounts(
         dialogues=1,
         expected_memories=len(expected),

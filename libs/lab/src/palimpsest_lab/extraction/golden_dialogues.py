@@ -132,8 +132,8 @@ class GoldenDialogue(_Part):
         moments = [message.at for message in self.messages]
         if moments != sorted(moments):
             raise ValueError("the messages are not in the order of time")
-        cited = [one.stated_in for one in self.expected.memories]
-        cited += [one.stated_in for one in self.expected.todos]
+        cited = [memory.stated_in for memory in self.expected.memories]
+        cited += [todo.stated_in for todo in self.expected.todos]
         for messages in cited:
             if strangers := set(messages) - set(ids):
                 raise ValueError(f"no message {', '.join(sorted(strangers))}")

@@ -69,16 +69,21 @@ class GateFit:
     def opening(self, without: Collection[int] = ()) -> GateWeights | ChineseGateWeights:
         """Fitted on all folds but these."""
         apart = frozenset(without)
-        known = [one for one in self.samples if not self._folds(one) & apart]
+        known = [sample for sample in self.samples if not self._folds(sample) & apart]
         names = [*known[0].values, "says"]
-        values = np.array([[*one.values.values(), self._says(one, apart)] for one in known])
-        own = np.array([float(one.own) for one in known])
+        values = np.array(
+            [
+                [*gate_sample.values.values(), self._says(gate_sample, apart)]
+                for gate_sample in known
+            ]
+        )
+        own = np.array([float(gate_sample.own) for gate_sample in known])
         weights = fit_named_weights(names, values, own, _weights(known), rising=INCREASING_FEATURES)
-        strangers = [one.seen.nearest for one in known if not one.own]
+        strangers = [gate_sample.seen.nearest for gate_sample in known if not gate_sample.own]
         strange = [
-            one.seen.nearest
-            for one in known
-            if one.nonsense and one.size == SAMPLED_MEMORY_COUNTS[-1]
+            gate_sample.seen.nearest
+            for gate_sample in known
+            if gate_sample.nonsense and gate_sample.size == SAMPLED_MEMORY_COUNTS[-1]
         ]
         found: dict[str, Any] = {
             **{name: round(weight, 3) for name, weight in weights.items()},
@@ -104,10 +109,12 @@ class GateFit:
         apart: frozenset[int],
     ) -> float:
         of_messages = [
-            GateMeasurement(user_id=one.user.id, sort=_sort(one), margin=margin, recall=1.0)
-            for one in known
-            if one.size is None and one.user.source is GateMemorySource.MESSAGES
-            for margin in [self._evidence(one, opening, apart)]
+            GateMeasurement(
+                user_id=gate_sample.user.id, sort=_sort(gate_sample), margin=margin, recall=1.0
+            )
+            for gate_sample in known
+            if gate_sample.size is None and gate_sample.user.source is GateMemorySource.MESSAGES
+            for margin in [self._evidence(gate_sample, opening, apart)]
         ]
         return round(find_highest_threshold(of_messages, ACCEPTED_RECALL_LOSS), 3)
 
@@ -119,9 +126,9 @@ class GateFit:
     ) -> float:
         """Infinite where nobody labelled their memories."""
         kept_out: dict[QuestionOrigin, list[float]] = {"other": [], "nonsense": []}
-        for one in known:
-            if one.user.source is GateMemorySource.LABELLED and not one.own:
-                kept_out[_sort(one)].append(self._evidence(one, opening, apart))
+        for gate_sample in known:
+            if gate_sample.user.source is GateMemorySource.LABELLED and not gate_sample.own:
+                kept_out[_sort(gate_sample)].append(self._evidence(gate_sample, opening, apart))
         shares = {"other": OTHERS_KEPT_OUT, "nonsense": NONSENSE_KEPT_OUT}
         least = [
             float(np.quantile(found, shares[sort], method="higher"))
@@ -173,11 +180,11 @@ class GateFit:
     def held_out(self, source: GateMemorySource, size: int | None = None) -> list[GateMeasurement]:
         """Each fold's questions, to each fold's people, by what was fitted without that fold."""
         return [
-            self.judged(one, opening, apart)
-            for one in self.samples
-            if one.user.source is source and one.size == size
-            for apart, opening in [self._without(self._fold_of[one.user.group])]
-            if not one.nonsense or self._fold_of[one.text] in apart
+            self.judged(sample, opening, apart)
+            for sample in self.samples
+            if sample.user.source is source and sample.size == size
+            for apart, opening in [self._without(self._fold_of[sample.user.group])]
+            if not sample.nonsense or self._fold_of[sample.text] in apart
         ]
 
     def refused_apart(self, nonsense: Sequence[str]) -> float:
@@ -229,14 +236,18 @@ def find_minimum_deviation(finds: Sequence[tuple[float, bool]]) -> float:
 
 def assign_folds(people: Sequence[GatePerson], nonsense: Sequence[str]) -> dict[str, int]:
     """The fold of each group, of what they ask and of each line of nonsense."""
-    groups = {one: n % FOLDS for n, one in enumerate(dict.fromkeys(one.group for one in people))}
+    groups = {
+        one: n % FOLDS for n, one in enumerate(dict.fromkeys(person.group for person in people))
+    }
     texts = {text: groups[person.group] for text, person in collect_sensible_texts(people)}
     return groups | texts | {text: n % FOLDS for n, text in enumerate(nonsense)}
 
 
 def _weights(known: Sequence[GateSample]) -> Numbers:
     """Return weights by which each source counts alike, and in it each sort as much as intended."""
-    sorts = [(one.user.source, one.own, one.nonsense) for one in known]
+    sorts = [
+        (gate_sample.user.source, gate_sample.own, gate_sample.nonsense) for gate_sample in known
+    ]
     counts = {sort: len(list(each)) for sort, each in groupby(sorted(sorts))}
     return np.array(
         [

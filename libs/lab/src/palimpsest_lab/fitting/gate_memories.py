@@ -50,7 +50,7 @@ class EmbeddedMemories:
 
     def __init__(self, texts: Mapping[str, EmbeddedItem]) -> None:
         self._texts = texts
-        self._dense = np.array([one.dense for one in texts.values()])
+        self._dense = np.array([text.dense for text in texts.values()])
         self._having: dict[int, list[tuple[str, float]]] = {}
         for identity, one in texts.items():
             for term, weight in zip(one.sparse.indices, one.sparse.values, strict=True):
@@ -96,8 +96,8 @@ class EmbeddedMemories:
 
 def embed_messages(dialogue: LocomoDialogue, model: DenseModel) -> EmbeddedMemories:
     """Embedded as they are for recall, the speaker and the date among the words."""
-    turns = [_turn(dialogue, one) for one in dialogue.turns]
-    return _embedded({one.message_id: turn_text(one) for one in turns}, model, memories=False)
+    turns = [_turn(dialogue, turn) for turn in dialogue.turns]
+    return _embedded({turn.message_id: turn_text(turn) for turn in turns}, model, memories=False)
 
 
 def embed_memories(contents: Mapping[str, str], model: DenseModel) -> EmbeddedMemories:

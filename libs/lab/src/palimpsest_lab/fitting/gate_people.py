@@ -58,9 +58,13 @@ def collect_gate_people(
     model: DenseModel,
 ) -> list[GatePerson]:
     """Collect all people of this language, from each source."""
-    spoken = [one for one in dialogues if _language(one) is language]
+    spoken = [dialogue for dialogue in dialogues if _language(dialogue) is language]
     people = [person for one in spoken for person in _of_dialogue(one, model)]
-    return people + [_of_labelled(one, model) for one in labelled if one.language is language]
+    return people + [
+        _of_labelled(labelled_person, model)
+        for labelled_person in labelled
+        if labelled_person.language is language
+    ]
 
 
 def collect_others_questions(
@@ -98,7 +102,9 @@ def _named(text: str, name: str, who: str, whose: str) -> str:
 def _of_dialogue(dialogue: LocomoDialogue, model: DenseModel) -> Iterator[GatePerson]:
     whole = _with_messages(dialogue, embed_messages(dialogue, model))
     yield whole
-    observed = {f"statement {n}": one for n, one in enumerate(dialogue.observations)}
+    observed = {
+        f"statement {n}": observation for n, observation in enumerate(dialogue.observations)
+    }
     if observed:
         yield _with_both(whole, dialogue, observed, model)
     for speaker in whole.speakers:
@@ -113,7 +119,10 @@ def _with_messages(dialogue: LocomoDialogue, messages: EmbeddedMemories) -> Gate
         group=dialogue.id,
         source=GateMemorySource.MESSAGES,
         remembered=messages,
-        questions=tuple(GateQuestion(one.text, one.evidence) for one in _answerable(dialogue)),
+        questions=tuple(
+            GateQuestion(dialogue_question.text, dialogue_question.evidence)
+            for dialogue_question in _answerable(dialogue)
+        ),
         said=tuple(turn.text for turn in dialogue.turns if turn.text.strip()),
         speakers=tuple(dict.fromkeys(turn.speaker for turn in dialogue.turns)),
     )
@@ -132,8 +141,11 @@ def _with_both(
         source=GateMemorySource.BOTH,
         remembered=whole.remembered | told,
         questions=tuple(
-            GateQuestion(one.text, one.evidence + _resting_on(one, observed))
-            for one in _answerable(dialogue)
+            GateQuestion(
+                dialogue_question.text,
+                dialogue_question.evidence + _resting_on(dialogue_question, observed),
+            )
+            for dialogue_question in _answerable(dialogue)
         ),
         speakers=whole.speakers,
     )
@@ -147,9 +159,12 @@ def _with_statements(
 ) -> GatePerson:
     contents = {key: rewrite_about_user(one.text, speaker) for key, one in own.items()}
     asked = [
-        GateQuestion(rewrite_in_first_person(one.text, speaker), _resting_on(one, own))
-        for one in _answerable(dialogue)
-        if speaker in one.text
+        GateQuestion(
+            rewrite_in_first_person(dialogue_question.text, speaker),
+            _resting_on(dialogue_question, own),
+        )
+        for dialogue_question in _answerable(dialogue)
+        if speaker in dialogue_question.text
     ]
     return GatePerson(
         id=f"{dialogue.id} {speaker}",
@@ -165,13 +180,19 @@ def _of_labelled(person: LabelledPerson, model: DenseModel) -> GatePerson:
         id=person.user,
         group=person.user,
         source=GateMemorySource.LABELLED,
-        remembered=embed_memories({one.id: one.content for one in person.memories}, model),
-        questions=tuple(GateQuestion(one.text, one.relevant) for one in person.questions),
+        remembered=embed_memories({memory.id: memory.content for memory in person.memories}, model),
+        questions=tuple(
+            GateQuestion(question.text, question.relevant) for question in person.questions
+        ),
     )
 
 
 def _answerable(dialogue: LocomoDialogue) -> list[DialogueQuestion]:
-    return [one for one in dialogue.questions if one.evidence and one.category in ANSWERABLE]
+    return [
+        question
+        for question in dialogue.questions
+        if question.evidence and question.category in ANSWERABLE
+    ]
 
 
 def _resting_on(
@@ -183,4 +204,4 @@ def _resting_on(
 
 
 def _language(dialogue: LocomoDialogue) -> Language:
-    return detect_language(" ".join(one.text for one in dialogue.questions))
+    return detect_language(" ".join(question.text for question in dialogue.questions))

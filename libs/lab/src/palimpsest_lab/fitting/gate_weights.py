@@ -114,5 +114,5 @@ def _measured(fitting: GateFit) -> list[tuple[GateMemorySource, int | None]]:
         (source, size)
         for source in GateMemorySource
         for size in SAMPLED_MEMORY_COUNTS
-        if any(one.user.source is source and one.size == size for one in fitting.samples)
+        if any(sample.user.source is source and sample.size == size for sample in fitting.samples)
     ]

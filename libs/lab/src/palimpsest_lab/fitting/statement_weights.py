@@ -74,9 +74,9 @@ def fit_statement_weights(samples: Sequence[StatementSample]) -> StatementWeight
     if not samples:
         raise FittingNotPossible("there are no dialogues to learn from")
     matrix, rows = _matrix(samples)
-    verdicts = np.array([one.verdicts for one in samples])
-    fitting = np.array([one.fitting for one in samples])
-    full = np.array([one.fully_labelled for one in samples])
+    verdicts = np.array([sample.verdicts for sample in samples])
+    fitting = np.array([sample.fitting for sample in samples])
+    full = np.array([sample.fully_labelled for sample in samples])
     kinds = len(SCORED_KINDS)
     table = np.zeros((FEATURE_ROWS, 2 * kinds))
     constant = np.full(2 * kinds, -10.0)
@@ -109,9 +109,9 @@ def run_benchmark(
         collect_statement_samples(dialogues, rounds=rounds, context_messages=context_messages)
     )
     rows, found = [], {}
-    for author in sorted({one.author for one in samples} - {"old"}) if measured else ():
-        weights = fit_statement_weights([one for one in samples if one.author != author])
-        theirs = [one for one in dialogues if get_author(one) == author]
+    for author in sorted({sample.author for sample in samples} - {"old"}) if measured else ():
+        weights = fit_statement_weights([sample for sample in samples if sample.author != author])
+        theirs = [dialogue for dialogue in dialogues if get_author(dialogue) == author]
         for name, rules in (("rules alone", None), ("weighed", LocalExtractor(weights))):
             read = asyncio.run(
                 _read(theirs, rules, rounds=rounds, context_messages=context_messages)
@@ -160,9 +160,9 @@ def _matrix(samples: Sequence[StatementSample]) -> tuple[Any, NDArray[np.intp]]:
         from scipy import sparse  # noqa: PLC0415 - for fitting alone
     except ImportError:
         raise FittingNotPossible("fitting needs scikit-learn: install the group `dev`") from None
-    starts = np.cumsum([0, *(len(one.seen.rows) for one in samples)])
-    rows = np.concatenate([one.seen.rows for one in samples])
-    amounts = np.concatenate([one.seen.amounts for one in samples])
+    starts = np.cumsum([0, *(len(sample.seen.rows) for sample in samples)])
+    rows = np.concatenate([sample.seen.rows for sample in samples])
+    amounts = np.concatenate([sample.seen.amounts for sample in samples])
     whole = sparse.csr_matrix((amounts, rows, starts), shape=(len(samples), FEATURE_ROWS))
     whole.sum_duplicates()
     often = np.flatnonzero(whole.getnnz(axis=0) >= MINIMUM_SAMPLES_OF_ROW)

@@ -23,7 +23,9 @@ async def answer_model_request(asked: ModelServerRequest) -> str:
     """The answer to any of the tasks, told by the shape that is wanted."""
     wanted = asked.schema.get("properties", {})
     if "memories" in wanted:
-        answer: Mapping[str, Any] = {"memories": [_memory(each) for each in _statements(asked)]}
+        answer: Mapping[str, Any] = {
+            "memories": [_memory(statement) for statement in _statements(asked)]
+        }
     elif "substance" in wanted:
         answer = _summary(asked)
     elif "paragraphs" in wanted:
@@ -72,12 +74,14 @@ def _memory(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _summary(asked: ModelServerRequest) -> Mapping[str, Any]:
-    people = [each for each in _messages(asked) if each["from"] == "user"] or [*_messages(asked)]
+    people = [message for message in _messages(asked) if message["from"] == "user"] or [
+        *_messages(asked)
+    ]
     if not people:
         return {**dict.fromkeys(("user_intent", "emotional_tone", "unresolved")), "substance": False, "summary": "", "topics": [], "key_facts": []}  # fmt: skip
     first, last = split_text(people[0]["text"])[:1], split_text(people[-1]["text"])[:1]
     sentences = list(dict.fromkeys([*first, *last])) or [people[0]["text"]]
-    facts = [each for each in people if not each["text"].rstrip().endswith(_QUESTION_MARKS)]
+    facts = [person for person in people if not person["text"].rstrip().endswith(_QUESTION_MARKS)]
     return {
         "substance": True,
         "summary": " ".join(sentences),
@@ -85,8 +89,8 @@ def _summary(asked: ModelServerRequest) -> Mapping[str, Any]:
         "user_intent": sentences[0],
         "emotional_tone": None,
         "key_facts": [
-            {"fact": each["text"], "n": each["n"], "quote": each["text"]}
-            for each in facts[:MAXIMUM_FACTS]
+            {"fact": fact["text"], "n": fact["n"], "quote": fact["text"]}
+            for fact in facts[:MAXIMUM_FACTS]
         ],
         "unresolved": None,
     }
@@ -97,7 +101,7 @@ def _profile(asked: ModelServerRequest) -> Sequence[str]:
     # Some vendors have their instructions said first, which hold no JSON.
     text = next(each for each in asked.said if "{" in each)
     known = json.loads(text[text.index("{") : text.rindex("}") + 1])
-    standing = [each for each in known.get("profile", "").split("\n\n") if each]
+    standing = [part for part in known.get("profile", "").split("\n\n") if part]
     new = [each["summary"] for each in known.get("sessions", [])] or known.get("memories", [])
     paragraphs = [*standing, " ".join(new)]
     kept, over = paragraphs[: MAXIMUM_PARAGRAPHS - 1], paragraphs[MAXIMUM_PARAGRAPHS - 1 :]

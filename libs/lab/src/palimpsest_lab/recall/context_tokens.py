@@ -58,7 +58,9 @@ async def run_benchmark(
             "rows": rows,
             "full_context_tokens": round(full, 1),
             "dollars_per_million_tokens": dollars_per_million,
-            "context_ms": compute_percentiles([one.milliseconds for one in told], 50, 95, 99),
+            "context_ms": compute_percentiles(
+                [measurement.milliseconds for measurement in told], 50, 95, 99
+            ),
             "definition": DEFINITION,
         },
         remark=(
@@ -77,7 +79,11 @@ async def measure_contexts(
         async with subject.over_http() as client:
             for dialogue, question in asked:
                 turns = {turn.id: turn for turn in dialogue.turns}
-                evidence = [turns[one] for one in question.evidence if one in turns]
+                evidence = [
+                    turns[dialogue_turn]
+                    for dialogue_turn in question.evidence
+                    if dialogue_turn in turns
+                ]
                 for budget in BUDGETS:
                     told.append(await _tell(client, dialogue.id, question, evidence, budget))
                     progress(1)
@@ -90,8 +96,8 @@ def build_table(
     dollars_per_million: float = DOLLARS_PER_MILLION,
 ) -> list[dict[str, Any]]:
     rows = []
-    for budget in sorted({one.budget for one in told}):
-        under = [one for one in told if one.budget == budget]
+    for budget in sorted({measurement.budget for measurement in told}):
+        under = [measurement for measurement in told if measurement.budget == budget]
         tokens = compute_mean([one.tokens for one in under])
         rows.append(
             {
@@ -151,7 +157,11 @@ async def _tell(
 
 
 def _asked(dialogue: LocomoDialogue) -> list[DialogueQuestion]:
-    return [one for one in dialogue.questions if one.evidence and one.category in ANSWERABLE]
+    return [
+        question
+        for question in dialogue.questions
+        if question.evidence and question.category in ANSWERABLE
+    ]
 
 
 def _plain(text: str) -> str:

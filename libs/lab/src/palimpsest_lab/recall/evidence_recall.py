@@ -113,18 +113,22 @@ def measure_bm25(dialogues: Sequence[LocomoDialogue]) -> dict[str, Any]:
 def compute_recall_figures(
     asked: Sequence[EvidenceMeasurement], imported: DialogueImport
 ) -> dict[str, Any]:
-    answerable = [one for one in asked if one.category in ANSWERABLE]
+    answerable = [measurement for measurement in asked if measurement.category in ANSWERABLE]
     return {
         **_retrieval(answerable),
         "by_category": {
             str(category): _retrieval([one for one in answerable if one.category == category])
             for category in sorted({one.category for one in answerable})
         },
-        "category_5": _retrieval([one for one in asked if one.category == UNANSWERABLE]),
+        "category_5": _retrieval(
+            [measurement for measurement in asked if measurement.category == UNANSWERABLE]
+        ),
         "tokens": round(compute_mean([one.tokens for one in answerable]), 1),
         "import_turns": imported.turns,
         "import_turns_per_second": round(imported.turns_per_second, 1),
-        "recall_ms": compute_percentiles([one.milliseconds for one in asked], 50, 95, 99),
+        "recall_ms": compute_percentiles(
+            [measurement.milliseconds for measurement in asked], 50, 95, 99
+        ),
         "definition": DEFINITION,
     }
 
@@ -161,7 +165,9 @@ async def _ask(
     return _counted(
         question,
         list_source_messages(answer),
-        tokens=sum(estimate_text_tokens(one.content) for one in answer.results[:TOKENS_OF_FIRST]),
+        tokens=sum(
+            estimate_text_tokens(result.content) for result in answer.results[:TOKENS_OF_FIRST]
+        ),
         milliseconds=took * 1000,
     )
 
@@ -181,9 +187,9 @@ def _counted(
 def _retrieval(asked: Sequence[EvidenceMeasurement]) -> dict[str, Any]:
     return {
         **{
-            f"r_at_{k}": round(compute_mean([one.recall_at[k] for one in asked]), 4)
+            f"r_at_{k}": round(compute_mean([measurement.recall_at[k] for measurement in asked]), 4)
             for k in (5, 10, 20)
         },
-        "mrr": round(compute_mean([one.reciprocal_rank for one in asked]), 4),
+        "mrr": round(compute_mean([measurement.reciprocal_rank for measurement in asked]), 4),
         "questions": len(asked),
     }

@@ -92,7 +92,9 @@ async def ask_all(
 ) -> list[GateMeasurement]:
     questions = {
         dialogue.id: [
-            one for one in dialogue.questions if one.evidence and one.category in ANSWERABLE
+            question
+            for question in dialogue.questions
+            if question.evidence and question.category in ANSWERABLE
         ]
         for dialogue in dialogues
     }
@@ -135,9 +137,11 @@ async def _judge(
 
 
 def compute_gate_figures(judged: Sequence[GateMeasurement]) -> dict[str, Any]:
-    margins = sorted(one.margin for one in judged if one.sort == "own")
+    margins = sorted(
+        gate_measurement.margin for gate_measurement in judged if gate_measurement.sort == "own"
+    )
     steps = [margins[len(margins) * n // (4 * CURVE_STEPS)] for n in range(CURVE_STEPS)]
-    thresholds = sorted({round(one, 3) for one in steps} | {0.0}) if margins else [0.0]
+    thresholds = sorted({round(step, 3) for step in steps} | {0.0}) if margins else [0.0]
     return {
         "now": compute_at_threshold(judged, 0.0),
         "held_out": compute_held_out(judged),
@@ -174,7 +178,7 @@ def compute_at_threshold(judged: Sequence[GateMeasurement], threshold: float) ->
 
 def compute_recall_loss(judged: Sequence[GateMeasurement], threshold: float) -> float:
     """The share of the recall that is lost to refusals."""
-    own = [one for one in judged if one.sort == "own"]
+    own = [gate_measurement for gate_measurement in judged if gate_measurement.sort == "own"]
     average = compute_mean([one.recall for one in own if one.recall is not None])
     recalls = [(average if one.recall is None else one.recall, one.margin) for one in own]
     whole = sum(recall for recall, _ in recalls)
@@ -184,13 +188,17 @@ def compute_recall_loss(judged: Sequence[GateMeasurement], threshold: float) -> 
 
 def compute_held_out(judged: Sequence[GateMeasurement]) -> dict[str, Any] | None:
     """Each conversation at the threshold that the others allow; None where there is only one."""
-    users = sorted({one.user_id for one in judged})
+    users = sorted({gate_measurement.user_id for gate_measurement in judged})
     if len(users) < 2:
         return None
     rows = []
     for user_id in users:
-        others = [one for one in judged if one.user_id != user_id]
-        mine = [one for one in judged if one.user_id == user_id]
+        others = [
+            gate_measurement for gate_measurement in judged if gate_measurement.user_id != user_id
+        ]
+        mine = [
+            gate_measurement for gate_measurement in judged if gate_measurement.user_id == user_id
+        ]
         rows.append(compute_at_threshold(mine, find_highest_threshold(others)))
     return {name: round(compute_mean([row[name] or 0.0 for row in rows]), 4) for name in rows[0]}
 
@@ -199,7 +207,7 @@ def find_highest_threshold(
     judged: Sequence[GateMeasurement], most_loss: float = MAXIMUM_LOSS
 ) -> float:
     """The highest margin at which no more of the recall is lost than that."""
-    own = [one for one in judged if one.sort == "own"]
+    own = [gate_measurement for gate_measurement in judged if gate_measurement.sort == "own"]
     allowed = [0.0] if compute_recall_loss(own, 0.0) <= most_loss else []
     allowed += [one.margin for one in own if compute_recall_loss(own, one.margin) <= most_loss]
     return max(allowed, default=0.0)
@@ -212,7 +220,10 @@ def _refused(
     language: str | None = None,
 ) -> float | None:
     asked = [
-        one for one in judged if one.sort == sort and (language is None or one.language == language)
+        gate_measurement
+        for gate_measurement in judged
+        if gate_measurement.sort == sort
+        and (language is None or gate_measurement.language == language)
     ]
     if not asked:
         return None

@@ -84,8 +84,8 @@ def read_labelled_people(paths: Sequence[Path]) -> list[LabelledPerson]:
 def _read(path: Path) -> list[LabelledPerson]:
     try:
         return [
-            LabelledPerson.model_validate(one)
-            for one in json.loads(path.read_text(encoding="utf-8"))
+            LabelledPerson.model_validate(load)
+            for load in json.loads(path.read_text(encoding="utf-8"))
         ]
     except (OSError, ValueError) as error:
         raise UnreadableData(f"{path.name} cannot be read: {type(error).__name__}") from error
@@ -119,8 +119,8 @@ def compute_precision(returned: Sequence[str], relevant: Sequence[str]) -> float
 
 def build_table(found: Sequence[PrecisionMeasurement]) -> list[dict[str, Any]]:
     rows = []
-    for policy in dict.fromkeys(one.policy for one in found):
-        under = [one for one in found if one.policy is policy]
+    for policy in dict.fromkeys(measurement.policy for measurement in found):
+        under = [measurement for measurement in found if measurement.policy is policy]
         rows.append({"policy": policy.value, "language": "all", **_row(under)})
         for language in dict.fromkeys(one.language for one in under):
             spoken = [one for one in under if one.language is language]
@@ -129,11 +129,13 @@ def build_table(found: Sequence[PrecisionMeasurement]) -> list[dict[str, Any]]:
 
 
 def _row(found: Sequence[PrecisionMeasurement]) -> dict[str, Any]:
-    answered = [one.precision for one in found if one.precision is not None]
-    none = [one for one in found if one.precision is None]
+    answered = [measurement.precision for measurement in found if measurement.precision is not None]
+    none = [measurement for measurement in found if measurement.precision is None]
     return {
         "precision_at_3": round(compute_mean(answered), 4),
-        "of_returned": _share([one for one in found if one.precision is not None]),
+        "of_returned": _share(
+            [measurement for measurement in found if measurement.precision is not None]
+        ),
         "refused": round(compute_mean([float(not one.returned) for one in none]), 4)
         if none
         else None,
@@ -142,17 +144,21 @@ def _row(found: Sequence[PrecisionMeasurement]) -> dict[str, Any]:
 
 
 def _share(found: Sequence[PrecisionMeasurement]) -> float | None:
-    returned = sum(one.returned for one in found)
-    return round(sum(one.mattering for one in found) / returned, 4) if returned else None
+    returned = sum(measurement.returned for measurement in found)
+    return (
+        round(sum(measurement.mattering for measurement in found) / returned, 4)
+        if returned
+        else None
+    )
 
 
 async def _fill(subject: MeasuredInstance, people: Sequence[LabelledPerson]) -> None:
     async with subject.over_kafka() as client, KafkaBacklog(subject) as backlog:
         for person in people:
-            await client.publish([_remember(person, one) for one in person.memories])
+            await client.publish([_remember(person, memory) for memory in person.memories])
             await backlog.give_way()
     await wait_until_memories_recalled(
-        subject, [(one.user, one.memories[-1].content) for one in people]
+        subject, [(person.user, person.memories[-1].content) for person in people]
     )
 
 
@@ -170,7 +176,7 @@ async def _ask_all(
     with show_progress("asking", whole) as progress:
         async with subject.over_http() as client:
             for person in people:
-                ids = {one.content: one.id for one in person.memories}
+                ids = {memory.content: memory.id for memory in person.memories}
                 for question in person.questions:
                     for policy in policies:
                         found.append(await _ask(client, person, ids, question, policy))
@@ -193,7 +199,7 @@ async def _ask(
         records=[RecordType.MEMORY],
         preview=True,
     )
-    returned = [ids.get(one.content, "") for one in answer.results]
+    returned = [ids.get(result.content, "") for result in answer.results]
     return PrecisionMeasurement(
         policy=policy,
         language=person.language,

@@ -102,7 +102,7 @@ class UserActionGenerator:
         """A day begins with a statement, so that something is to be found in each conversation."""
         while True:
             doings = [one for one in ACTION_WEIGHTS if may_chat or one is not UserActionType.CHAT]
-            (doing,) = self._random.choices(doings, [ACTION_WEIGHTS[one] for one in doings])
+            (doing,) = self._random.choices(doings, [ACTION_WEIGHTS[doing] for doing in doings])
             act = self._ways[doing]()
             if act is not None:
                 yield act
@@ -114,7 +114,7 @@ class UserActionGenerator:
         morning = datetime.combine(day, time(FIRST_HOUR), UTC)
         awake = HOURS_AWAKE * 60 * 60
         seconds = sorted(self._random.sample(range(awake), how_many))
-        return [morning + timedelta(seconds=each) for each in seconds]
+        return [morning + timedelta(seconds=second) for second in seconds]
 
     # --- what can be done; None where it cannot ---------------------------------------------
 
@@ -125,7 +125,7 @@ class UserActionGenerator:
             return self._single(UserActionType.STATE, attribute, self._value(attribute, but=None))
         attribute = self._random.choice(list(self._words.multi))
         used = self._known.used.setdefault(attribute, set())
-        fresh = [one for one in self._words.multi[attribute].values if one not in used]
+        fresh = [value for value in self._words.multi[attribute].values if value not in used]
         if not fresh:
             return None
         value = self._random.choice(fresh)
@@ -154,7 +154,9 @@ class UserActionGenerator:
         gap = self._random.choice(self._gaps(attribute))
         occurred_at = gap[0] + (gap[1] - gap[0]) * self._random.uniform(0.1, 0.9)
         neighbours = {value for at, value in self._known.single[attribute] if at in gap}
-        values = [one for one in self._words.single[attribute].values if one not in neighbours]
+        values = [
+            value for value in self._words.single[attribute].values if value not in neighbours
+        ]
         value, occurred_at = self._random.choice(values), occurred_at.replace(microsecond=0)
         self._known.single[attribute].append((occurred_at, value))
         self._known.single[attribute].sort()
@@ -287,7 +289,7 @@ class UserActionGenerator:
 
     def _value(self, attribute: str, *, but: str | None) -> str:
         values = self._words.single[attribute].values
-        return self._random.choice([one for one in values if one != but])
+        return self._random.choice([value for value in values if value != but])
 
     def _some(self, attributes: dict[str, Any]) -> str | None:
         return self._random.choice(list(attributes)) if attributes else None

@@ -35,11 +35,11 @@ class ProductAnswers:
     def active(self) -> list[Memory]:
         """The memories that hold now."""
         return [
-            one
-            for one in self.everything
-            if one.status is Status.ACTIVE
-            and one.valid_at(self.now)
-            and (one.expires_at is None or one.expires_at > self.now)
+            memory
+            for memory in self.everything
+            if memory.status is Status.ACTIVE
+            and memory.valid_at(self.now)
+            and (memory.expires_at is None or memory.expires_at > self.now)
         ]
 
 
@@ -157,7 +157,9 @@ class AnswerScorer:
         Recent before old, confident before doubtful.
         """
         about = [
-            one for one in memories if any(item.attribute == attribute for item in self._by(one))
+            memory
+            for memory in memories
+            if any(item.attribute == attribute for item in self._by(memory))
         ]
         if not about:
             return set()
@@ -167,9 +169,9 @@ class AnswerScorer:
     def _why_not(self, item: KnowableItem) -> str:
         """Describe the status of memories that once said so."""
         standing = {
-            f"{one.status}: {one.status_reason}"
-            for one in self._held.everything
-            if item in self._by(one)
+            f"{memory.status}: {memory.status_reason}"
+            for memory in self._held.everything
+            if item in self._by(memory)
         }
         return ", ".join(sorted(standing)) or NO_VALUE
 

@@ -215,8 +215,8 @@ def format_form_figures(figures: SimulationFigures) -> dict[str, Any]:
         "as_of_by_sort": _by_sort(figures.as_of),
         "active_memories": figures.near_duplicates.asked,
         "mistakes": [
-            {**asdict(one), "at": one.at and one.at.isoformat()}
-            for one in figures.mistakes[:MAXIMUM_SHOWN_MISTAKES]
+            {**asdict(mistake), "at": mistake.at and mistake.at.isoformat()}
+            for mistake in figures.mistakes[:MAXIMUM_SHOWN_MISTAKES]
         ],
     }
 

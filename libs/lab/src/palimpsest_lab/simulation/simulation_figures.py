@@ -57,4 +57,4 @@ class SimulationFigures:
 
 
 def sum_counts(counts: Collection[YesCounts]) -> YesCounts:
-    return YesCounts(sum(one.asked for one in counts), sum(one.yes for one in counts))
+    return YesCounts(sum(count.asked for count in counts), sum(count.yes for count in counts))

@@ -102,9 +102,9 @@ async def run_benchmark(
 def compute_medians(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the median of each figure over the runs."""
     return {
-        name: compute_medians([one[name] for one in runs])
+        name: compute_medians([run[name] for run in runs])
         if isinstance(value, dict)
-        else round(median(one[name] for one in runs), 1)
+        else round(median(run[name] for run in runs), 1)
         for name, value in runs[0].items()
     }
 

@@ -85,7 +85,7 @@ async def run_benchmark(
             rows.append(build_row(load, measured))
     return BenchmarkReport(
         title=f"Recall over HTTP, {memories:,} memories in {namespaces:,} namespaces, in ms",
-        rows=[_short(one) for one in rows],
+        rows=[_short(row) for row in rows],
         figures={
             "rows": rows,
             "runs": runs,

@@ -22,7 +22,7 @@ def find_bracket_pairs(text: str) -> Iterator[tuple[int, int]]:
 def drop_places_inside_brackets(text: str, places: Iterable[int]) -> list[int]:
     """Return those of the places where no bracket would be cut apart."""
     closed = list(find_bracket_pairs(text))
-    return [each for each in places if not any(begin < each <= end for begin, end in closed)]
+    return [place for place in places if not any(begin < place <= end for begin, end in closed)]
 
 
 def balance_brackets(text: str, start: int, end: int) -> tuple[int, int] | None:

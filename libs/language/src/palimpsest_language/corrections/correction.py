@@ -61,7 +61,11 @@ class CorrectedMessage:
     @cached_property
     def user_messages(self) -> frozenset[int]:
         """The numbers of the user's messages up to this one."""
-        own = (each.number for each in self.said_before if each.role is Role.USER)
+        own = (
+            dialogue_message.number
+            for dialogue_message in self.said_before
+            if dialogue_message.role is Role.USER
+        )
         return frozenset((self.message.number, *own))
 
     def sentences(self) -> Iterator[str]:

@@ -74,7 +74,9 @@ class NameCorrections:
         Your sister is she, your friend may be: of both the sister is meant.
         """
         mentions = _list_mentions(cue, said)
-        fitting = {each.name.casefold(): each for each in mentions if _may_be_meant(cue, each)}
+        fitting = {
+            mention.name.casefold(): mention for mention in mentions if _may_be_meant(cue, mention)
+        }
         surely = [each for each in fitting.values() if _is_surely_meant(cue, each)]
         likely = surely or [*fitting.values()]
         return likely[0] if len(likely) == 1 else None
@@ -93,8 +95,12 @@ class NameCorrections:
     ) -> list[Proposal]:
         if target.fresh:
             return []
-        known = {each.content for each in told}
-        return [each for each in _tell_anew(target, cue, said.before) if each.content not in known]
+        known = {proposal.content for proposal in told}
+        return [
+            proposal
+            for proposal in _tell_anew(target, cue, said.before)
+            if proposal.content not in known
+        ]
 
     def is_spent_alone(self, cue: NameCue, said: CorrectedMessage) -> bool:
         """Whoever is called so, it is not told of whoever was spoken of last."""
@@ -173,7 +179,7 @@ def _with_name(proposal: Proposal, wrong: str, cue: NameCue) -> Proposal:
     if cue.citation in proposal.evidence or not any(text and word.search(text) for text in told):
         return proposal
     content, subject, value = (text and word.sub(cue.name, text) for text in told)
-    entities = tuple(word.sub(cue.name, each) for each in proposal.entities)
+    entities = tuple(word.sub(cue.name, entity) for entity in proposal.entities)
     fields = {"content": content, "subject": subject, "value": value, "entities": entities}
     evidence = (*proposal.evidence, cue.citation)
     return proposal.model_copy(update={**fields, "summary": None, "evidence": evidence})
@@ -185,16 +191,16 @@ def _tell_anew(
     """What an earlier window told of the name: under the right one, and no longer under the wrong."""
     speaker = SentenceSpeaker(Role.USER, None)
     facts = [
-        each
-        for each in read_facts(mention.sentence, speaker, message=mention.message)
-        if each.value is not None and each.value.casefold() == mention.name.casefold()
+        fact
+        for fact in read_facts(mention.sentence, speaker, message=mention.message)
+        if fact.value is not None and fact.value.casefold() == mention.name.casefold()
     ]
     for each in facts:
         replaced = {"replaces": each.value, "evidence": (cue.citation,)}
         yield _with_name(each, mention.name, cue).model_copy(update=replaced)
-    plans = [each for each in before if _is_plan_with(each, mention.name)]
-    for each in plans:
-        yield _amend_plan(each, mention.name, cue)
+    plans = [proposal for proposal in before if _is_plan_with(proposal, mention.name)]
+    for plan in plans:
+        yield _amend_plan(plan, mention.name, cue)
     if not facts and not plans and mention.title is not None:
         yield from _state_name(mention.title, mention.name, cue)
 

@@ -77,10 +77,10 @@ class Correction:
 
     def _without_cue(self, proposals: Sequence[Proposal]) -> list[Proposal]:
         return [
-            each
-            for each in proposals
-            if each.content in self.told_anew
-            or not rests_only_on(each, self.cue, self.said.user_messages)
+            proposal
+            for proposal in proposals
+            if proposal.content in self.told_anew
+            or not rests_only_on(proposal, self.cue, self.said.user_messages)
         ]
 
 
@@ -133,7 +133,7 @@ def drop_consumed_corrections(proposals: Sequence[Proposal]) -> list[Proposal]:
 
     Which one took it up is told by its evidence: it rests on an earlier message too.
     """
-    return [each for each in proposals if not _is_consumed(each, proposals)]
+    return [proposal for proposal in proposals if not _is_consumed(proposal, proposals)]
 
 
 def _is_consumed(proposal: Proposal, proposals: Sequence[Proposal]) -> bool:

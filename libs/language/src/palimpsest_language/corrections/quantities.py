@@ -62,7 +62,7 @@ class QuantityCorrections:
     def find_target(
         self, cue: QuantityCue, told: Sequence[Proposal], said: CorrectedMessage
     ) -> QuantityTarget | None:
-        others = [each for each in told if not _stands_in(each, cue)]
+        others = [proposal for proposal in told if not _stands_in(proposal, cue)]
         if (plan := _find_counted(others, cue)) is not None:
             return QuantityTarget(plan, is_earlier=False)
         plan = _find_counted(said.before, cue)
@@ -102,9 +102,9 @@ def _stands_in(proposal: Proposal, cue: QuantityCue) -> bool:
 def _find_counted(proposals: Sequence[Proposal], cue: QuantityCue) -> Proposal | None:
     """The last proposal told just before, if it says one number of things."""
     near = [
-        each
-        for each in proposals
-        if 0 <= cue.message - find_last_message(each) <= EXCHANGE_MESSAGES
+        proposal
+        for proposal in proposals
+        if 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
     ]
     last = near[-1] if near else None
     if last is None or last.attribute is not None or not last.kind.times.has_quantity:

@@ -129,8 +129,8 @@ def parse_time_cue(sentence: str, message: int, said: UtteranceTime) -> TimeCue 
     found = CUES.match(_mark_times(sentence, times), language_of=sentence) if times else None
     if found is None:
         return None
-    denied = [each for each in times if _DENIED.search(sentence[: each.start])]
-    meant = [each for each in times if each not in denied]
+    denied = [time for time in times if _DENIED.search(sentence[: time.start])]
+    meant = [time for time in times if time not in denied]
     if not meant or len({(each.starts_at, each.ends_at) for each in meant}) > 1:
         return None
     if meant[0].recurrence is not None:
@@ -147,8 +147,8 @@ def parse_time_cue(sentence: str, message: int, said: UtteranceTime) -> TimeCue 
 
 
 def _mark_times(sentence: str, times: Sequence[TimeExpression]) -> str:
-    for each in reversed(times):
-        sentence = sentence[: each.start] + TIME_MARK + sentence[each.end :]
+    for time in reversed(times):
+        sentence = sentence[: time.start] + TIME_MARK + sentence[time.end :]
     return sentence
 
 
@@ -166,11 +166,11 @@ def _find_plan_told(
 ) -> Proposal | None:
     """The last with a time that can be meant; of several the one with the time that is denied."""
     near = [
-        each
-        for each in proposals
-        if each.time is not None
-        and each.time.recurrence is None
-        and 0 <= cue.message - find_last_message(each) <= EXCHANGE_MESSAGES
+        proposal
+        for proposal in proposals
+        if proposal.time is not None
+        and proposal.time.recurrence is None
+        and 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
     ]
     if cue.denied is not None:
         near = [each for each in near if _is_at(each, cue.denied, said.at)]

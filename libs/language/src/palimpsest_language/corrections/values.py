@@ -108,7 +108,7 @@ class ValueCorrections:
         told: Sequence[Proposal],
         said: CorrectedMessage,  # noqa: ARG002
     ) -> list[Proposal]:
-        return [] if any(cue.citation in each.evidence for each in told) else [target.right]
+        return [] if any(cue.citation in proposal.evidence for proposal in told) else [target.right]
 
     def is_spent_alone(self, cue: ValueCue, said: CorrectedMessage) -> bool:  # noqa: ARG002
         return False
@@ -128,7 +128,9 @@ def _parse_cue(sentence: str, message: int) -> ValueCue | None:
     if len(sentence) > (MAX_CHINESE_CUE_CHARACTERS if chinese else MAX_CUE_CHARACTERS):
         return None
     matches = CUES.matches(sentence)
-    found = next((each for each in matches if not chinese or _corrects_name(each, sentence)), None)
+    found = next(
+        (match for match in matches if not chinese or _corrects_name(match, sentence)), None
+    )
     if found is None:
         return None
     return ValueCue(
@@ -165,7 +167,7 @@ def _read_up_to(cue: ValueCue, messages: Sequence[DialogueMessage]) -> ValueTarg
             if other == cue:
                 return target
             if target is not None:
-                facts = [each for each in facts if each.fact != target.told]
+                facts = [fact for fact in facts if fact.fact != target.told]
                 facts.append(_ToldFact(place, message.number, target.right))
                 continue
             found = read_facts(sentence, SentenceSpeaker(Role.USER, None), message=message.number)
@@ -188,7 +190,7 @@ def _choose(cue: ValueCue, facts: Sequence[_ToldFact], place: int) -> ValueTarge
 
 def _choose_named(cue: ValueCue, facts: Sequence[_ToldFact]) -> ValueTarget | None:
     """The only fact that the cue can be of."""
-    near = [each.fact for each in facts if cue.message - each.message <= MAX_MESSAGES_BACK]
+    near = [fact.fact for fact in facts if cue.message - fact.message <= MAX_MESSAGES_BACK]
     latest = {
         (each.attribute, each.value): each
         for each in near
@@ -217,15 +219,15 @@ def _list_facts_of(who: str | None, facts: list[Proposal]) -> list[Proposal]:
     if who is None:
         return facts
     if who == "我":
-        return [each for each in facts if each.attribute == _OWN_NAME]
+        return [fact for fact in facts if fact.attribute == _OWN_NAME]
     if who == "它" or re.fullmatch(ANIMAL, who):
-        return [each for each in facts if each.attribute == _PETS]
+        return [fact for fact in facts if fact.attribute == _PETS]
     if who not in ("他", "她"):
         relation = RELATION_IN_ENGLISH.get(who, who)
-        return [each for each in facts if each.attribute == relation]
+        return [fact for fact in facts if fact.attribute == relation]
     excluded = _WOMEN if who == "他" else _MEN
-    others = [each for each in facts if each.attribute not in {*excluded, _OWN_NAME}]
-    return [each for each in others if each.attribute != _PETS] or others
+    others = [fact for fact in facts if fact.attribute not in {*excluded, _OWN_NAME}]
+    return [other for other in others if other.attribute != _PETS] or others
 
 
 def _correct_fact(told: Proposal, value: str, cue: ValueCue) -> ValueTarget:
@@ -234,7 +236,7 @@ def _correct_fact(told: Proposal, value: str, cue: ValueCue) -> ValueTarget:
         "value": value,
         "content": told.content.replace(wrong, value),
         "replaces": wrong,
-        "entities": tuple(value if each == wrong else each for each in told.entities),
+        "entities": tuple(value if entity == wrong else entity for entity in told.entities),
         "evidence": (cue.citation,),
     }
     return ValueTarget(told, told.model_copy(update=changed))

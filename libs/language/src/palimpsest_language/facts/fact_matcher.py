@@ -68,7 +68,10 @@ def read_facts(
 
     With its times if `said`.
     """
-    return [each.proposal for each in match_facts(sentence, speaker, message=message, said=said)]
+    return [
+        match_fact.proposal
+        for match_fact in match_facts(sentence, speaker, message=message, said=said)
+    ]
 
 
 def match_facts(

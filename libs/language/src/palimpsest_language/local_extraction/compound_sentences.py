@@ -119,11 +119,11 @@ class _Said:
 
     @property
     def attributes(self) -> list[str]:
-        return [each.attribute or "" for each in self.known]
+        return [proposal.attribute or "" for proposal in self.known]
 
     @property
     def matters(self) -> set[str]:
-        return {_MATTERS[each] for each in self.attributes}
+        return {_MATTERS[attribute] for attribute in self.attributes}
 
 
 def split_into_statements(text: str, said: UtteranceTime) -> str:
@@ -224,4 +224,6 @@ def _is_another(before: _Said, now: _Said, writing: _Writing) -> bool:
         return False
     if _TASTE in now.matters and writing.pointing.search(now.words):
         return False
-    return not any((each.value or "").casefold() in now.words.casefold() for each in before.known)
+    return not any(
+        (proposal.value or "").casefold() in now.words.casefold() for proposal in before.known
+    )

@@ -220,7 +220,10 @@ def _speaks_of(stated: StatementProposal, reading: FactMatch) -> bool:
 
 
 def _is_withheld(judged: Sequence[ClauseJudgement], reading: FactMatch) -> bool:
-    return any((each.withheld or each.aside) and _holds(each, reading) for each in judged)
+    return any(
+        (clause_judgement.withheld or clause_judgement.aside) and _holds(clause_judgement, reading)
+        for clause_judgement in judged
+    )
 
 
 def _holds(part: ClauseJudgement, reading: FactMatch) -> bool:

@@ -93,7 +93,7 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
         names={*request.participants, *people}, team=len(request.participants) > 1
     )
     ruled = RuleFindings(CorrectionPipeline(request.time_zone))
-    first = next((each.number for each in request.messages if each.fresh), 0)
+    first = next((message.number for message in request.messages if message.fresh), 0)
     taking = MedicineSubjects(conversation)
     said: list[DialogueMessage] = []
     for message in request.messages:
@@ -132,8 +132,8 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
                 )
             if told.text != piece.text:
                 ruled.proposals = [
-                    restore_quotes(each, written.text, message=message.number)
-                    for each in ruled.proposals
+                    restore_quotes(proposal, written.text, message=message.number)
+                    for proposal in ruled.proposals
                 ]
             await asyncio.sleep(0)
         ruled.proposals = ruled.corrections.correct(

@@ -82,7 +82,7 @@ def add_message_proposals(
             found.append(apply_postponement(after, core, said) if is_postponement(core) else after)
             continue
         found[found.index(standing)] = after
-        for other in [each for each in found if is_dated_together(each, standing)]:
+        for other in [proposal for proposal in found if is_dated_together(proposal, standing)]:
             if along := apply_plan_move([other], proposal, core=core, said=said):
                 found[found.index(other)] = along[1]
 

@@ -207,10 +207,10 @@ def is_planted(statements: Sequence[str], quotations: Sequence[EvidenceQuotation
         statements: what would be remembered.
         quotations: the evidence for it.
     """
-    quotes = [each.quote for each in quotations]
+    quotes = [quotation.quote for quotation in quotations]
     if any(_claims_rights(text) for text in (*statements, *quotes)):
         return True
-    if any(_quotes_attack(each) for each in quotations):
+    if any(_quotes_attack(quotation) for quotation in quotations):
         return True
     rights = [quote for quote in quotes if _RIGHT.search(quote)]
     if not rights and any(_RIGHT.search(text) for text in statements):
@@ -219,7 +219,7 @@ def is_planted(statements: Sequence[str], quotations: Sequence[EvidenceQuotation
     if any(_THE_USER.search(quote) for quote in rights):
         # Nobody speaks of themselves like that.
         return True
-    attacked = any(_attacks(each.text) for each in quotations)
+    attacked = any(_attacks(quotation.text) for quotation in quotations)
     return attacked and any(
         _ORDER.search(text) or states_rights_or_instructions(text)
         for text in (*statements, *quotes)
@@ -238,10 +238,10 @@ def _claims_rights(text: str) -> bool:
 def _quotes_attack(quotation: EvidenceQuotation) -> bool:
     if _ATTACK.search(quotation.quote):
         return True
-    return any(quotation.quote.strip() in each for each in _attacks(quotation.text))
+    return any(quotation.quote.strip() in attack for attack in _attacks(quotation.text))
 
 
 @lru_cache(maxsize=16)
 def _attacks(text: str) -> tuple[str, ...]:
     """The sentences that attack. Kept: the many proposals of a window cite few messages."""
-    return tuple(each for each in _SENTENCE_END.split(text) if _ATTACK.search(each))
+    return tuple(part for part in _SENTENCE_END.split(text) if _ATTACK.search(part))

@@ -289,7 +289,7 @@ def _names_in(content: str) -> frozenset[str]:
 
 
 def _telling(stems: frozenset[str]) -> frozenset[str]:
-    kept = (one for one in stems if (len(one) > 2 and one.isalpha()) or _CODE.fullmatch(one))
+    kept = (stem for stem in stems if (len(stem) > 2 and stem.isalpha()) or _CODE.fullmatch(stem))
     return frozenset(kept) - _GENERAL - {"the", "user"}
 
 

@@ -107,7 +107,7 @@ def apply_plan_move(
     """
     if change.time is None or not _is_moved_in_time(core, said):
         return None
-    standing = [each for each in plans if each.kind.times.is_plannable and each.time is not None]
+    standing = [plan for plan in plans if plan.kind.times.is_plannable and plan.time is not None]
     named = _named(standing, core, said) or _named(standing, change.content, said)
     plan = named[-1] if named else _just_told(standing, change, said)
     if plan is None or plan.time is None:
@@ -147,7 +147,7 @@ def _is_over(time: TimeExpression, said: UtteranceTime) -> bool:
 def _named(plans: Sequence[Proposal], words: str, said: UtteranceTime) -> list[Proposal]:
     """Return those that share a word with weight with what is said."""
     named = extract_keywords(words, said)
-    return [each for each in plans if named & extract_keywords(each.content, said)] if named else []
+    return [plan for plan in plans if named & extract_keywords(plan.content, said)] if named else []
 
 
 def _just_told(
@@ -157,9 +157,9 @@ def _just_told(
     reach = 0 if names_moved_plan(change.content, said) else EXCHANGE_MESSAGES
     first = find_last_message(change) - reach
     near = [
-        each
-        for each in standing
-        if find_last_message(each) >= first and not is_past_plan(each, said)
+        proposal
+        for proposal in standing
+        if find_last_message(proposal) >= first and not is_past_plan(proposal, said)
     ]
     return near[-1] if near else None
 

@@ -33,8 +33,8 @@ async def add_mentioned_times(
 ) -> tuple[Proposal, ...]:
     """Give proposals the other times that the clauses they rest on name, in their order."""
     found = []
-    for place, each in enumerate(proposals):
-        found.append(_with_its_own(each, request))
+    for place, proposal in enumerate(proposals):
+        found.append(_with_its_own(proposal, request))
         if place % PROPOSALS_PER_STEP == 0:
             await asyncio.sleep(0)
     return tuple(found)

@@ -107,9 +107,9 @@ def find_adjacent_time(
 ) -> TimeExpression | None:
     """The expression of the clause that reaches from start to end, or the one that opens it all."""
     near = [
-        (max(each.start - end, start - each.end, 0), each)
-        for each in expressions
-        if _is_beside(each, sentence, start, end)
+        (max(expression.start - end, start - expression.end, 0), expression)
+        for expression in expressions
+        if _is_beside(expression, sentence, start, end)
     ]
     return min(near, key=lambda pair: pair[0])[1] if near else None
 

@@ -16,5 +16,5 @@ def is_only_a_question(text: str) -> bool:
     Somebody who asks may tell something by it; an assistant hardly does.
     """
     sentences = [each.strip() for each in _SENTENCES.findall(text)]
-    said = [each for each in sentences if not each.endswith(_ASKS)]
+    said = [sentence for sentence in sentences if not sentence.endswith(_ASKS)]
     return len(said) < len(sentences) and all(map(is_filler, said))

@@ -60,5 +60,5 @@ def find_last_words_speaker(question: str) -> Role | None:
     found = _ENGLISH.fullmatch(text) or _CHINESE.fullmatch(re.sub(r"[\s,，、]", "", text))
     if found is None:
         return None
-    who = next(each for each in found.groups() if each)
+    who = next(group for group in found.groups() if group)
     return Role.USER if who in {"i", "my", "我"} else Role.AGENT

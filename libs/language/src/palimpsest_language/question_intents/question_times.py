@@ -138,9 +138,9 @@ def _is_to_come(one: TimeExpression, now: datetime) -> bool:
 def remove_times(question: str, times: Sequence[TimeExpression]) -> str:
     """Return the question without the words for these times, which were found in it."""
     left, position = [], 0
-    for one in sorted(times, key=lambda each: each.start):
-        left.append(question[position : one.start])
-        position = max(position, one.end)
+    for time in sorted(times, key=lambda each: each.start):
+        left.append(question[position : time.start])
+        position = max(position, time.end)
     return " ".join((*left, question[position:]))
 
 

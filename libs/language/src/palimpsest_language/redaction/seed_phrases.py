@@ -68,7 +68,7 @@ def _runs(text: str, match: re.Match[str], words: Mapping[str, int]) -> Iterator
 
 def _within(text: str, run: Sequence[_Span], words: Mapping[str, int]) -> Iterator[_Span]:
     """The words that have a phrase's check sum; where a phrase was announced, else all of them."""
-    phrase = next((each for each in _phrases(run) if _checks(text, each, words)), None)
+    phrase = next((phrase for phrase in _phrases(run) if _checks(text, phrase, words)), None)
     if phrase is None and has_words_before(_ANNOUNCED, text, run[0][0]):
         phrase = run
     if phrase is not None:

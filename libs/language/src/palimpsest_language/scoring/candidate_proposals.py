@@ -100,7 +100,10 @@ def list_candidate_proposals(
 ) -> list[CandidateProposal]:
     """Return what the rules propose, in their order, then what else could be, in that of the messages."""
     ruled = [_of_rules(proposal, said) for proposal in proposals]
-    return [*ruled, *(each for one in said for each in _of_pieces(one, proposals))]
+    return [
+        *ruled,
+        *(piece for parsed_message in said for piece in _of_pieces(parsed_message, proposals)),
+    ]
 
 
 def build_as_kind(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
@@ -126,10 +129,10 @@ def _of_rules(proposal: Proposal, said: Sequence[ParsedMessage]) -> CandidatePro
     cited = proposal.evidence[0]
     one = next(
         (
-            each
-            for each in said
-            if each.message.number == cited.message
-            and any(piece.text in cited.quote for piece in each.pieces)
+            parsed_message
+            for parsed_message in said
+            if parsed_message.message.number == cited.message
+            and any(piece.text in cited.quote for piece in parsed_message.pieces)
         ),
         None,
     )
@@ -144,7 +147,11 @@ def _of_pieces(one: ParsedMessage, proposals: Sequence[Proposal]) -> Iterator[Ca
     for piece in one.pieces:
         if not piece.is_open or piece.text not in one.written:
             continue
-        resting = [each for each in proposals if rests_on_fragment(each, piece, one.message.number)]
+        resting = [
+            proposal
+            for proposal in proposals
+            if rests_on_fragment(proposal, piece, one.message.number)
+        ]
         if piece.stated is not None and not resting:
             # It was stated, and given up further on.
             continue

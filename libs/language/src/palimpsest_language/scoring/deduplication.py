@@ -65,7 +65,9 @@ def deduplicate(told: Sequence[ScoredProposal]) -> list[ScoredProposal]:
     different = [max(same, key=_worth) for same in _alike(told, lambda one: one.words)]
     best = {id(max(same, key=_worth)): same for same in _alike(different, lambda one: one.said)}
     chosen = [
-        _named_alike(one, best[id(one)]) for one in told if id(one) in best and not _is_bare(one)
+        _named_alike(scored_proposal, best[id(scored_proposal)])
+        for scored_proposal in told
+        if id(scored_proposal) in best and not _is_bare(scored_proposal)
     ]
     return [one for one in chosen if not any(_is_told_by(other, one) for other in chosen)]
 
@@ -74,8 +76,8 @@ def _alike(
     told: Sequence[ScoredProposal], by: Callable[[ScoredProposal], Hashable]
 ) -> list[list[ScoredProposal]]:
     alike: dict[Hashable, list[ScoredProposal]] = {}
-    for one in told:
-        alike.setdefault(by(one), []).append(one)
+    for scored_proposal in told:
+        alike.setdefault(by(scored_proposal), []).append(scored_proposal)
     return list(alike.values())
 
 

@@ -95,7 +95,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _last_sentence(text: str) -> str:
-    found = [each for each in _SENTENCES.split(text.strip()) if each and each.strip()]
+    found = [part for part in _SENTENCES.split(text.strip()) if part and part.strip()]
     return found[-1] if found else ""
 
 

@@ -97,7 +97,12 @@ def _is_closed(judged: ClauseJudgement) -> bool:
 
 
 def _statements(stated: Sequence[StatementProposal]) -> dict[int, StatementProposal]:
-    return {id(part): each for each in stated if each.is_main for part in each.statement.parts}
+    return {
+        id(part): statement_proposal
+        for statement_proposal in stated
+        if statement_proposal.is_main
+        for part in statement_proposal.statement.parts
+    }
 
 
 def _parts(judged: ClauseJudgement) -> Iterator[tuple[str, int, int]]:
@@ -105,15 +110,15 @@ def _parts(judged: ClauseJudgement) -> Iterator[tuple[str, int, int]]:
     text = judged.clause.text
     cut = _cut_between_brackets(text) if judged.chinese else _ENGLISH.split(text)
     pieces = [each.strip(_AROUND) for each in cut]
-    long_enough = [each for each in pieces if len(each) >= _LEAST_CHARACTERS]
+    long_enough = [piece for piece in pieces if len(piece) >= _LEAST_CHARACTERS]
     for place, text in enumerate(long_enough):
         yield text, place, len(long_enough)
 
 
 def _cut_between_brackets(text: str) -> Iterator[str]:
     """Return what stands in brackets is of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
-    cuts = (each for each in _CHINESE.finditer(text) if not is_visual_gap(text, each))
-    marks = {each.start(): each.end() for each in cuts}
+    cuts = (match for match in _CHINESE.finditer(text) if not is_visual_gap(text, match))
+    marks = {cut.start(): cut.end() for cut in cuts}
     begins = 0
     for place in drop_places_inside_brackets(text, marks):
         yield text[begins:place]

@@ -46,12 +46,16 @@ async def score_proposals(
     Those stay with the rules that are like nothing there was to learn from: a message
     all by itself, a long one, and what people say among themselves.
     """
-    short = [one for one in said if _is_like_those_learnt_from(one)]
+    short = [
+        parsed_message for parsed_message in said if _is_like_those_learnt_from(parsed_message)
+    ]
     if not short or (len(said) == 1 and said[0].before is None):
         return list(proposals)
     choices: list[KindChoice] = []
-    for place, one in enumerate(list_candidate_proposals(proposals, short)):
-        choices.append(choose_kind(one, weights.weigh(extract_features(one))))
+    for place, candidate_proposal in enumerate(list_candidate_proposals(proposals, short)):
+        choices.append(
+            choose_kind(candidate_proposal, weights.weigh(extract_features(candidate_proposal)))
+        )
         if place % CANDIDATES_PER_STEP == 0:
             await asyncio.sleep(0)
     return await build_chosen_proposals(select_choices(choices, SelectionThresholds()), time_zone)
@@ -69,7 +73,9 @@ async def build_chosen_proposals(choices: Sequence[KindChoice], time_zone: str) 
 
 
 def _where(choices: Sequence[KindChoice]) -> CoveredPlaces:
-    places = [(each.candidate, tuple(find_covered_places(each.candidate))) for each in choices]
+    places = [
+        (choice.candidate, tuple(find_covered_places(choice.candidate))) for choice in choices
+    ]
     return CoveredPlaces(
         at_all=frozenset(place for _, its in places for place in its),
         as_pieces=frozenset(place for one, its in places if not one.by_rules for place in its),

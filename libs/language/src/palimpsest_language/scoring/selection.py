@@ -74,8 +74,10 @@ def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoic
 
 def select_choices(choices: Sequence[KindChoice], at: SelectionThresholds) -> list[KindChoice]:
     """Return those that are proposed, in their order."""
-    ruled = [each for each in choices if each.candidate.by_rules and _stays(each, at)]
-    likely = [each for each in choices if not each.candidate.by_rules and _is_likely(each, at)]
+    ruled = [choice for choice in choices if choice.candidate.by_rules and _stays(choice, at)]
+    likely = [
+        choice for choice in choices if not choice.candidate.by_rules and _is_likely(choice, at)
+    ]
     pieces = [each for each in likely if each.candidate.origin is not Origin.CLAUSE]
     wholes = [each for each in likely if each.candidate.origin is Origin.CLAUSE]
     added = [
@@ -119,7 +121,7 @@ def _is_one_of_several(
     ruled: Sequence[KindChoice],
     wholes: Sequence[KindChoice],
 ) -> bool:
-    resting = [each for each in ruled if _rests(each, one)]
+    resting = [kind_choice for kind_choice in ruled if _rests(kind_choice, one)]
     if resting:
         return any(sum(_rests(each, other) for other in pieces) > 1 for each in resting)
     if _of_its_clause(one, wholes):
@@ -136,7 +138,7 @@ def _rests(ruled: KindChoice, piece: KindChoice) -> bool:
 
 def _of_its_clause(one: KindChoice, others: Sequence[KindChoice]) -> list[KindChoice]:
     clause, said = one.candidate.pieces[0].judged.clause, one.candidate.parsed
-    return [each for each in others if _stands_in(each, clause, said)]
+    return [other for other in others if _stands_in(other, clause, said)]
 
 
 def _stands_in(one: KindChoice, clause: object, said: ParsedMessage | None) -> bool:

@@ -91,7 +91,9 @@ def is_agreement(text: str) -> bool:
 
 def add_suggestion(proposal: Proposal, core: str, suggestions: Sequence[MessageQuote]) -> Proposal:
     """A decision together with what it takes up, where that is what was suggested."""
-    taken = [each for each in suggestions if _takes_up(proposal.kind, core, each.quote)]
+    taken = [
+        suggestion for suggestion in suggestions if _takes_up(proposal.kind, core, suggestion.quote)
+    ]
     if not taken:
         return proposal
     suggestion = next((each for each in reversed(taken) if _shared(core, each.quote)), taken[-1])
@@ -103,7 +105,7 @@ def add_suggestion(proposal: Proposal, core: str, suggestions: Sequence[MessageQ
 
 def is_about_suggestion(core: str, suggestions: Sequence[MessageQuote]) -> bool:
     """Tell whether one of these is what a decision in these words is about."""
-    return any(_takes_up(Kind.DECISION, core, each.quote) for each in suggestions)
+    return any(_takes_up(Kind.DECISION, core, suggestion.quote) for suggestion in suggestions)
 
 
 def _takes_up(kind: Kind, core: str, suggestion: str) -> bool:

@@ -112,7 +112,14 @@ class ConversationState:
         if person.title and person.name:
             self.people[person.title] = person
         self.person = person
-        self.spoken_of = [*(one for one in self.spoken_of if one != person), person]
+        self.spoken_of = [
+            *(
+                mentioned_person
+                for mentioned_person in self.spoken_of
+                if mentioned_person != person
+            ),
+            person,
+        ]
         return person
 
     def named_first_in(self, core: str) -> MentionedPerson | None:
@@ -120,12 +127,20 @@ class ConversationState:
 
         In English it may be written without its capital: “cerys is home”.
         """
-        named = ((one, one.name) for one in reversed(self.spoken_of) if one.name)
+        named = (
+            (mentioned_person, mentioned_person.name)
+            for mentioned_person in reversed(self.spoken_of)
+            if mentioned_person.name
+        )
         return next((one for one, name in named if _begins_with(core, name)), None)
 
     def meant_by(self, pronoun: str) -> MentionedPerson | None:
         """Return whoever was spoken of last that the pronoun may stand for: 她 is no brother."""
-        fitting = (one for one in reversed(self.spoken_of) if matches_pronoun(one, pronoun))
+        fitting = (
+            mentioned_person
+            for mentioned_person in reversed(self.spoken_of)
+            if matches_pronoun(mentioned_person, pronoun)
+        )
         meant = next((one for one in fitting if self._may_be_called(one, pronoun)), None)
         if meant is not None and pronoun.casefold() in _OF_ONE:
             self.pronouns[meant.subject] = _OF_ONE[pronoun.casefold()]

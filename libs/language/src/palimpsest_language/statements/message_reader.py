@@ -106,10 +106,16 @@ class MessageReader:
         if is_enabled(_TRAILING_TIMES):
             self._behind = dict(find_trailing_times(statements, judged))
         stated = [] if agreed is None else [agreed]
-        stated += [each for statement in statements for each in self._stated(statement)]
+        stated += [
+            statement_proposal
+            for statement in statements
+            for statement_proposal in self._stated(statement)
+        ]
         self._note_suggestions(judged)
         if self.teller.role is Role.USER:
-            supposed = [each for each in judged if each.supposed]
+            supposed = [
+                clause_judgement for clause_judgement in judged if clause_judgement.supposed
+            ]
             self.conversation.supposed = bool(supposed) and not stated
             self.conversation.offered = False
         self.conversation.note_work(self.message.text, self.teller.role)
@@ -245,7 +251,11 @@ class MessageReader:
         if self.teller.role is Role.USER:
             self.conversation.suggestions = ()
             return
-        suggested = [self._suggested(each) for each in judged if has_suggestion(each.core)]
+        suggested = [
+            self._suggested(clause_judgement)
+            for clause_judgement in judged
+            if has_suggestion(clause_judgement.core)
+        ]
         self.conversation.suggestions += tuple(dict.fromkeys(suggested))
 
     def _suggested(self, part: ClauseJudgement) -> MessageQuote:

@@ -98,7 +98,7 @@ def add_plan_time(
 ) -> tuple[Proposal, Proposal] | None:
     """The plan that this is the time of, as it was and as it is now; None where there is none."""
     near = [
-        each for each in plans if find_last_message(each) >= citation.message - EXCHANGE_MESSAGES
+        plan for plan in plans if find_last_message(plan) >= citation.message - EXCHANGE_MESSAGES
     ]
     plan = _plan(near, when)
     if plan is None:
@@ -120,7 +120,9 @@ def add_answer_detail(
 ) -> tuple[Proposal, Proposal] | None:
     """Return what was told last, as it was and with the answer to a question about it."""
     near = [
-        each for each in told[-1:] if find_last_message(each) >= answer.message - EXCHANGE_MESSAGES
+        proposal
+        for proposal in told[-1:]
+        if find_last_message(proposal) >= answer.message - EXCHANGE_MESSAGES
     ]
     if not near:
         return None
@@ -159,11 +161,11 @@ def attach_reminder(
         return None
     first = find_last_message(reminder) - EXCHANGE_MESSAGES
     recent = [
-        one
-        for one in plans[-_RECENT:]
-        if one.kind.times.is_plannable
-        and find_last_message(one) >= first
-        and not is_past_plan(one, said)
+        plan
+        for plan in plans[-_RECENT:]
+        if plan.kind.times.is_plannable
+        and find_last_message(plan) >= first
+        and not is_past_plan(plan, said)
     ]
     if not recent or reminder.time is None:
         return None

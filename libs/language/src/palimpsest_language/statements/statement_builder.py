@@ -74,22 +74,22 @@ class StatementBuilder:
 
     def gather(self, judged: Iterable[ClauseJudgement]) -> list[ClauseStatement]:
         unanswered, affirmed = self.question, False
-        for each in judged:
-            if self._before is not None and each.is_apart_from(self._before):
+        for clause_judgement in judged:
+            if self._before is not None and clause_judgement.is_apart_from(self._before):
                 self._close()
-            question, unanswered = unanswered, None if each.core else unanswered
-            if question and not each.core:
+            question, unanswered = unanswered, None if clause_judgement.core else unanswered
+            if question and not clause_judgement.core:
                 # "Yeah. Fourteen years old": what was asked is so, and more is told of it.
                 affirmed = True
-            elif question and _answers(each, question):
-                self._answer(each, question, affirmed=affirmed)
-            elif each.worth is ClauseWorth.NOTHING:
+            elif question and _answers(clause_judgement, question):
+                self._answer(clause_judgement, question, affirmed=affirmed)
+            elif clause_judgement.worth is ClauseWorth.NOTHING:
                 self._open, self._ahead = False, []
-            elif each.worth is ClauseWorth.PIECE or each.kind is None:
-                self._take_piece(each)
+            elif clause_judgement.worth is ClauseWorth.PIECE or clause_judgement.kind is None:
+                self._take_piece(clause_judgement)
             else:
-                self._take_statement(each, each.kind)
-            self._before = each
+                self._take_statement(clause_judgement, clause_judgement.kind)
+            self._before = clause_judgement
         self._tell(self._ahead)
         return self.found
 
@@ -133,8 +133,18 @@ class StatementBuilder:
             last.parts.append(each)
             self._ahead = []
             return
-        belonging = [one for one in self._ahead if each.pronoun is not None or one.is_beside(each)]
-        self._tell([one for one in self._ahead if one not in belonging])
+        belonging = [
+            clause_judgement
+            for clause_judgement in self._ahead
+            if each.pronoun is not None or clause_judgement.is_beside(each)
+        ]
+        self._tell(
+            [
+                clause_judgement
+                for clause_judgement in self._ahead
+                if clause_judgement not in belonging
+            ]
+        )
         if not belonging and has_dangling_pronoun(each):
             self._open, self._ahead = False, []
             return

@@ -30,7 +30,7 @@ def find_clause_time(clause: Clause, said: UtteranceTime) -> TimeExpression | No
 
 def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | None:
     """Take the first; what something is for ("comes for Easter, arrives on the 9th") comes last."""
-    told = [each for each in times if not _FOR.search(text, 0, each.start)]
+    told = [time for time in times if not _FOR.search(text, 0, time.start)]
     return next(iter((*told, *times)), None)
 
 
@@ -43,10 +43,10 @@ def find_statement_time(
     """
     parts = statement.parts
     if statement.kind is Kind.ACTION_ITEM:
-        parts = [each for each in parts if _is_of_its_time(each, statement.first)]
+        parts = [part for part in parts if _is_of_its_time(part, statement.first)]
         for part in parts:
             times = find_sentence_times(part.clause.text, said) if part.chinese else ()
-            if deadline := next((each for each in times if each.is_until), None):
+            if deadline := next((time for time in times if time.is_until), None):
                 return deadline, part
     timed = [part for part in parts if part.time is not None]
     if not timed:

@@ -28,7 +28,7 @@ def find_trailing_times(
     statements: Sequence[ClauseStatement], judged: Sequence[ClauseJudgement]
 ) -> Iterator[tuple[int, ClauseJudgement]]:
     """By the identity of a statement without a time the clause behind it that says when."""
-    place = {id(each): at for at, each in enumerate(judged)}
+    place = {id(clause_judgement): at for at, clause_judgement in enumerate(judged)}
     for statement in statements:
         if not statement.kind.times.is_dated or any(part.time for part in statement.parts):
             continue

@@ -40,7 +40,7 @@ def summarize_in_sentences(
     """At most three sentences, by what rules made of them or else quoted; nothing of small talk."""
     chosen = _chosen(list(_sentences(people, proposals)))
     joint = "" if language is Language.CHINESE else " "
-    return joint.join(_told(each, language) for each in chosen)
+    return joint.join(_told(sentence, language) for sentence in chosen)
 
 
 def _sentences(

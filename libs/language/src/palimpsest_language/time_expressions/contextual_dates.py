@@ -68,12 +68,12 @@ def narrow_times(
     A longer time goes where what it is narrowed to stands beside it without a comma.
     """
     kept: list[TimeExpression] = []
-    for each in found:
+    for time_expression in found:
         around = kept[-1] if kept else before
-        inner = each
-        if around is not None and around.recurrence is None and each.recurrence is None:
-            inner = _within(each, around, said_at, time_zone, reread) or each
-        if kept and inner is not each and _is_replaced(sentence, kept[-1], inner):
+        inner = time_expression
+        if around is not None and around.recurrence is None and time_expression.recurrence is None:
+            inner = _within(time_expression, around, said_at, time_zone, reread) or time_expression
+        if kept and inner is not time_expression and _is_replaced(sentence, kept[-1], inner):
             kept.pop()
         kept.append(inner)
     return tuple(kept)

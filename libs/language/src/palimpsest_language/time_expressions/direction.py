@@ -148,8 +148,8 @@ def _is_booked_for(sentence: str, start: int, end: int) -> bool:
 def _part_around(sentence: str, start: int, end: int) -> tuple[str, bool]:
     """Return the words around a time up to the next part, and whether a comma precedes them."""
     low, high = max(0, start - _WIDEST_PART), min(len(sentence), end + _WIDEST_PART)
-    begins = max((each.end() for each in _BOUNDARY.finditer(sentence, low, start)), default=low)
-    ends = [each.start() for each in _BOUNDARY.finditer(sentence, end, high)] + [high]
+    begins = max((match.end() for match in _BOUNDARY.finditer(sentence, low, start)), default=low)
+    ends = [match.start() for match in _BOUNDARY.finditer(sentence, end, high)] + [high]
     first = ends[0]
     around = (sentence[begins:start] + sentence[end:first]).strip()
     if len(around) < _LEAST_AROUND and around != "吧":

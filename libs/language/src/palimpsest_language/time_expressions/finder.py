@@ -149,9 +149,9 @@ def find_times(sentence: str, *, said_at: datetime, time_zone: str) -> tuple[Tim
     if _OF_AN_EVENING.search(sentence):
         found = [_in_the_evening(each) for each in found]
     return tuple(
-        _expression(sentence, each, zone)
-        for each in resolve_matches(sentence, found, said)
-        if not is_dateless_mention(sentence, each.sided.start, each.sided.end)
+        _expression(sentence, match, zone)
+        for match in resolve_matches(sentence, found, said)
+        if not is_dateless_mention(sentence, match.sided.start, match.sided.end)
     )
 
 

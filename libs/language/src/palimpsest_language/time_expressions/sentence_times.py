@@ -71,7 +71,7 @@ def find_sentence_times(sentence: str, said: UtteranceTime) -> tuple[TimeExpress
 
 def find_time_words(sentence: str, said: UtteranceTime) -> tuple[str, ...]:
     """Return those that say when, the day and its hour apart."""
-    return tuple(each.words for each in _found(sentence, said))
+    return tuple(time_expression.words for time_expression in _found(sentence, said))
 
 
 def _on_day_of_message(sentence: str, each: TimeExpression, said: UtteranceTime) -> TimeExpression:
@@ -102,7 +102,13 @@ def _found(sentence: str, said: UtteranceTime) -> tuple[TimeExpression, ...]:
     plain, places = _closed_up(simplify_characters(sentence))
     found = find_times(plain, said_at=said.at, time_zone=said.time_zone)
     return tuple(
-        _at(each, sentence, places[each.start], places[each.end - 1] + 1) for each in found
+        _at(
+            time_expression,
+            sentence,
+            places[time_expression.start],
+            places[time_expression.end - 1] + 1,
+        )
+        for time_expression in found
     )
 
 
@@ -121,11 +127,11 @@ def _joined(
     sentence: str, found: Sequence[TimeExpression], said: UtteranceTime
 ) -> tuple[TimeExpression, ...]:
     kept: list[TimeExpression] = []
-    for each in found:
-        if kept and (both := _both(sentence, kept[-1], each, said)) is not None:
-            kept[-1] = _at(both, sentence, kept[-1].start, each.end)
+    for time_expression in found:
+        if kept and (both := _both(sentence, kept[-1], time_expression, said)) is not None:
+            kept[-1] = _at(both, sentence, kept[-1].start, time_expression.end)
         else:
-            kept.append(each)
+            kept.append(time_expression)
     return tuple(kept)
 
 

@@ -64,7 +64,7 @@ def extract_required_words(pattern: PatternSource) -> tuple[RequiredWords, ...]:
     Empty where no such set could be read off.
     """
     parsed = parser.parse(pattern.pattern, pattern.flags)
-    sets = (_shortest(each) for each in _of_sequence(parsed))
+    sets = (_shortest(required_words) for required_words in _of_sequence(parsed))
     telling = {each for each in sets if len(each) <= _MOST_WORDS and _worth(each) >= _LEAST_WORTH}
     return tuple(sorted(telling, key=lambda each: (-_worth(each), len(each), sorted(each))))
 
@@ -89,7 +89,9 @@ class PatternPrefilter(Generic[RowT]):
         for row in rows:
             for word in row.needed[0] if row.needed else ():
                 self._rows[word].append(row)
-        self._words = sorted({word for row in rows for each in row.needed for word in each})
+        self._words = sorted(
+            {word for row in rows for required_words in row.needed for word in required_words}
+        )
         self._automaton = AhoCorasick(self._words, store_patterns=False)
 
     def through(self, text: str) -> list[RowT]:
@@ -110,7 +112,7 @@ class AnyPattern:
         self._sieve = PatternPrefilter((pattern, pattern) for pattern in written)
 
     def stands_in(self, text: str) -> bool:
-        return any(each.compiled.search(text) for each in self._sieve.through(text))
+        return any(row_t.compiled.search(text) for row_t in self._sieve.through(text))
 
 
 def _place(row: _Row[Any]) -> int:
@@ -131,7 +133,7 @@ def _of_sequence(sequence: Iterable[tuple[Any, Any]]) -> list[RequiredWords]:
             run = exact
         else:
             run = _side_by_side(run, exact)
-    return [each for each in (*needed, run) if "" not in each]
+    return [required_words for required_words in (*needed, run) if "" not in required_words]
 
 
 def _of_part(code: Any, argument: Any) -> list[RequiredWords]:
@@ -148,7 +150,9 @@ def _of_branches(branches: Sequence[Sequence[RequiredWords]]) -> list[RequiredWo
     """One of each branch's best sets, where every branch has one."""
     if not all(branches):
         return []
-    return [frozenset[str]().union(*(max(map(_shortest, each), key=_worth) for each in branches))]
+    return [
+        frozenset[str]().union(*(max(map(_shortest, branch), key=_worth) for branch in branches))
+    ]
 
 
 def _exact(code: Any, argument: Any) -> RequiredWords | None:

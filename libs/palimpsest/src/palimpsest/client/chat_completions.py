@@ -101,9 +101,9 @@ def _part(part: object, at: str) -> str | tuple[str]:
 
 def _within(at: str, error: InvalidRequest) -> InvalidRequest:
     fields = tuple(
-        FieldProblem(field=f"{at}.{each.field}", problem=each.problem) for each in error.fields
+        FieldProblem(field=f"{at}.{field.field}", problem=field.problem) for field in error.fields
     )
-    words = "; ".join(f"{each.field}: {each.problem}" for each in fields)
+    words = "; ".join(f"{field.field}: {field.problem}" for field in fields)
     return InvalidRequest(Problem(reason=INVALID_REASON, message=words, fields=fields))
 
 

@@ -64,7 +64,9 @@ class EventsRefused(ClientError):
         super().__init__(
             Problem(
                 reason=problems[0].reason if problems else "refused",
-                message="; ".join([message, *dict.fromkeys(each.message for each in problems)]),
+                message="; ".join(
+                    [message, *dict.fromkeys(problem.message for problem in problems)]
+                ),
                 fields=tuple(field for problem in problems for field in problem.fields),
             )
         )

@@ -115,7 +115,7 @@ class CommandProperties:
 
     @property
     def memory_actions(self) -> tuple[MemoryAction, ...]:
-        return tuple(one for one in self.surfaces if isinstance(one, MemoryAction))
+        return tuple(surface for surface in self.surfaces if isinstance(surface, MemoryAction))
 
     @property
     def takes_reason_alone(self) -> bool:

@@ -78,7 +78,7 @@ def require_commands(
     Raises:
         CommandIncomplete: names the commands, and where they are missing.
     """
-    missing = [one.__name__ for one in select_commands(has) if one not in taken_up]
+    missing = [command.__name__ for command in select_commands(has) if command not in taken_up]
     if missing:
         raise CommandIncomplete(f"{where} lacks {', '.join(missing)}")
 

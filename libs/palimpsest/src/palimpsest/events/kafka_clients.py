@@ -39,10 +39,10 @@ async def list_topic_partitions(
     one that is assigned and unsubscribed again may neither join its group nor stop.
     """
     return {
-        each["topic"]: tuple(
-            TopicPartition(each["topic"], number)
-            for number in sorted(partition["partition"] for partition in each["partitions"])
+        topic["topic"]: tuple(
+            TopicPartition(topic["topic"], number)
+            for number in sorted(partition["partition"] for partition in topic["partitions"])
         )
-        for each in await admin.describe_topics()
-        if each["topic"] in topics and each["partitions"]
+        for topic in await admin.describe_topics()
+        if topic["topic"] in topics and topic["partitions"]
     }

@@ -78,8 +78,10 @@ def format_acl_commands(prefix: str = "") -> Iterator[str]:
     Who is called "chat services" in the table is the user `chat-services` to Kafka.
     """
     together: dict[tuple[str, AclResource, tuple[str, ...]], list[str]] = {}
-    for each in list_required_acls():
-        together.setdefault((each.who, each.resource, each.operations), []).append(each.name)
+    for required_acl in list_required_acls():
+        together.setdefault(
+            (required_acl.who, required_acl.resource, required_acl.operations), []
+        ).append(required_acl.name)
     for (who, resource, operations), names in together.items():
         parts = [
             f"kafka-acls.sh --add --allow-principal User:{who.replace(' ', '-')}",

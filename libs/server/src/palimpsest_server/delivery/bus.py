@@ -262,7 +262,9 @@ class Bus:
             raise TransientError(f"Kafka does not answer: {describe_error(error)}") from error
 
     def _unassigned(self) -> Iterator[TopicConsumer]:
-        return (each for each in self._consumptions if not each.in_flight.assigned)
+        return (
+            consumption for consumption in self._consumptions if not consumption.in_flight.assigned
+        )
 
     async def _missing_right(self) -> str | None:
         """The first right that keeps partitions from us, in words; in bounded time."""
@@ -271,9 +273,9 @@ class Bus:
         # A client that is closed while it is asked never answers.
         with suppress(TimeoutError):
             async with asyncio.timeout(CHECK_SECONDS):
-                for each in self._unassigned():
+                for topic_consumer in self._unassigned():
                     missing = await find_missing_consumer_acl(
-                        self._admin, self._settings, each.topic, self._service
+                        self._admin, self._settings, topic_consumer.topic, self._service
                     )
                     if missing:
                         return missing
@@ -299,7 +301,10 @@ class Bus:
         grace = self._settings.graceful_timeout_seconds
         await close(lambda: self.changes.stop(self._service))
         await asyncio.gather(
-            *(close(each.stop, grace + CLOSING_SECONDS) for each in self._consumptions)
+            *(
+                close(consumption.stop, grace + CLOSING_SECONDS)
+                for consumption in self._consumptions
+            )
         )
         if self._answering is not None:
             await self._answering.stop(grace)

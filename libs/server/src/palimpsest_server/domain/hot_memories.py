@@ -20,7 +20,11 @@ def select_hot_memories(
     found: Iterable[Memory], ids: Sequence[str], *, epoch: int
 ) -> dict[str, Memory]:
     """Return the first active memories in the order of the ids, none of an older epoch."""
-    standing = {one.id: one for one in found if one.status is Status.ACTIVE and one.epoch >= epoch}
+    standing = {
+        memory.id: memory
+        for memory in found
+        if memory.status is Status.ACTIVE and memory.epoch >= epoch
+    }
     return {
         one: standing[one]
         for one in [each for each in ids if each in standing][:MAXIMUM_HOT_MEMORIES]

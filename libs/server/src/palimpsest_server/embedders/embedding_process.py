@@ -36,4 +36,6 @@ class EmbeddingProcess(ChildProcess):
             PermanentError: the model cannot embed one of them.
         """
         answers = [TextVectors(**vectors) for vectors in await self.ask({"questions": texts})]
-        return [QueryVectors(dense=one.dense_values(), sparse=one.sparse()) for one in answers]
+        return [
+            QueryVectors(dense=answer.dense_values(), sparse=answer.sparse()) for answer in answers
+        ]

@@ -192,7 +192,7 @@ class SparseEncoder:
         """
         yield from (word for word in self._words(run) if len(word) > 1)
         characters = [one if one not in stop_words.CHINESE else None for one in run]
-        yield from (one for one in characters if one)
+        yield from (character for character in characters if character)
         yield from (a + b for a, b in pairwise(characters) if a and b)
 
 

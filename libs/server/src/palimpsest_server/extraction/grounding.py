@@ -140,7 +140,9 @@ class _Check:
         doubtful = grounded.said_by is Role.AGENT or grounded.only_seen
         if doubtful and self._states_rights(sound):
             return ProposalFlaw.RIGHTS_OR_INSTRUCTIONS
-        if any(each.seen for each in grounded.evidence) and self._holds_a_secret(sound):
+        if any(
+            grounded_quote.seen for grounded_quote in grounded.evidence
+        ) and self._holds_a_secret(sound):
             return ProposalFlaw.NOT_STORABLE
         return ProposalFlaw.PLANTED if self._is_planted(grounded) else grounded
 
@@ -173,13 +175,16 @@ class _Check:
     def _stated(self, sound: Sequence[MessageQuote]) -> list[str]:
         proposal = self.proposal
         texts = (proposal.content, proposal.summary, proposal.value)
-        return [*(each for each in texts if each), *(each.quote for each in sound)]
+        return [
+            *(text for text in texts if text),
+            *(message_quote.quote for message_quote in sound),
+        ]
 
     def _is_planted(self, grounded: GroundedProposal) -> bool:
         quotations = [EvidenceQuotation(quoted.quote, quoted.text) for quoted in grounded.evidence]
         proposal = self.proposal
         statements = (proposal.content, proposal.summary, proposal.value)
-        return is_planted([each for each in statements if each], quotations)
+        return is_planted([statement for statement in statements if statement], quotations)
 
 
 def is_quoted(quote: str, turn: Turn) -> bool:

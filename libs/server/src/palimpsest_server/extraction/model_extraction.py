@@ -43,7 +43,7 @@ class ModelExtraction:
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         language = request.language or detect_conversation_language(request.messages)
         pictures = self._pictures(request, language)
-        if not pictures and not any(each.fresh and each.text for each in request.messages):
+        if not pictures and not any(message.fresh and message.text for message in request.messages):
             return ExtractionAnswer()
         try:
             found = await self._asked(request, language, [each for _, each in pictures])
@@ -55,7 +55,7 @@ class ModelExtraction:
             found = await self._asked(request, language, [])
         return ExtractionAnswer(
             proposals=await add_mentioned_times(
-                (date_proposal(_proposal(each), request) for each in found.memories), request
+                (date_proposal(_proposal(memory), request) for memory in found.memories), request
             ),
             finished=tuple(map(_finished, found.finished or ())),
             seen=_seen(found, {number for number, _ in pictures}),

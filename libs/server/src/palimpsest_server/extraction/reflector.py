@@ -67,7 +67,9 @@ class ModelReflector:
 
     async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
         def check(found: FoundReflections) -> None:
-            require_language(asked.language, [one.content for one in found.reflections])
+            require_language(
+                asked.language, [reflection.content for reflection in found.reflections]
+            )
 
         found = await self._model.ask(
             build_reflection_prompt(asked), user_id=asked.user_id, check=check
@@ -82,12 +84,12 @@ def keep_supported_reflections(
     """Return reflections that rest on at least three shown memories, and the flaws of the others."""
     sound: list[ProposedReflection] = []
     dropped: Counter[ProposalFlaw] = Counter()
-    for one in found.reflections:
-        flaw = _flaw(one, len(asked.memories))
+    for reflection in found.reflections:
+        flaw = _flaw(reflection, len(asked.memories))
         if flaw is None and len(sound) == MOST_AT_ONCE:
             flaw = ProposalFlaw.TOO_MANY
         if flaw is None:
-            sound.append(_with_its_bases(one, asked))
+            sound.append(_with_its_bases(reflection, asked))
         else:
             dropped[flaw] += 1
     return sound, dropped

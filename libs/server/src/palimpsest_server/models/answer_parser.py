@@ -56,7 +56,7 @@ def parse_answer(completion: ModelCompletion, answer: type[AnswerT]) -> AnswerT:
         return found
     if flaws:
         raise _wrong_schema(flaws[-1])
-    if any(each["type"] != "json_invalid" for each in flaw.errors()):
+    if any(error["type"] != "json_invalid" for error in flaw.errors()):
         raise _wrong_schema(flaw)
     raise UnreadableAnswer(
         "there was no JSON object in the answer",

@@ -29,7 +29,7 @@ def load_master_keys(settings: Settings) -> MasterKeys | None:
     Raises:
         PermanentError: one of them is not 32 bytes in base64, or there are only older ones.
     """
-    older = [each.strip() for each in settings.encryption_older_keys.get_secret_value().split(",")]
+    older = [part.strip() for part in settings.encryption_older_keys.get_secret_value().split(",")]
     older = [each for each in older if each]
     if settings.encryption_key is None:
         if older:

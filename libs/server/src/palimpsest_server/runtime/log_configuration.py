@@ -64,7 +64,9 @@ def replace_foreign_tracebacks(_logger: WrappedLogger, _method: str, event: Even
     frames = traceback.extract_tb(error.__traceback__)[-_INNERMOST_PLACES:]
     event["event"] = message.replace(words, "…") if words else message
     event["error"] = describe_error(error)
-    event["at"] = [f"{PurePath(each.filename).name}:{each.lineno} {each.name}" for each in frames]
+    event["at"] = [
+        f"{PurePath(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames
+    ]
     return event
 
 

@@ -167,7 +167,7 @@ class OpenTelemetryTracing:
         if not isinstance(event, ExtractionRequested):
             return []
         traces = {turn.trace for turn in event.fresh if turn.trace not in (None, event.trace)}
-        contexts = [self._api.get_current_span(self._context(each)) for each in traces]
+        contexts = [self._api.get_current_span(self._context(trace)) for trace in traces]
         return [self._api.Link(span.get_span_context()) for span in contexts]
 
     def _context(self, trace: str | None) -> "Context | None":

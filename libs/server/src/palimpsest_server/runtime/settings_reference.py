@@ -73,8 +73,8 @@ A `.env` in the working directory is read as well, below the environment; secret
 def render_settings_page() -> str:
     """deploy/SETTINGS.md."""
     return _PAGE_HEAD + "".join(
-        f"| `{each.variable}` | {f'`{each.default}`' if each.default else ''} | {_cell(each.words)} |\n"
-        for each in list_documented_settings()
+        f"| `{documented_setting.variable}` | {f'`{documented_setting.default}`' if documented_setting.default else ''} | {_cell(documented_setting.words)} |\n"
+        for documented_setting in list_documented_settings()
     )
 
 

@@ -35,7 +35,7 @@ class MongoCompletions:
         if not said:
             return
         try:
-            inserts = [InsertOne(to_document(one)) for one in said]
+            inserts = [InsertOne(to_document(completion_report)) for completion_report in said]
             await self._completions.bulk_write(inserts, ordered=False)
         except BulkWriteError as error:
             require_only_duplicates(error)
@@ -45,7 +45,7 @@ class MongoCompletions:
         for user_id, moment in moments.items():
             own = {"user_id": user_id, "completion.said_at": {"$gte": moment}}
             documents = await self._completions.find(own).to_list(None)
-            found += [from_document(CompletionReport, each) for each in documents]
+            found += [from_document(CompletionReport, document) for document in documents]
         return found
 
     async def withhold(self, turn_ids: Collection[str]) -> None:
@@ -60,17 +60,18 @@ class InMemoryCompletions:
         self._completions: dict[str, CompletionReport] = {}
 
     async def write(self, said: Sequence[CompletionReport]) -> None:
-        for one in said:
-            self._completions.setdefault(one.id, one)
+        for completion_report in said:
+            self._completions.setdefault(completion_report.id, completion_report)
 
     async def since(self, moments: Mapping[str, datetime]) -> list[CompletionReport]:
         return [
-            one
-            for one in self._completions.values()
-            if one.user_id in moments and one.completion.said_at >= moments[one.user_id]
+            completion
+            for completion in self._completions.values()
+            if completion.user_id in moments
+            and completion.completion.said_at >= moments[completion.user_id]
         ]
 
     async def withhold(self, turn_ids: Collection[str]) -> None:
-        for one in [*self._completions.values()]:
-            if one.turn_id in turn_ids:
-                del self._completions[one.id]
+        for completion in [*self._completions.values()]:
+            if completion.turn_id in turn_ids:
+                del self._completions[completion.id]

@@ -79,9 +79,9 @@ class MongoErasures:
         self._erasures = database.collection(ERASURES)
 
     async def put(self, erasures: Sequence[DecidedErasure]) -> None:
-        for one in erasures:
+        for erasure in erasures:
             await self._erasures.update_one(
-                {"_id": one.id}, {"$setOnInsert": to_document(one)}, upsert=True
+                {"_id": erasure.id}, {"$setOnInsert": to_document(erasure)}, upsert=True
             )
 
     async def waiting(self, stage: str) -> list[DecidedErasure]:
@@ -117,11 +117,13 @@ class InMemoryErasures:
         self._erasures: dict[str, DecidedErasure] = {}
 
     async def put(self, erasures: Sequence[DecidedErasure]) -> None:
-        for one in erasures:
-            self._erasures.setdefault(one.id, one)
+        for erasure in erasures:
+            self._erasures.setdefault(erasure.id, erasure)
 
     async def waiting(self, stage: str) -> list[DecidedErasure]:
-        return self._sorted(one for one in self._erasures.values() if stage in one.waiting_for)
+        return self._sorted(
+            erasure for erasure in self._erasures.values() if stage in erasure.waiting_for
+        )
 
     async def mark_completed(self, erasure_id: str, stage: str) -> None:
         one = self._erasures[erasure_id]
@@ -129,25 +131,30 @@ class InMemoryErasures:
         self._erasures[erasure_id] = one.model_copy(update={"waiting_for": left})
 
     async def of_user(self, user_id: str) -> list[DecidedErasure]:
-        return self._sorted(one for one in self._erasures.values() if one.user_id == user_id)
+        return self._sorted(
+            erasure for erasure in self._erasures.values() if erasure.user_id == user_id
+        )
 
     async def since(self, moment: Instant) -> list[DecidedErasure]:
-        return self._sorted(one for one in self._erasures.values() if one.decided_at >= moment)
+        return self._sorted(
+            erasure for erasure in self._erasures.values() if erasure.decided_at >= moment
+        )
 
     async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[PendingErasure, ...]]:
         wanted = set(user_ids)
         return _going(
-            one
-            for one in self._erasures.values()
-            if one.user_id in wanted and not {*DISPLAYED_STAGES}.isdisjoint(one.waiting_for)
+            erasure
+            for erasure in self._erasures.values()
+            if erasure.user_id in wanted and not {*DISPLAYED_STAGES}.isdisjoint(erasure.waiting_for)
         )
 
     async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
         wanted = set(user_ids)
         return _unsettled(
-            one
-            for one in self._erasures.values()
-            if one.user_id in wanted and not {*SUMMARIZED_STAGES}.isdisjoint(one.waiting_for)
+            erasure
+            for erasure in self._erasures.values()
+            if erasure.user_id in wanted
+            and not {*SUMMARIZED_STAGES}.isdisjoint(erasure.waiting_for)
         )
 
     def _sorted(self, erasures: Iterable[DecidedErasure]) -> list[DecidedErasure]:
@@ -155,14 +162,14 @@ class InMemoryErasures:
 
 
 def _unsettled(erasures: Iterable[DecidedErasure]) -> frozenset[str]:
-    return frozenset(one.user_id for one in erasures if one.erasure.of_what_was_told)
+    return frozenset(erasure.user_id for erasure in erasures if erasure.erasure.of_what_was_told)
 
 
 def _going(erasures: Iterable[DecidedErasure]) -> Mapping[str, tuple[PendingErasure, ...]]:
     found: dict[str, tuple[PendingErasure, ...]] = {}
-    for one in erasures:
+    for erasure in erasures:
         # Of everything the epoch tells.
-        if not one.erasure.everything:
-            going = PendingErasure(erasure=one.erasure, revision=one.revision)
-            found[one.user_id] = (*found.get(one.user_id, ()), going)
+        if not erasure.erasure.everything:
+            going = PendingErasure(erasure=erasure.erasure, revision=erasure.revision)
+            found[erasure.user_id] = (*found.get(erasure.user_id, ()), going)
     return found

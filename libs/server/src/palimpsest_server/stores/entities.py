@@ -39,24 +39,26 @@ class InMemoryEntities:
         self._entities: dict[str, Entity] = {}
 
     async def with_keys(self, keys: Collection[str]) -> Entities:
-        return [one for one in self._entities.values() if one.key in keys]
+        return [entity for entity in self._entities.values() if entity.key in keys]
 
     async def of_namespaces(self, namespaces: Collection[Namespace]) -> Entities:
         return [
-            one for one in self._entities.values() if one.namespace in namespaces and one.mentions
+            entity
+            for entity in self._entities.values()
+            if entity.namespace in namespaces and entity.mentions
         ]
 
     async def write(self, entities: Sequence[Entity]) -> None:
-        for one in entities:
-            standing = self._entities.get(one.id)
-            if standing is None or standing.version < one.version:
-                self._entities[one.id] = one
+        for entity in entities:
+            standing = self._entities.get(entity.id)
+            if standing is None or standing.version < entity.version:
+                self._entities[entity.id] = entity
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
         erased = [
-            one.id
-            for one in self._entities.values()
-            if one.namespace.user_id == user_id and one.epoch < before_epoch
+            entity.id
+            for entity in self._entities.values()
+            if entity.namespace.user_id == user_id and entity.epoch < before_epoch
         ]
         for each in erased:
             del self._entities[each]

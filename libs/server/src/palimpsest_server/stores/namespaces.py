@@ -142,8 +142,8 @@ class InMemoryNamespaces:
         self._reflected: dict[Scope, datetime] = {}
 
     async def verify(self) -> None:
-        for one in self._registered.values():
-            raise_namespace_mismatch(one, self._layout, self._model)
+        for namespace in self._registered.values():
+            raise_namespace_mismatch(namespace, self._layout, self._model)
 
     async def register(self, namespaces: Iterable[Namespace]) -> None:
         for namespace in namespaces:
@@ -158,7 +158,7 @@ class InMemoryNamespaces:
             )
 
     async def of_user(self, user_id: str) -> list[Namespace]:
-        return [one for one in self._registered if one.user_id == user_id]
+        return [namespace for namespace in self._registered if namespace.user_id == user_id]
 
     async def everything(self) -> list[RegisteredNamespace]:
         return list(self._registered.values())

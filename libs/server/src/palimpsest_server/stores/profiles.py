@@ -114,23 +114,23 @@ class InMemoryProfiles:
         }
 
     async def versions(self, user_id: str, *, limit: int) -> Profiles:
-        own = [one for one in self._profiles.values() if one.user_id == user_id]
+        own = [profile for profile in self._profiles.values() if profile.user_id == user_id]
         return latest_first(own)[:limit]
 
     async def write(self, profiles: Sequence[Profile]) -> None:
-        for one in profiles:
-            self._profiles.setdefault(one.id, one)
+        for profile in profiles:
+            self._profiles.setdefault(profile.id, profile)
             self._profiles = {
-                each.id: each
-                for each in self._profiles.values()
-                if not is_beyond_retention(each, one)
+                profile.id: profile
+                for profile in self._profiles.values()
+                if not is_beyond_retention(profile, profile)
             }
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
         erased = [
-            one.id
-            for one in self._profiles.values()
-            if one.user_id == user_id and one.epoch < before_epoch
+            profile.id
+            for profile in self._profiles.values()
+            if profile.user_id == user_id and profile.epoch < before_epoch
         ]
         for profile in erased:
             del self._profiles[profile]

@@ -129,7 +129,7 @@ def _recall_trace(document: Document, told: Sequence[RecallUsed]) -> RecallTrace
         asked=document["query"],
         asked_at=document["at"],
         results=results,
-        used=tuple(one.id for one in results if one.id in used),
+        used=tuple(result.id for result in results if result.id in used),
         used_at=max((event.occurred_at for event in told), default=None),
     )
 

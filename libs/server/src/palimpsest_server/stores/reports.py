@@ -46,7 +46,7 @@ class MongoReports:
     async def _found(self, query: Document) -> list[NamespaceReport]:
         documents: list[dict[str, Any]] = await self._reports.find(query).to_list(None)
         reports = [
-            NamespaceReport(namespace=each["namespace"], report=each["report"])
-            for each in documents
+            NamespaceReport(namespace=document["namespace"], report=document["report"])
+            for document in documents
         ]
         return sorted(reports, key=lambda each: each.namespace.agent_id or "")

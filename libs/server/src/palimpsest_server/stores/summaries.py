@@ -62,54 +62,64 @@ class InMemorySummaries:
         self._summaries: dict[str, SessionSummary] = {}
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[SessionSummary]:
-        return [one for one in self._summaries.values() if one.id in ids and one.scope in scopes]
+        return [
+            summary
+            for summary in self._summaries.values()
+            if summary.id in ids and summary.scope in scopes
+        ]
 
     async def latest(
         self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
         found = [
-            one
-            for one in self._summaries.values()
-            if one.scope in scopes and one.counts(now) and (before is None or one.ended_at < before)
+            summary
+            for summary in self._summaries.values()
+            if summary.scope in scopes
+            and summary.counts(now)
+            and (before is None or summary.ended_at < before)
         ]
         return latest_first(found)
 
     async def of_users(self, ids: Mapping[str, Collection[str]]) -> list[SessionSummary]:
-        return [one for one in self._summaries.values() if one.id in ids.get(one.scope.user_id, ())]
+        return [
+            summary
+            for summary in self._summaries.values()
+            if summary.id in ids.get(summary.scope.user_id, ())
+        ]
 
     async def made_since(
         self, user_id: str, moment: datetime, *, now: datetime
     ) -> list[SessionSummary]:
         found = [
-            one
-            for one in self._summaries.values()
-            if one.scope.user_id == user_id and one.made_at > moment and one.counts(now)
+            summary
+            for summary in self._summaries.values()
+            if summary.scope.user_id == user_id and summary.made_at > moment and summary.counts(now)
         ]
         return latest_first(found)[::-1]
 
     async def write(self, summaries: Sequence[SessionSummary]) -> None:
-        for one in summaries:
-            standing = self._summaries.get(one.id)
-            if standing is None or standing.version < one.version:
-                self._summaries[one.id] = one
+        for summary in summaries:
+            standing = self._summaries.get(summary.id)
+            if standing is None or standing.version < summary.version:
+                self._summaries[summary.id] = summary
 
     async def page(self, *, limit: int, after: str | None) -> list[SessionSummary]:
         ordered = sorted(self._summaries.values(), key=lambda one: one.id)
         return [one for one in ordered if after is None or one.id > after][:limit]
 
     async def over(self, *, now: datetime, limit: int) -> list[SessionSummary]:
-        found = [one for one in self._summaries.values() if one.expires_at <= now]
+        found = [summary for summary in self._summaries.values() if summary.expires_at <= now]
         return sorted(found, key=lambda one: (one.expires_at, one.id))[:limit]
 
     async def remove(self, ids: Mapping[str, Collection[str]]) -> None:
-        for one in await self.of_users(ids):
-            del self._summaries[one.id]
+        for user in await self.of_users(ids):
+            del self._summaries[user.id]
 
     async def erase(self, user_id: str, *, before_epoch: int) -> list[SessionSummary]:
         erased = [
-            one
-            for one in self._summaries.values()
-            if one.scope.user_id == user_id and one.epoch < before_epoch
+            summary
+            for summary in self._summaries.values()
+            if summary.scope.user_id == user_id and summary.epoch < before_epoch
         ]
         for one in erased:
             del self._summaries[one.id]

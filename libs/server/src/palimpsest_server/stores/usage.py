@@ -84,7 +84,7 @@ class InMemoryUsage:
 
     async def end_lost(self, *, begun_before: datetime) -> int:
         lost = [
-            each for each in self._in(ModelCallState.BEGUN) if each.call.begun_at < begun_before
+            kept for kept in self._in(ModelCallState.BEGUN) if kept.call.begun_at < begun_before
         ]
         for kept in lost:
             kept.call = kept.call.model_copy(

@@ -49,11 +49,16 @@ class MongoUserSettings:
         # Where a later revision stands the filter misses and the insert collides.
         writes = [
             UpdateOne(
-                {"_id": one.user_id, "revision": {"$lt": one.revision}},
-                {"$set": {**one.settings.model_dump(mode="json"), "revision": one.revision}},
+                {"_id": newest_setting.user_id, "revision": {"$lt": newest_setting.revision}},
+                {
+                    "$set": {
+                        **newest_setting.settings.model_dump(mode="json"),
+                        "revision": newest_setting.revision,
+                    }
+                },
                 upsert=True,
             )
-            for one in pick_newest_settings(settings)
+            for newest_setting in pick_newest_settings(settings)
         ]
         try:
             await self._settings.bulk_write(writes, ordered=False)
@@ -74,15 +79,15 @@ class InMemoryUserSettings:
         }
 
     async def write(self, settings: Sequence[SettingsRevision]) -> None:
-        for one in pick_newest_settings([*self._settings.values(), *settings]):
-            self._settings[one.user_id] = one
+        for newest_setting in pick_newest_settings([*self._settings.values(), *settings]):
+            self._settings[newest_setting.user_id] = newest_setting
 
 
 def pick_newest_settings(settings: Iterable[SettingsRevision]) -> list[SettingsRevision]:
     """Return the settings of each user's latest revision; of equal revisions the first."""
     by_user: dict[str, SettingsRevision] = {}
-    for one in settings:
-        standing = by_user.get(one.user_id)
-        if standing is None or standing.revision < one.revision:
-            by_user[one.user_id] = one
+    for setting in settings:
+        standing = by_user.get(setting.user_id)
+        if standing is None or standing.revision < setting.revision:
+            by_user[setting.user_id] = setting
     return list(by_user.values())

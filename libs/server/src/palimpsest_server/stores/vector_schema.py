@@ -191,7 +191,7 @@ def merge_hits(
 def _best(found: list[RetrieverHit], limit: int) -> dict[str, RetrieverHit]:
     # Equal scores are ordered by id: the same question gets the same answer.
     found.sort(key=lambda one: (-one.score, one.point.id))
-    return {one.point.id: one for one in found[:limit]}
+    return {retriever_query.point.id: retriever_query for retriever_query in found[:limit]}
 
 
 def _scored(point: VectorHit, near: RetrieverHit | None, alike: RetrieverHit | None) -> VectorHit:

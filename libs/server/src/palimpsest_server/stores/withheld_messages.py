@@ -59,8 +59,8 @@ class MongoWithheld:
     async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
         documents = await self._withheld.find({"untold": {"$gte": 1}}).to_list(limit)
         return [
-            WithheldSummaryReview(from_document(WithheldEvidence, each), each["untold"])
-            for each in documents
+            WithheldSummaryReview(from_document(WithheldEvidence, document), document["untold"])
+            for document in documents
         ]
 
     async def looked_at(self, one: WithheldSummaryReview) -> None:
@@ -88,11 +88,11 @@ class InMemoryWithheld:
         self._untold: Counter[str] = Counter()
 
     async def write(self, withheld: Sequence[WithheldEvidence]) -> None:
-        for one in withheld:
-            standing = self._withheld.get(one.memory_id)
-            if standing is None or standing.revision < one.revision:
-                self._withheld[one.memory_id] = one
-                self._untold[one.memory_id] += 1
+        for withheld_evidence in withheld:
+            standing = self._withheld.get(withheld_evidence.memory_id)
+            if standing is None or standing.revision < withheld_evidence.revision:
+                self._withheld[withheld_evidence.memory_id] = withheld_evidence
+                self._untold[withheld_evidence.memory_id] += 1
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
         wanted = set(user_ids)
@@ -116,7 +116,10 @@ class InMemoryWithheld:
 
 def _by_user(withheld: Iterable[WithheldEvidence]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
     found: dict[str, tuple[WithheldEvidence, ...]] = {}
-    for one in withheld:
-        if one.left_out or one.turn_ids:
-            found[one.user_id] = (*found.get(one.user_id, ()), one)
+    for withheld_evidence in withheld:
+        if withheld_evidence.left_out or withheld_evidence.turn_ids:
+            found[withheld_evidence.user_id] = (
+                *found.get(withheld_evidence.user_id, ()),
+                withheld_evidence,
+            )
     return found

@@ -14,7 +14,7 @@ def read_for(one: Candidate, stored: list[Memory]) -> list[Memory]:
     nearby.want(one, whole=False)
     found: dict[str, Memory] = {}
     while wanted := nearby.values().get(one.scope.namespace):
-        page = [each for each in stored if not wanted.isdisjoint(stored_keys(each))]
+        page = [memory for memory in stored if not wanted.isdisjoint(stored_keys(memory))]
         nearby.take(page)
         found |= {each.id: each for each in page}
     return list(found.values())

@@ -12,8 +12,8 @@ def ids(overlay: Overlay) -> list[str]:
 
 def known(*candidates: Candidate) -> Overlay:
     overlay = Overlay()
-    for number, each in enumerate(candidates):
-        decide_candidate(overlay, each, received_at=day(100 + number), epoch=0)
+    for number, candidate in enumerate(candidates):
+        decide_candidate(overlay, candidate, received_at=day(100 + number), epoch=0)
     overlay.take_changes()
     return overlay
 

@@ -31,7 +31,10 @@ class RealWriter(Writer):
             await self.stores.settings.of(user_ids),
             await self.stores.epochs.of(user_ids),
         )
-        return {each: UserState(settings=settings[each], epoch=epochs[each]) for each in user_ids}
+        return {
+            user_id: UserState(settings=settings[user_id], epoch=epochs[user_id])
+            for user_id in user_ids
+        }
 
     async def _decide(self, event: Event) -> None:
         rejections = await self.consolidator.handle(_embedded(event))

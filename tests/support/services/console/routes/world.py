@@ -230,7 +230,7 @@ class World:
 
     def counted(self, name: str, **labels: str) -> float:
         """The sum over all processes."""
-        counts = (each.registry.get_sample_value(name, labels) for each in self._platforms)
+        counts = (platform.registry.get_sample_value(name, labels) for platform in self._platforms)
         return sum(count or 0.0 for count in counts)
 
     async def know(self, *known: Memory) -> None:
@@ -277,12 +277,12 @@ class Writer:
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         return {
-            each: UserState(
-                settings=self._settings.get(each, UserSettings()),
-                epoch=self.epochs.get(each, 0),
-                going=self.going.get(each, ()),
+            user_id: UserState(
+                settings=self._settings.get(user_id, UserSettings()),
+                epoch=self.epochs.get(user_id, 0),
+                going=self.going.get(user_id, ()),
             )
-            for each in user_ids
+            for user_id in user_ids
         }
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:

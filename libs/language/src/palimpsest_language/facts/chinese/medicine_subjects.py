@@ -89,14 +89,17 @@ def _named(
         return before
     if (behind := _NAMED.search(text, end)) is not None:
         return behind
-    spoken = (_last_named(each.text, by=each.role) for each in reversed(just_before))
+    spoken = (
+        _last_named(dialogue_message.text, by=dialogue_message.role)
+        for dialogue_message in reversed(just_before)
+    )
     return next((one for one in spoken if one is not None), None)
 
 
 def _last_named(text: str, *, by: Role = Role.USER) -> re.Match[str] | MentionedPerson | None:
     """An agent's 我 is the agent."""
     for clause in reversed(_CLAUSE_END.split(text)):
-        found = [each for each in _NAMED.finditer(clause) if by is Role.USER or not each["me"]]
+        found = [match for match in _NAMED.finditer(clause) if by is Role.USER or not match["me"]]
         if found:
             return found[-1]
         if (

@@ -130,7 +130,7 @@ def _nearest_season(said: SpeechTime, season: int, offset: int) -> CalendarSpan:
     if offset == 0:
         return spans.season_of(year, season)
     years = (year, year - 1, year - 2) if offset < 0 else (year, year + 1)
-    found = (spans.season_of(each, season) for each in years)
+    found = (spans.season_of(year, season) for year in years)
     if offset < 0:
         return next(span for span in found if span.end <= said.at)
     return next(span for span in found if span.start > said.at)

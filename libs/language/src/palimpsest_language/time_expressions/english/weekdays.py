@@ -146,7 +146,7 @@ def _seasons_ago(match: re.Match[str]) -> PhraseMeaning:
 
     def resolve(said: SpeechTime) -> CalendarSpan:
         years = (said.today.year - back for back in range(3))
-        last = next(each for each in years if spans.season_of(each, season).end <= said.at)
+        last = next(year for year in years if spans.season_of(year, season).end <= said.at)
         return spans.season_of(last - count + 1, season)
 
     return build_span_meaning(resolve)

@@ -49,20 +49,22 @@ def build_distillate(  # noqa: PLR0913 - what the memories together do not say
                 "language": detect_language(content),
             }
         ),
-        rests_on=tuple(MemoryAtVersion(memory_id=one.id, version=one.version) for one in memories),
+        rests_on=tuple(
+            MemoryAtVersion(memory_id=memory.id, version=memory.version) for memory in memories
+        ),
         replaces=replaces,
     )
 
 
 def mean_confidence(memories: Iterable[Memory]) -> float:
-    return fmean(one.confidence for one in memories)
+    return fmean(memory.confidence for memory in memories)
 
 
 def longest_lifetime(memories: Iterable[Memory]) -> Lifetime:
-    return max((one.lifetime for one in memories), key=_LONGEST_LIVED.index)
+    return max((memory.lifetime for memory in memories), key=_LONGEST_LIVED.index)
 
 
 def common_language(memories: Sequence[Memory]) -> Language:
     """Return the language of most memories; Chinese if it is even."""
-    chinese = sum(detect_language(one.content) is Language.CHINESE for one in memories)
+    chinese = sum(detect_language(memory.content) is Language.CHINESE for memory in memories)
     return Language.CHINESE if chinese * 2 >= len(memories) else Language.ENGLISH

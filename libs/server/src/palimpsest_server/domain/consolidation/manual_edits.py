@@ -129,7 +129,7 @@ def archive_memories(
 ) -> MemoryCommandOutcome:
     """Archive those of these memories that are active or superseded."""
     standing = (Status.ACTIVE, Status.SUPERSEDED)
-    chosen = [require_memory(known, each) for each in memory_ids]
+    chosen = [require_memory(known, memory_id) for memory_id in memory_ids]
     archived = [memory for memory in chosen if memory.status in standing]
     for memory in archived:
         known.put(change_status(memory, Status.ARCHIVED, reason=reason))

@@ -176,7 +176,7 @@ def _settle(known: Overlay, memory_id: str, ended: tuple[Memory, PlanEnding] | N
     if memory is None or memory.superseded_by == by:
         return
     if (before := known.get(memory.superseded_by or "")) is not None:
-        rest = tuple(each for each in before.supersedes if each != memory_id)
+        rest = tuple(superseded for superseded in before.supersedes if superseded != memory_id)
         known.put(before.model_copy(update={"supersedes": rest}))
     if ended is None:
         known.put(reactivate_memory(memory))

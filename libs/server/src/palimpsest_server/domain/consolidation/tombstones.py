@@ -33,7 +33,7 @@ def purge_memories(
     Raises:
         MemoryChangeRefused: one of them never existed.
     """
-    standing = [require_memory(known, each) for each in memory_ids]
+    standing = [require_memory(known, memory_id) for memory_id in memory_ids]
     purged = [memory for memory in standing if memory.status is not Status.PURGED]
     for memory in purged:
         known.put(build_tombstone(memory, reason=reason))

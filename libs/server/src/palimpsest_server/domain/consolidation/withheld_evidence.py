@@ -128,7 +128,7 @@ def source_summary_ids(memory: Memory) -> tuple[str, ...]:
     """The ids of the summaries of all sessions in which it was said, or what it said before."""
     corrected = {session for correction in memory.corrections for session in correction.session_ids}
     sessions = {*evidence_session_ids(memory), *corrected}
-    return tuple(sorted(summary_id(memory.scope.user_id, each) for each in sessions))
+    return tuple(sorted(summary_id(memory.scope.user_id, session) for session in sessions))
 
 
 def _summaries_of(change: MemoryChange) -> tuple[str, ...]:

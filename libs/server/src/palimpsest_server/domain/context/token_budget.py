@@ -84,7 +84,9 @@ def _among_themselves(items: tuple[ContextItem, ...]) -> tuple[ContextItem, ...]
     """Return the items without conflicts that name an item which did not fit."""
     numbers = {item.number for item in items}
     return tuple(
-        item._replace(conflicts=tuple(each for each in item.conflicts if each in numbers))
+        item._replace(
+            conflicts=tuple(conflict for conflict in item.conflicts if conflict in numbers)
+        )
         if item.conflicts
         else item
         for item in items

@@ -33,7 +33,7 @@ class EntityOverlay:
         """Take in what a store holds under these keys; what was decided meanwhile stands."""
         fresh = set(keys) - self._keys
         self._keys |= fresh
-        self._entities |= {one.id: one for one in entities if one.key in fresh}
+        self._entities |= {entity.id: entity for entity in entities if entity.key in fresh}
 
     def following(self, changes: Iterable[MemoryChange]) -> tuple[EntityChange, ...]:
         """Return the changes of entities after memories name them, or no longer do."""
@@ -72,7 +72,9 @@ class EntityOverlay:
         ]
         for entity in self._entities.values():
             if entity.id not in ids and memory.id in entity.memory_ids:
-                kept = tuple(one for one in entity.mentions if one.memory_id != memory.id)
+                kept = tuple(
+                    mention for mention in entity.mentions if mention.memory_id != memory.id
+                )
                 touched.append(entity.model_copy(update={"mentions": kept}))
         return touched
 
@@ -89,7 +91,8 @@ class EntityOverlay:
     def _entity(self, memory: Memory, key: str, kind: EntityKind | None) -> Entity:
         """The one of this name and kind; of an unknown kind the only one there is, or one apart."""
         same_name = sorted(
-            (one for one in self._entities.values() if one.key == key), key=lambda one: one.id
+            (entity for entity in self._entities.values() if entity.key == key),
+            key=lambda one: one.id,
         )
         same_kind = [one for one in same_name if one.kind == kind]
         if same_kind:

@@ -21,7 +21,9 @@ def archive_unanswered(waiting: Iterable[Memory], *, now: datetime) -> list[Memo
 
     Of more than may wait those go that were last said longest ago; pinned ones stay.
     """
-    pending = [one for one in waiting if one.status is Status.PENDING and not one.pinned]
+    pending = [
+        memory for memory in waiting if memory.status is Status.PENDING and not memory.pinned
+    ]
     over = [one for one in pending if _is_unanswered(one, now)]
     left = sorted((one for one in pending if one not in over), key=_last_said)
     return [

@@ -55,7 +55,7 @@ def has_user_correction(change_set: ChangeSet) -> bool:
 
     With what is erased all accounts go, whoever asked for it: they are made anew of what is left.
     """
-    if any(not one.everything for one in change_set.erasures):
+    if any(not erasure.everything for erasure in change_set.erasures):
         return True
     if change_set.cause.type in FORGETTING:
         return bool(change_set.changes)

@@ -28,7 +28,7 @@ def settle_lapsed(
     """
     if not lapsed:
         return list(ranked)
-    standing = {one.candidate.id: one for one in ranked}
+    standing = {ranked_candidate.candidate.id: ranked_candidate for ranked_candidate in ranked}
     for old in lapsed:
         heir = standing.get(_last(old.candidate.id, successors))
         if heir is not None and heir.score < old.score:
@@ -57,10 +57,17 @@ def put_superseded_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandid
     that was replaced itself, and before the turns that both of them quote:
     "was … until …" is what is asked for. Among themselves they stay in order.
     """
-    standing = {one.candidate.id: one for one in ranked}
+    standing = {ranked_candidate.candidate.id: ranked_candidate for ranked_candidate in ranked}
     successors = _successors(ranked)
     highest: dict[str, float] = {}
-    for old in sorted((one for one in ranked if one.candidate.id in successors), key=_score):
+    for old in sorted(
+        (
+            ranked_candidate
+            for ranked_candidate in ranked
+            if ranked_candidate.candidate.id in successors
+        ),
+        key=_score,
+    ):
         last = _last(old.candidate.id, successors)
         heir = standing.get(last)
         told = (*old.candidate.features.quoted, *(heir.candidate.features.quoted if heir else ()))
@@ -85,8 +92,8 @@ def put_then_valid_first(
     """
     successors = _successors(ranked)
     families: dict[str, list[int]] = {}
-    for position, one in enumerate(ranked):
-        families.setdefault(_last(one.candidate.id, successors), []).append(position)
+    for position, ranked_candidate in enumerate(ranked):
+        families.setdefault(_last(ranked_candidate.candidate.id, successors), []).append(position)
     order = list(ranked)
     for places in families.values():
         first = sorted(places, key=lambda place: ranked[place].candidate.id not in held)
@@ -97,9 +104,9 @@ def put_then_valid_first(
 
 def _successors(ranked: Sequence[RankedCandidate]) -> dict[str, str]:
     return {
-        one.candidate.id: one.candidate.features.successor
-        for one in ranked
-        if one.candidate.features.successor is not None
+        ranked_candidate.candidate.id: ranked_candidate.candidate.features.successor
+        for ranked_candidate in ranked
+        if ranked_candidate.candidate.features.successor is not None
     }
 
 
@@ -117,12 +124,19 @@ def _lapsed_statement(
     if not over:
         return None
     nearest = max(over, key=_own)
-    holding = (_own(one) for one in ranked if turn.candidate.id in one.candidate.features.quoted)
+    holding = (
+        _own(ranked_candidate)
+        for ranked_candidate in ranked
+        if turn.candidate.id in ranked_candidate.candidate.features.quoted
+    )
     return nearest if _own(nearest) >= max(holding, default=0.0) else None
 
 
 def _quoted(turn: RankedCandidate, ranked: Sequence[RankedCandidate]) -> bool:
-    return any(turn.candidate.id in one.candidate.features.quoted for one in ranked)
+    return any(
+        turn.candidate.id in ranked_candidate.candidate.features.quoted
+        for ranked_candidate in ranked
+    )
 
 
 def _own(one: RankedCandidate) -> float:

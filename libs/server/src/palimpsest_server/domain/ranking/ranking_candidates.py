@@ -17,7 +17,9 @@ class RankingCandidates:
     ) -> None:
         self.standing, self.lapsed = list(standing), list(lapsed)
         self.successors = {
-            one.id: one.features.successor for one in self.lapsed if one.features.successor
+            ranking_candidate.id: ranking_candidate.features.successor
+            for ranking_candidate in self.lapsed
+            if ranking_candidate.features.successor
         }
         """Successor of each superseded candidate, by id."""
         self.hidden: set[str] = set()
@@ -27,16 +29,20 @@ class RankingCandidates:
     def find_quoting(self, turns: Container[str]) -> list[str]:
         """Return the ids of candidates that hold and quote any of these turns, by the projection."""
         return [
-            one.id for one in self.standing if any(map(turns.__contains__, one.features.quoted))
+            ranking_candidate.id
+            for ranking_candidate in self.standing
+            if any(map(turns.__contains__, ranking_candidate.features.quoted))
         ]
 
     @property
     def outdated(self) -> list[RankingCandidate]:
         """Lapsed candidates, and what memories said before they were corrected: both lead on."""
         corrections = [
-            RankingCandidate(one.id, RankingFeatures(quoted=one.features.corrected))
-            for one in (*self.standing, *self.lapsed)
-            if one.features.corrected
+            RankingCandidate(
+                ranking_candidate.id, RankingFeatures(quoted=ranking_candidate.features.corrected)
+            )
+            for ranking_candidate in (*self.standing, *self.lapsed)
+            if ranking_candidate.features.corrected
         ]
         return [*self.lapsed, *corrections]
 
@@ -49,7 +55,9 @@ class RankingCandidates:
         gone = {one for one in asked_for if one not in read}
         self.hidden |= gone
         self.lapsed += [
-            one for one in self.standing if one.id in gone and one.id in read.successors
+            ranking_candidate
+            for ranking_candidate in self.standing
+            if ranking_candidate.id in gone and ranking_candidate.id in read.successors
         ]
         self.successors |= {old: new for old, new in read.successors.items() if old in gone}
         before = self.standing
@@ -63,7 +71,9 @@ class RankingCandidates:
 
         Once is enough: one that is not to be shown would be asked for again for ever.
         """
-        known = {one.id for one in (*self.standing, *self.lapsed)} | self.hidden
+        known = {
+            ranking_candidate.id for ranking_candidate in (*self.standing, *self.lapsed)
+        } | self.hidden
         heirs = dict.fromkeys(self.successors.values())
         return [RankingCandidate(heir) for heir in heirs if heir not in known]
 

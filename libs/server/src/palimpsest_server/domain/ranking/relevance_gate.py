@@ -157,8 +157,8 @@ class Gate(Value):
 
 def select_compared_finds(matches: Sequence[SearchMatch]) -> list[str]:
     """The ids of the finds that a Chinese question is held against: the best of each arm."""
-    near = sorted((one for one in matches if one.cosine is not None), key=_nearest_first)
-    alike = sorted((one for one in matches if one.lexical), key=_most_alike_first)
+    near = sorted((match for match in matches if match.cosine is not None), key=_nearest_first)
+    alike = sorted((match for match in matches if match.lexical), key=_most_alike_first)
     best = [*near[:HELD_AGAINST], *alike[:HELD_AGAINST]]
     return list(dict.fromkeys(one.id for one in best))
 

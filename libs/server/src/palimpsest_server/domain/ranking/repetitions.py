@@ -80,12 +80,12 @@ def find_repetitions(
     covered: set[str] = set()
     heard: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     found: set[str] = set()
-    for one in ranked:
-        known, sources = told.get(one.candidate.id), one.candidate.sources
+    for ranked_candidate in ranked:
+        known, sources = told.get(ranked_candidate.candidate.id), ranked_candidate.candidate.sources
         if known is not None and not sources <= covered:
             new = known.terms.difference(asked)
             if _newness(new, heard[known.denies]) < REPEATS_BELOW:
-                found.add(one.candidate.id)
+                found.add(ranked_candidate.candidate.id)
             else:
                 heard[known.denies].update(new)
         covered |= sources
@@ -125,13 +125,13 @@ def take_distinct(
     covered: set[str] = set()
     taken: list[int] = []
     waiting: list[int] = []
-    repeats = [one.candidate.id in redundant for one in ranked]
-    for position, one in enumerate(ranked):
+    repeats = [ranked_candidate.candidate.id in redundant for ranked_candidate in ranked]
+    for position, ranked_candidate in enumerate(ranked):
         if len(taken) == limit:
             break
-        waits = repeats[position] or one.candidate.sources <= covered
+        waits = repeats[position] or ranked_candidate.candidate.sources <= covered
         (waiting if waits else taken).append(position)
-        covered |= one.candidate.sources
+        covered |= ranked_candidate.candidate.sources
     kept = [*taken, *waiting[: limit - len(taken)]]
     return [
         ranked[position]

@@ -54,4 +54,4 @@ def calibrate_between(
     questions: Iterable[Sequence[float]], documents: Sequence[Sequence[float]]
 ) -> Calibration:
     """Calibrate by embeddings, of length 1, of questions and of texts that answer none of them."""
-    return calibrate([dot(one, other) for one in questions for other in documents])
+    return calibrate([dot(question, other) for question in questions for other in documents])

@@ -97,7 +97,7 @@ def promote(
     the gate's calibration.
     """
     found = {match.id: match for match in matches}
-    least = min((one.cosine for one in matches if one.cosine is not None), default=0.0)
+    least = min((match.cosine for match in matches if match.cosine is not None), default=0.0)
     topical = {
         identity: match for identity, match in topic_matches.items() if directions.is_match(match)
     }

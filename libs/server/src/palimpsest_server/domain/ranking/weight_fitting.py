@@ -88,14 +88,14 @@ def read_weights(policy: RankingPolicy) -> tuple[float, ...]:
 
 def replace_weights(policy: RankingPolicy, weights: Sequence[float]) -> RankingPolicy:
     """The policy with these weights, in the order of SIGNS."""
-    dense, sparse, nearest, speaker, length, time = (round(one, 4) for one in weights)
+    dense, sparse, nearest, speaker, length, time = (round(weight, 4) for weight in weights)
     scale = nearest / policy.neighbours[0] if policy.neighbours and policy.neighbours[0] else 0.0
     return policy.model_copy(
         update={
             "name": TUNED_POLICY_NAME,
             "dense": dense,
             "sparse": sparse,
-            "neighbours": tuple(round(one * scale, 4) for one in policy.neighbours),
+            "neighbours": tuple(round(neighbour * scale, 4) for neighbour in policy.neighbours),
             "speaker": speaker,
             "length": length,
             "time": time,
@@ -105,7 +105,7 @@ def replace_weights(policy: RankingPolicy, weights: Sequence[float]) -> RankingP
 
 def fit_policy(traces: Sequence[RecallOutcome], policy: RankingPolicy) -> WeightFit:
     """Fit on four fifths of the recalls, look at the fifth, each fifth in turn; then on all."""
-    telling = sorted((one for one in traces if one.tells), key=lambda one: one.recall_id)
+    telling = sorted((trace for trace in traces if trace.tells), key=lambda one: one.recall_id)
     telling = telling[:MOST_RECALLS]
     stand = read_weights(policy)
     before, after = [], []
@@ -134,7 +134,7 @@ def fit_weights(traces: Sequence[RecallOutcome], start: Sequence[float]) -> tupl
     Pairs of a used and an unused result of one recall, by logistic regression (Bradley
     and Terry); each recall counts the same, and no weight falls below 0.
     """
-    differences = [_differences(one) for one in traces if one.tells]
+    differences = [_differences(trace) for trace in traces if trace.tells]
     weights = list(start)
     if not differences:
         return tuple(weights)

@@ -63,7 +63,7 @@ def has_lost_bases(reflection: Memory, known: Callable[[str], Memory | None]) ->
         for relation in reflection.relations
         if relation.type is RelationType.DERIVED_FROM
     ]
-    left = [one for one in bases if one and one.status in (Status.ACTIVE, Status.ARCHIVED)]
+    left = [base for base in bases if base and base.status in (Status.ACTIVE, Status.ARCHIVED)]
     return reflection.source is MemorySource.REFLECTION and len(left) < LEAST_BASES
 
 

@@ -65,18 +65,22 @@ def match_closings(
 
     What was to be done twice over, in the same words, is done once and for all that was before.
     """
-    left = {one.todo.id: one for one in standing}
+    left = {pending_todo.todo.id: pending_todo for pending_todo in standing}
     closed: dict[str, str] = {}
-    for one in sorted(said, key=_order):
-        before = [each.todo for each in left.values() if each.last_said <= one.completion.said_at]
-        if (found := find_completed_todo(one.completion, before)) is None:
+    for completion_report in sorted(said, key=_order):
+        before = [
+            each.todo
+            for each in left.values()
+            if each.last_said <= completion_report.completion.said_at
+        ]
+        if (found := find_completed_todo(completion_report.completion, before)) is None:
             continue
         for same in before:
             if (same.scope, extract_gist(same.content)) == (
                 found.scope,
                 extract_gist(found.content),
             ):
-                closed[same.id] = one.id
+                closed[same.id] = completion_report.id
                 del left[same.id]
     return closed
 

@@ -76,8 +76,10 @@ class TodoOverlay:
 
     def hear(self, said: Iterable[CompletionReport]) -> None:
         """Take in what is said to be done, of now or of before."""
-        for one in said:
-            self._said.setdefault(one.user_id, {})[one.id] = one
+        for completion_report in said:
+            self._said.setdefault(completion_report.user_id, {})[completion_report.id] = (
+                completion_report
+            )
 
     def settled(
         self,
@@ -94,7 +96,7 @@ class TodoOverlay:
         said = self._said.get(user_id)
         if not said:
             return TodoSettlement([], [])
-        own = {one.id: one for one in self._todos.values() if one.scope.user_id == user_id}
+        own = {todo.id: todo for todo in self._todos.values() if todo.scope.user_id == user_id}
         for change in coming:
             before = self._todos.get(change.after.id)
             after = project_todo(change, before, time_zone=time_zone, now=change.after.recorded_at)
@@ -114,7 +116,14 @@ class TodoOverlay:
             for one in own.values()
             if one.id in closed or (one.state is TodoState.OPEN and one.completed_by is None)
         ]
-        by = match_closings((one for one in said.values() if one.id not in overruled), standing)
+        by = match_closings(
+            (
+                completion_report
+                for completion_report in said.values()
+                if completion_report.id not in overruled
+            ),
+            standing,
+        )
         self._closed_by |= {**dict.fromkeys(closed), **by}
         return TodoSettlement(
             done=[each for each in by if each not in closed],

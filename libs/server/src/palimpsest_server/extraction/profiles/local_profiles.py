@@ -78,7 +78,7 @@ def _to_do(asked: ProfileRequested) -> list[str]:
     joint = _JOINT[asked.language]
     told = ((_TO_DO, asked.open_todos), (_DONE, asked.done_todos))
     return [
-        words[asked.language].format(todos=joint.join(each.rstrip("。.") for each in todos))
+        words[asked.language].format(todos=joint.join(todo.rstrip("。.") for todo in todos))
         for words, todos in told
         if todos
     ]

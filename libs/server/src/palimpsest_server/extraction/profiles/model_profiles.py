@@ -55,12 +55,14 @@ class ModelProfiles:
             build_profile_prompt(asked), user_id=asked.user_id, check=check
         )
         return ProfileAnswer(
-            narrative="\n\n".join(each.strip() for each in found.paragraphs if each.strip())
+            narrative="\n\n".join(
+                paragraph.strip() for paragraph in found.paragraphs if paragraph.strip()
+            )
         )
 
 
 def _require_prose(found: FoundProfile, asked: ProfileRequested) -> None:
-    paragraphs = [each for each in found.paragraphs if each.strip()]
+    paragraphs = [paragraph for paragraph in found.paragraphs if paragraph.strip()]
     if not MIN_PARAGRAPHS <= len(paragraphs) <= MAX_PARAGRAPHS or any(
         map(_LIST.search, paragraphs)
     ):
@@ -78,7 +80,7 @@ def _require_survival(narrative: str, asked: ProfileRequested) -> None:
         asked.narrative,
         narrative,
         known_names=asked.known_names,
-        contradicted=[each.before for each in asked.changes],
+        contradicted=[change.before for change in asked.changes],
     )
     if missing:
         remedy = _KEEP[asked.language].format(missing=", ".join(missing))

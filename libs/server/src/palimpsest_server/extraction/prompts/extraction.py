@@ -90,12 +90,12 @@ def select_pictures(
     found = [
         (
             message.number,
-            PromptPicture(label=_LABEL[language].format(number=message.number), url=each.url),
+            PromptPicture(label=_LABEL[language].format(number=message.number), url=image.url),
         )
         for message in request.messages
         if message.fresh
-        for each in message.images
-        if is_viewable_picture(each) and (split_data_url(each.url) or not given_alone)
+        for image in message.images
+        if is_viewable_picture(image) and (split_data_url(image.url) or not given_alone)
     ]
     return tuple(found[-MOST_PICTURES:])
 

@@ -27,7 +27,7 @@ def build_profile_prompt(asked: ProfileRequested) -> Prompt[FoundProfile]:
             for summary in asked.summaries
         ],
         "memories": [fact.content for fact in asked.facts],
-        "changed": [{"before": each.before, "now": each.after} for each in asked.changes],
+        "changed": [{"before": change.before, "now": change.after} for change in asked.changes],
         "to_do": list(asked.open_todos),
         "done": list(asked.done_todos),
     }

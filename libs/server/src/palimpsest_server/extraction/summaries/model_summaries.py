@@ -75,7 +75,7 @@ def _require_summary(found: FoundSummary, language: Language) -> None:
             f"a summary of {sentences} sentences and {len(found.topics)} topics",
             remedy=_TOO_LONG[language],
         )
-    require_language(language, [found.summary, *(each.fact for each in found.key_facts)])
+    require_language(language, [found.summary, *(key_fact.fact for key_fact in found.key_facts)])
 
 
 def _answer(found: FoundSummary, facts: list[FoundKeyFact], language: Language) -> SummaryAnswer:

@@ -54,7 +54,7 @@ def propose_summary(
             "user_intent": answer.user_intent,
             "emotional_tone": answer.emotional_tone,
             "unresolved": answer.unresolved,
-            "key_facts": tuple(each.content for each in facts.event.candidates),
+            "key_facts": tuple(candidate.content for candidate in facts.event.candidates),
             "language": answer.language,
         }
     )

@@ -32,7 +32,7 @@ def add_expected_places(
         *(_belongs(name, "belongs in the body") for name in sorted(to_body)),
     ]
     names = to_query | to_body
-    return [*misplaced, *(each for each in errors if not _is_of(each, names))]
+    return [*misplaced, *(error for error in errors if not _is_of(error, names))]
 
 
 def list_query_fields(route: object) -> frozenset[str]:
@@ -51,9 +51,9 @@ def list_query_fields(route: object) -> frozenset[str]:
 
 def _located(errors: ValidationErrors, kind: str, part: str) -> list[Sequence[Any]]:
     return [
-        each["loc"]
-        for each in errors
-        if each["type"] == kind and len(each["loc"]) == 2 and each["loc"][0] == part
+        error["loc"]
+        for error in errors
+        if error["type"] == kind and len(error["loc"]) == 2 and error["loc"][0] == part
     ]
 
 

@@ -50,7 +50,7 @@ def _describe_models(document: OpenApiDocument) -> None:
     models = list(_models(BaseModel))
     for name, schema in document["components"]["schemas"].items():
         fields = schema.get("properties", {})
-        named = [one for one in models if one.__name__ == _plain(name)]
+        named = [model for model in models if model.__name__ == _plain(name)]
         # Another module may have a model of this name, of other fields.
         meant = [one for one in named if fields.keys() <= one.model_fields.keys()]
         own = read_attribute_docstrings(meant[0]) if meant else {}

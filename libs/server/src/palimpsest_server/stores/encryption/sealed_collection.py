@@ -61,7 +61,7 @@ class ContentSealer:
         for document, key_ids in zip(documents, wanted, strict=True):
             own = {"", find_content_owner(document).user_id}
             # A part of a document need not say whose it is.
-            if own != {"", None} and any(known.get(each, "") not in own for each in key_ids):
+            if own != {"", None} and any(known.get(key_id, "") not in own for key_id in key_ids):
                 raise PermanentError("a document holds what was sealed for another user")
         return [decrypt_fields(document, is_sealed, self.keyring.open) for document in documents]
 

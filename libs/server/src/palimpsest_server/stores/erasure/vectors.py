@@ -41,7 +41,7 @@ class VectorEraser:
             await self._remove(await self._memories.of_namespaces(named))
 
     async def _remove(self, memories: Iterable[Memory]) -> None:
-        places = {one.id: one.scope for one in memories}
+        places = {memory.id: memory.scope for memory in memories}
         if places:
             await self._vectors.remove(places)
 

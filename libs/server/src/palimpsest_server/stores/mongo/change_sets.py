@@ -59,7 +59,7 @@ class MongoChangeSets:
             if document["user_id"] == user_id:
                 for each in document["memory_ids"]:
                     last[each] = max(document["decided_at"], last.get(each, document["decided_at"]))
-        return {each: last[each] for each in memory_ids if each in last}
+        return {memory_id: last[memory_id] for memory_id in memory_ids if memory_id in last}
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
         last = (await self.heads([user_id]))[user_id].revision if before is None else before - 1

@@ -73,7 +73,7 @@ def is_transient_mongo_error(error: PyMongoError) -> bool:
         return True
     if isinstance(error, BulkWriteError):
         writes, concerns = _failures(error)
-        grave = [each for each in writes if each.get("code") != DUPLICATE_KEY]
+        grave = [write for write in writes if write.get("code") != DUPLICATE_KEY]
         return bool(grave or concerns) and all(each.get("code") in _PASSING_CODES for each in grave)
     return isinstance(error, OperationFailure) and error.code in _PASSING_CODES
 

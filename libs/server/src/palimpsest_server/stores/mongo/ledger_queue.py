@@ -81,7 +81,7 @@ class MongoLedgerQueue:
             return []
         leased = self._requests.find({"state": ModelRequestState.LEASED.value}, {"session_key": 1})
         taken_sessions = {document["session_key"] async for document in leased}
-        free = [each for each in page if each["session_key"] not in taken_sessions]
+        free = [document for document in page if document["session_key"] not in taken_sessions]
         if len(free) < len(page) == limit * _PAGE_PER_LEASE:
             others = {"session_key": {"$nin": list(taken_sessions)}}
             free = await self._page({**build_due_filter(now), **others}, limit)

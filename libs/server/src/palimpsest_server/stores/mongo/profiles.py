@@ -36,14 +36,17 @@ class MongoProfiles:
             return
         try:
             await self._profiles.insert_many(
-                [to_document(one) for one in {one.id: one for one in profiles}.values()],
+                [
+                    to_document(one)
+                    for one in {profile.id: profile for profile in profiles}.values()
+                ],
                 ordered=False,
             )
         except BulkWriteError as error:
             require_only_duplicates(error)
-        for one in profiles:
-            if (too_old := find_newest_version_to_drop(one)) > 0:
-                whose = {"user_id": one.user_id, "epoch": one.epoch}
+        for profile in profiles:
+            if (too_old := find_newest_version_to_drop(profile)) > 0:
+                whose = {"user_id": profile.user_id, "epoch": profile.epoch}
                 await self._profiles.delete_many({**whose, "version": {"$lte": too_old}})
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:

@@ -82,9 +82,10 @@ class QdrantCollections:
         with calls.translate_failures():
             aliases = (await self._client.get_aliases()).aliases
         return {
-            one.alias_name: one.collection_name
-            for one in aliases
-            if one.collection_name.startswith(one.alias_name + ".") and self._ours(one.alias_name)
+            alias.alias_name: alias.collection_name
+            for alias in aliases
+            if alias.collection_name.startswith(alias.alias_name + ".")
+            and self._ours(alias.alias_name)
         }
 
     async def health(self, *, at_most: int) -> dict[str, QdrantCollectionHealth]:

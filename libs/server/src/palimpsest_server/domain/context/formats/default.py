@@ -33,7 +33,9 @@ def write_default(material: ContextMaterial) -> WrittenContext:
             for conversation in material.conversations
         ]
         parts.append("\n".join([_LATELY[language], *conversations]))
-    memories = material._replace(items=tuple(one for one in material.items if one.kind is not None))
+    memories = material._replace(
+        items=tuple(item for item in material.items if item.kind is not None)
+    )
     parts += [
         f"## {title}\n" + "\n".join(lines)
         for title, lines in build_sections(memories, text=lambda item: item.content)
@@ -55,8 +57,8 @@ def _said(material: ContextMaterial) -> list[str]:
         "\n".join(
             ([f"## {format_day(on, language)}"] if on is not None else [])
             + [
-                format_item_line(one, one.content, language, citations=material.citations)
-                for one in items
+                format_item_line(item, item.content, language, citations=material.citations)
+                for item in items
             ]
         )
         for on, items in groupby(said, key=_on)
