@@ -209,7 +209,7 @@ def _read(table: str) -> dict[str, Any]:
 def _row(written: dict[str, Any], language: str, table: str, pieces: Mapping[str, str]) -> RuleRow:
     return RuleRow(
         id=written.pop("id"),
-        language=language,
+        language=written.pop("language", language),
         table=table,
         pattern=put_pieces_in(_pop_pattern(written), pieces),
         examples=tuple(written.pop("examples", ())),

@@ -1,24 +1,14 @@
 """Feedback on an agent's work: good, or bad."""
 
 from palimpsest.model.kinds import Kind
-from palimpsest_language.statements.kind_cue import compile_any
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.statements.statement_builder import ClauseStatement
 
-_PRAISES = compile_any(
-    (
-        r"\b(?:good|great|nice|lovely|excellent|brilliant|amazing|helpful|useful|perfect|spot on"
-        r"|thanks|exactly)\b"
-    ),
-    r"不错|很(?:好|棒|快|清楚|有用|到位)|挺好|得(?:很|真)(?:好|快|清楚)|喜欢",
-)
-_COMPLAINS = compile_any(
-    r"\b(?:not|\w+n't|too|stop|never|but)\b|太|不要|别(?!的|处|家|人)|没|不(?!错)"
-)
-_ORDERS = compile_any(
-    r"^(?:please |pls )?(?:stop|quit) \w+ing\b", r"^(?:请)?(?:别|不要)(?:再|老|总)"
-)
-"""How the speaker wants it: nothing is said of one answer."""
-_FROM_NOW_ON = compile_any(r"\bnext time\b|\bfrom now on\b|下次|以后|今后")
+_PHRASES = read_phrases("statements/agent_feedback")
+_PRAISES = _PHRASES["praises"]
+_COMPLAINS = _PHRASES["complains"]
+_ORDERS = _PHRASES["orders"]
+_FROM_NOW_ON = _PHRASES["from_now_on"]
 
 
 def is_feedback_on_past(statement: ClauseStatement) -> bool:

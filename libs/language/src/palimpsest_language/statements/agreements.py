@@ -5,38 +5,13 @@ from collections.abc import Sequence
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.kinds import Kind
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.proposals import MessageQuote, Proposal
-from palimpsest_language.statements.kind_cue import compile_any
 
-_SUGGESTS = compile_any(
-    r"\b(?:I(?:'d| would)? (?:suggest|recommend|propose)|my suggestion|suggestion:|proposal:|how "
-    r"about|what about|we could|you could|option|I would(?! not| love)|I['’]d "
-    r"(?!love|like|be|have|rather|need))\b|我?建议|提议|不如|不妨|可以(?:考虑|先|用)|方案"
-)
-_POINTS_TO_IT = compile_any(
-    r"\b(?:that|it|this|your|yours|as (?:you|he|she|\w+) (?:said|suggested|proposed)|the "
-    r"(?:first|second|former|latter|plan|suggestion))\b|说的|建议|方案|这样|这么|那样|照|按"
-)
-_AGREES = compile_any(
-    (
-        r"^(?:ok(?:ay)?,? |yeah,? |fine,? |right,? )?(?:you're right|good point|fair point|makes "
-        r"sense)\b.{0,24}$"
-    ),
-    (
-        r"^(?:agreed|deal|sold|do it|do that|go for it|go ahead with that|let's do "
-        r"(?:it|that)|sounds good,? (?:let's|do|go)\b.*|yes,? (?:let's|do)\b.*|that works,? "
-        r"(?:let's|do|go)\b.*)\W*$"
-    ),
-    (
-        r"^(?:(?:行|好的?|可以|嗯+)[吧啊]?[，, ]*)?(?:听你的|你说得对|有道理|说得有理)(?:[，, ]*"
-        r"(?:那就|就)?不[\u4e00-\u9fff]{1,4}了)?\W*$"
-    ),
-    (
-        r"^(?:同意|成交|就这么(?:办|定|来|干)|就这样(?:办|定|吧)|就按这个(?:来|办|做)?|那就这么"
-        r"(?:办|定|来)|听你的|(?:行|好|可以|嗯|同意)?[，, ]*(?:那?就)?[按照]"
-        r"(?:这个|这样|你说的|你的(?:方案|建议)?|\w{1,10}说的)(?:来|办|做|定|执行))吧?\W*$"
-    ),
-)
+_PHRASES = read_phrases("statements/agreements")
+_SUGGESTS = _PHRASES["suggests"]
+_POINTS_TO_IT = _PHRASES["points_to_it"]
+_AGREES = _PHRASES["agrees"]
 _WORD = re.compile(r"[A-Za-z][\w-]{3,}")
 _EMPTY = frozenset(
     [

@@ -1,6 +1,5 @@
 """Judge a single clause: a statement of some kind, a piece of one, or nothing to keep."""
 
-import re
 from dataclasses import dataclass, field, replace
 
 from palimpsest.model.bilingual_text import has_chinese
@@ -9,6 +8,7 @@ from palimpsest.model.kinds import Kind, select_kinds
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.clause import Clause
 from palimpsest_language.completion_claims import is_deed_report
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.statements.agent_phrases import (
     is_acknowledgement,
     is_advice,
@@ -78,18 +78,15 @@ from palimpsest_language.vocabulary.simplified_characters import simplify_charac
 _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
-_BARE_NO = re.compile(r"no (?:more )?[a-z]+(?: [a-z]+)?", re.IGNORECASE)
+_PHRASES = read_phrases("statements/clause_judge")
+_BARE_NO = _PHRASES["bare_no"]
+_MERE_INTENTION = _PHRASES["mere_intention"]
+_OTHERS_DO = _PHRASES["others_do"]
+_FROM_NOW_ON = _PHRASES["from_now_on"]
 _MAY_BE_SMALL_TALK = frozenset(
     {None, *select_kinds(lambda kind: Wording.SMALL_TALK in kind.wording)}
 )
 _THEIRS = frozenset({"his", "her"})
-_MERE_INTENTION = re.compile(r"^(?:I|we)(?:'ll| will)\b", re.IGNORECASE)
-_OTHERS_DO = re.compile(r"^[他她]们?(?!.*(?:我|让|叫|催|提醒))")
-_FROM_NOW_ON = re.compile(
-    r"^(?:那|还有)?[^，。]{0,8}(?<!之)(?<![0-9点号天月年周])(?:以后|今后|往后)(?!再|的|.{0,12}"
-    r"(?:提醒|叫|喊)我)"
-)
-"""以后统一晚上九点推: an hour, and not one day's."""
 _AT_A_TIME = frozenset(select_kinds(lambda kind: kind.times.is_at_a_time))
 _OF_TASTE = frozenset(select_kinds(lambda kind: Wording.WISH in kind.wording))
 _SUGGESTED = frozenset(select_kinds(lambda kind: Wording.SUGGESTION in kind.wording))
@@ -229,9 +226,9 @@ class ClauseJudge:
         kind = classify_kind(core, self.teller.role, time, said, chinese=chinese)
         if kind is Kind.ACTION_ITEM and (done or self._did(core)):
             return Kind.EVENT
-        if kind is Kind.ACTION_ITEM and chinese and _OTHERS_DO.match(core):
+        if kind is Kind.ACTION_ITEM and chinese and _OTHERS_DO.search(core):
             kind = None
-        if kind in _AT_A_TIME and chinese and _FROM_NOW_ON.match(core):
+        if kind in _AT_A_TIME and chinese and _FROM_NOW_ON.search(core):
             kind = Kind.DECISION if self.conversation.team else Kind.PREFERENCE
         if self.teller.role is not Role.AGENT:
             wanted = kind in {None, Kind.EVENT} and self.conversation.offered
@@ -249,7 +246,7 @@ class ClauseJudge:
 
     def _of_whom(self, kind: Kind | None, core: str) -> Kind | None:
         """“She's too heavy. No treats” is no taste of whoever says so."""
-        bare = kind is Kind.PREFERENCE and self.of_somebody and _BARE_NO.fullmatch(core)
+        bare = kind is Kind.PREFERENCE and self.of_somebody and _BARE_NO.search(core)
         return None if bare else kind
 
     def _only_answers(self, core: str) -> bool:

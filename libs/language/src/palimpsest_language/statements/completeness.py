@@ -4,36 +4,23 @@ import re
 
 from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.statements.kind_classifier import is_exact_to_day, is_upcoming
 from palimpsest_language.statements.uncued_statements import count_words, is_speaker_action
 from palimpsest_language.time_expressions.expression import TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from palimpsest_language.time_expressions.time_removal import remove_time_words
 
-_SHORT_ORDER = re.compile(r"^(?:never|not|no(?! \w+s$)|don't)\b", re.IGNORECASE)
-_POINTS = re.compile(r"^(?!I\b|we\b).*\b(?:it|that)$", re.IGNORECASE)
-_WHEN_ALONE = re.compile(
-    r"(?:下班|上班|收工|午饭)|(?:之|以)?前|给到?|提交?|交付?|发|完成|搞定|弄好|[\s，,]"
-)
-_POINTS_ALONE = re.compile(r"\b(?:it|that|them)$", re.IGNORECASE)
-_FROM_NOW_ON = re.compile(
-    (
-        r"\bnot \w+(?: \w+)?$|\beven (?:when|if|though)\b|^(?:answer|reply|write|talk|speak)"
-        r"(?: to)?(?: me)? in \w+|\b(?:always|never|from now on|next time|every time|instead of"
-        r"|rather than)\b"
-    ),
-    re.IGNORECASE,
-)
-
-_NOT_TO_FORGET = re.compile(r"记得(?=.{2,})|别忘|\bdon't forget\b", re.IGNORECASE)
-_LISTED = re.compile(r"\blist\b|清单|书单|待办|日程", re.IGNORECASE)
-_WRITES_DOWN = re.compile(
-    (
-        r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]"
-        r"|放[到进上]|排"
-    ),
-    re.IGNORECASE,
-)
+_PHRASES = read_phrases("statements/completeness")
+_SHORT_ORDER = _PHRASES["short_order"]
+_POINTS = _PHRASES["points"]
+_WHEN_ALONE = _PHRASES["when_alone"]
+_POINTS_ALONE = _PHRASES["points_alone"]
+_FROM_NOW_ON = _PHRASES["from_now_on"]
+_NOT_TO_FORGET = _PHRASES["not_to_forget"]
+_LISTED = _PHRASES["listed"]
+_WRITES_DOWN = _PHRASES["writes_down"]
+_BARE = _PHRASES["bare"]
 
 
 def is_dated_task(core: str, time: TimeExpression | None, said: UtteranceTime) -> bool:
@@ -69,12 +56,6 @@ def is_lasting_request(kind: Kind | None, core: str, coming: TimeExpression | No
     return kind is not None and kind.has(Wording.ERRAND)
 
 
-_BARE = re.compile(
-    r"^(?:ok|好的?|行|嗯|可以)|同意|赞成|没问题|[那就还先也都再]|以后|今后|往后|随便|[这那]"
-    r"(?:个|么|样|些|版|套)?|数|大家|我们?|咱们?|你们?|听|说|照|按|依|是|定|办|做|来|干|弄|搞|改"
-    r"|换|动|问|试|看|聊|走|折腾|决定|吧|了|的|呗|啦|哈|着|一下|不|别|要|用"
-)
-"""Words with which something is decided, and none of what that is."""
 _LEAST_OF_A_DECISION = 2
 
 

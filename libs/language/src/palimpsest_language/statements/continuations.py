@@ -1,11 +1,11 @@
 """Tell whether a clause goes on with the statement before it, or begins its own."""
 
-import re
 from collections.abc import Sequence
 
 from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind, select_kinds
 from palimpsest.model.turn import Role
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.plan_moves import find_new_time_position
 from palimpsest_language.statements.clause_judgement import ClauseJudgement, ClauseWorth
 from palimpsest_language.statements.uncued_statements import count_numbers
@@ -15,41 +15,20 @@ _WISHES = frozenset(select_kinds(lambda kind: Wording.WISH in kind.wording))
 _DESCRIPTIONS = frozenset(select_kinds(lambda kind: Wording.DESCRIPTION in kind.wording))
 _THINGS = frozenset({"it", "that", "this", "they", "there", "those"})
 
-_OWN_SUBJECT = re.compile(
-    r"^(?:(?:now|then|today|also|lately) )?(?:I|we|you|he|she|they|it|that|there|my|our|the"
-    r"|[A-Z]\w+ (?:is|was|has))\b"
-    r"|^(?:我|咱|你|他|她|它|大家|公司|团队)"
-)
-_OF_THEIRS = re.compile(r"^(?:its|their)\b|^它的|^其中", re.IGNORECASE)
-_POINTS_BACK = re.compile(
-    r"\b(?:it|that)$|\w+(?:ed|es|s) (?:it|that)\b(?! (?:I|we|he|she|they|the|my|is|was)\b)",
-    re.IGNORECASE,
-)
-_THEM = re.compile(r"\b(?:him|her|them)\b(?! \w+ (?:is|was)\b)|[他她]")
-_CHANGES = re.compile(r"^改|^换(?:回|成|用)|^(?:已经)?不.*了$|^现在|^以后")
-_INSTEAD = re.compile(r"^(?:现在|以后|就|都)?[改换](?:[喝吃用做学玩看练写抽]|成)")
-_NO_MORE = re.compile(r"不(?:再)?[\u4e00-\u9fff]{1,6}了$|戒了$|停了$")
-"""咖啡不喝了，改喝普洱: what is done instead says little by itself."""
-_MOVES_IT = re.compile(r"^(?:就|也|又|都)?(?:改|推迟|延期|延|提前|顺延|挪|调整|调)[到至成]")
-"""改到12月15号, behind what has another time now."""
+_PHRASES = read_phrases("statements/continuations")
+_OWN_SUBJECT = _PHRASES["own_subject"]
+_OF_THEIRS = _PHRASES["of_theirs"]
+_POINTS_BACK = _PHRASES["points_back"]
+_THEM = _PHRASES["them"]
+_CHANGES = _PHRASES["changes"]
+_INSTEAD = _PHRASES["instead"]
+_NO_MORE = _PHRASES["no_more"]
+_MOVES_IT = _PHRASES["moves_it"]
+_SEEN = _PHRASES["seen"]
+_LABELLED = _PHRASES["labelled"]
+_ABANDONED = _PHRASES["abandoned"]
 _LEAST_CHARACTERS_OF_A_CHANGE = 8
 """现在在补习班教中文: so much is said of what is so now that it stands by itself."""
-_SEEN = re.compile(
-    (
-        r"^I(?:'ve| have)? (?:saw|seen|reproduced|measured|verified|confirmed|tested|checked) "
-        r"(?:it|that|this)\b"
-    ),
-    re.IGNORECASE,
-)
-_LABELLED = re.compile(
-    r"^(?:the )?(?:lesson|takeaway|conclusion|decision)s?\b|^(?:结论|教训|经验|决定)", re.IGNORECASE
-)
-"""Whoever writes so begins another point."""
-_ABANDONED = re.compile(
-    r"\b(?:was|were) (?:going to|gonna|planning|thinking)\b|\bwanted to\b|\bthought (?:about|of)\b"
-    r"|(?:本来|原本|原来|之前)(?:想|打算|要)",
-    re.IGNORECASE,
-)
 
 
 def is_continuation(

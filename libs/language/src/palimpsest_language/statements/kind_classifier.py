@@ -1,25 +1,18 @@
 """The kind of a clause, by its words and by the time that it speaks of."""
 
-import re
 from functools import lru_cache
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import SENTENCE_CACHE_SIZE
-from palimpsest_language.rule_tables import (
-    RuleRow,
-    forget_when_switched,
-    is_enabled,
-    note_match,
-    read_rules,
-)
+from palimpsest_language.phrase_tables import read_phrases
+from palimpsest_language.rule_tables import forget_when_switched, is_enabled, note_match
 from palimpsest_language.statements.chinese_kind_cues import CHINESE_CUES
 from palimpsest_language.statements.english_kind_cues import ENGLISH_CUES
 from palimpsest_language.statements.kind_cue import CueCondition, KindCue
 from palimpsest_language.statements.uncued_statements import count_numbers
 from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
-from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
 
 _CUES: dict[bool, PatternPrefilter[KindCue]] = {
@@ -27,10 +20,7 @@ _CUES: dict[bool, PatternPrefilter[KindCue]] = {
     for chinese, cues in ((False, ENGLISH_CUES), (True, CHINESE_CUES))
 }
 _TROUBLE = {
-    chinese: tuple(
-        (row, LazyPattern(row.pattern, re.IGNORECASE))
-        for row in read_rules(f"statements/{language}_trouble")
-    )
+    chinese: read_phrases(f"statements/{language}_trouble")
     for chinese, language in ((False, "english"), (True, "chinese"))
 }
 
@@ -62,20 +52,11 @@ def find_kind_cue(
 
 def classify_lesson(text: str, *, chinese: bool) -> Kind | None:
     """Take what an agent says is needed for a lesson; meant for after something went wrong."""
-    return Kind.LESSON if find_trouble_cue("needed", text, chinese=chinese) else None
+    return Kind.LESSON if _TROUBLE[chinese]["needed"].search(text) else None
 
 
 def mentions_trouble(text: str, *, chinese: bool) -> bool:
-    return find_trouble_cue("trouble", text, chinese=chinese) is not None
-
-
-def find_trouble_cue(sign: str, text: str, *, chinese: bool) -> RuleRow | None:
-    """Find the rule by which the text tells of `trouble`, or of what is `needed`."""
-    for row, pattern in _TROUBLE[chinese]:
-        if row.columns["sign"] == sign and is_enabled(row.id) and pattern.compiled.search(text):
-            note_match(row.id)
-            return row
-    return None
+    return _TROUBLE[chinese]["trouble"].search(text) is not None
 
 
 def is_upcoming(time: TimeExpression, said: UtteranceTime) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from palimpsest.model.bilingual_text import detect_language, join_with_punctuation
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message, is_past_plan
 from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import MessageQuote, Proposal
@@ -23,49 +24,23 @@ _ASKS_WHEN = re.compile(
     r"|什么时候|什么时间|啥时候|几点|几号|哪天|哪一天|何时|多会儿|时间(?:定|是)|截止).*[?？]\W*$",
     re.IGNORECASE | re.DOTALL,
 )
-_BESIDE_A_TIME = re.compile(
-    r"\b(?:it's|it is|that's|on|at|by|in|from|around|about|probably|likely|hopefully|roughly|I "
-    r"think|I guess|sometime|say"
-    r"|let's say|the|before|until|till|for|please|yes|yeah|sharp)\b"
-    r"|[是在的就要吧呢啊哈嗯对]|大概|大约|应该|差不多|左右|前后|之?前|以前|那天|截止|定[在了]|可以",
-    re.IGNORECASE,
-)
+_PHRASES = read_phrases("statements/plan_details")
+_BESIDE_A_TIME = _PHRASES["beside_a_time"]
+_BESIDE_A_DEED = _PHRASES["beside_a_deed"]
+_ONE_VERB = _PHRASES["one_verb"]
+_REMINDS = _PHRASES["reminds"]
+_BESIDE_A_REMINDER = _PHRASES["beside_a_reminder"]
+_AHEAD_OF_IT = _PHRASES["ahead_of_it"]
+_REMINDS_OF_IT = _PHRASES["reminds_of_it"]
+_WRITES_DOWN = _PHRASES["writes_down"]
 
-_BESIDE_A_DEED = re.compile(r"[就要才会能再的了吧呢啊，, ]")
-_ONE_VERB = re.compile(r"[走考去来回到搬飞办交]")
-_REMINDS = re.compile(
-    r"\b(?:remind|ping|nudge|poke) me\b|(?:提醒|喊|叫)(?:我|一下)+", re.IGNORECASE
-)
-_BESIDE_A_REMINDER = re.compile(
-    (
-        r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would "
-        r"you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一[下声次]|那天"
-    ),
-    re.IGNORECASE,
-)
-_AHEAD_OF_IT = re.compile(
-    r"(?:提前|早)[^，。]{1,6}?(?:提醒|喊|叫|通知)我?"
-    r"|\b(?:remind|ping|nudge) me\b.*\b(?:before(?:hand)?|ahead|in advance|earlier)\b"
-    r"|\b(?:before(?:hand)?|ahead|in advance|earlier),? (?:please )?(?:remind|ping|nudge) me\b",
-    re.IGNORECASE,
-)
-"""提前一周提醒我订蛋糕: before the day that was told beside it."""
-_REMINDS_OF_IT = re.compile(
-    r"^(?:那?你|麻烦|请|记得|到时候?|也|再)*(?:提前[^，。,]{1,6}?)?(?:记得)?(?:"
-    r"(?:提醒|喊|叫|通知)我?|跟我说|告诉我|说)(?:一声|一下)?$"
-)
-"""提前十分钟叫我: of what stands before it."""
-_WRITES_DOWN = re.compile(
-    r"(?:记|建|列|加|添|写|排)(?:一?个|一下|上|进|下)?(?:事儿?|待办|提醒|日程|清单)(?!本)|帮我"
-    r"(?:记|排)|记[上下]来?(?:[，,。 ]|$)"
-)
 _RECENT = 3
 """So many proposals back a plan is looked for: further back it was something else."""
 
 
 def is_bare_reminder(core: str) -> bool:
     """Only that somebody wants to be reminded: of what they have just said."""
-    return _REMINDS_OF_IT.match(core) is not None and len(core) > 2
+    return _REMINDS_OF_IT.search(core) is not None and len(core) > 2
 
 
 def asks_to_write_down(sentence: str) -> bool:
@@ -90,7 +65,7 @@ def is_only_verb_and_time(core: str, time: TimeExpression | None) -> bool:
     if time is None or time.recurrence is not None:
         return False
     rest = _BESIDE_A_DEED.sub("", remove_time_words(core, time))
-    return _ONE_VERB.fullmatch(rest) is not None
+    return _ONE_VERB.search(rest) is not None
 
 
 def add_plan_time(

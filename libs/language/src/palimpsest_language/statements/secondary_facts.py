@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from palimpsest.model.kind_properties import Wording
 from palimpsest.model.kinds import Kind
 from palimpsest_language.facts.chinese.places import find_place_at
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.english_kind_cues import RELATIVES
 from palimpsest_language.statements.kind_cue import compile_any
@@ -62,26 +63,14 @@ _SPEAKER_IN = re.compile(
     r"(?:^|(?<=[，, ]))(?:(?:我们?|人|现在|目前|一直|家|就|也|都|自己)*)在(?=[\u4e00-\u9fff])"
 )
 _ON_THIS_SIDE = re.compile(r"[这][边里儿](?!有|的?人)")
-_MOVES_ABOUT = re.compile(
-    r"[住搬]|上班|工作|任职|实习|生活|定居|老家|出差|旅[游行]|玩|去|回|路上|机场|车站|开会|度假"
-    r"|转机|医院|[他她它]|[看听说]|以前|之前|过|时候|下?[周月]|明|后天|昨|今[天晚]|环境|服务器"
-    r"|机房|生产|测试|数据库|线上"
-)
+_PHRASES = read_phrases("statements/secondary_facts")
+_MOVES_ABOUT = _PHRASES["moves_about"]
+_NO_NAME_OF_A_THING = _PHRASES["no_name_of_a_thing"]
 _OF_OTHERS = frozenset({"his", "her", "their"})
 _IS_WHOSE = re.compile(
     (
         rf"\b(?P<whose>my|our|his|her|their) (?P<title>(?:\w+ )?(?:{RELATIVES}|{_AT_WORK})),? "
         r"(?P<name>(?-i:(?:Mr|Mrs|Ms|Dr)\.? )?(?-i:[A-Z][a-zà-ÿ]+))\b"
-    ),
-    re.IGNORECASE,
-)
-_NO_NAME_OF_A_THING = re.compile(
-    (
-        r"[了不没别]|^(?:周|星期|礼拜)[一二三四五六日天]|[0-9一二三四五六七八九十]+[点号月日]|^"
-        r"(?:原?单位|公司|学校|老?家里?|平台|原来)$|[上这下]个?[月周年]|^(?:this|next|last) |^"
-        r"(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的"
-        r"|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home"
-        r"|work|today|tomorrow)$"
     ),
     re.IGNORECASE,
 )

@@ -1,24 +1,16 @@
 """Times said in words of their own right behind: "I'm no longer there; I left in May"."""
 
-import re
 from collections.abc import Iterator, Sequence
 
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.statements.plan_details import is_only_time
 from palimpsest_language.statements.statement_builder import ClauseStatement
 from palimpsest_language.statements.uncued_statements import count_words
 from palimpsest_language.time_expressions.time_removal import remove_time_words
 
-_SAYS_WHEN = re.compile(
-    r"^(?:and |but |so )*(?:(?:the |my )?(?:deadline|last day|first day|launch|due date) "
-    r"(?:is|was|will be)\b|due\b|in force|as of|effective"
-    r"|(?:(?:I|we|it|that|this|he|she|they)(?:['’]ll|['’]ve|['’]s|['’]m| will)? )?"
-    r"(?:left|quit|stopped|starts?|started|starting|ended|died|passed|finished|happened|begins?"
-    r"|began|resigned|retired|broke|did)\b"
-    r"|(?:since|from)\b)"
-    r"|^(?:就?从.*[起始]|截止|截稿|最后一天|报到|入职|生效)",
-    re.IGNORECASE,
-)
+_PHRASES = read_phrases("statements/trailing_times")
+_SAYS_WHEN = _PHRASES["says_when"]
 
 _MOST_WORDS = 7
 """Beside the time: who says more says something else."""

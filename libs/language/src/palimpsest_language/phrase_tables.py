@@ -1,0 +1,70 @@
+"""Phrases: what a few words of a text tell, by tables whose rows have a `sign`.
+
+    language = "any"
+
+    [[rule]]
+    id = "en.answers.asks_of_taste"
+    language = "en"
+    sign = "asks_of_taste"                    # what the phrases tell of a text
+    any_of = ['rather', 'favou?rite']         # or `pattern`; anchors say where it has to stand
+    examples = [{ text = "What would you rather have?" }]
+    counter_examples = ["Which is yours?"]    # no row of the sign may fit
+
+All rows of one sign are one `PhraseSet`: a text that any of them fits has the sign. The case of
+letters matters where a row says `cased = true`.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from palimpsest_language.rule_tables import RuleRow, is_enabled, note_match, read_rules
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """One row."""
+
+    id: str
+    pattern: LazyPattern
+
+
+class PhraseSet:
+    """The rows of one sign, tried in the order of the table; rows that are switched off are not."""
+
+    def __init__(self, phrases: Iterable[Phrase]) -> None:
+        self._phrases = tuple(phrases)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the match of the first row that fits."""
+        for phrase in self._phrases:
+            if is_enabled(phrase.id) and (match := phrase.pattern.compiled.search(text)):
+                note_match(phrase.id)
+                return match
+        return None
+
+    def sub(self, replacement: str, text: str) -> str:
+        """Replace all that fits, one row after the other."""
+        for phrase in self._phrases:
+            if is_enabled(phrase.id):
+                text, count = phrase.pattern.compiled.subn(replacement, text)
+                if count:
+                    note_match(phrase.id)
+        return text
+
+
+@cache
+def read_phrases(table: str) -> Mapping[str, PhraseSet]:
+    """Read a table by its signs. Raises KeyError where a row has none."""
+    phrases: dict[str, list[Phrase]] = defaultdict(list)
+    for row in read_rules(table):
+        phrases[row.columns["sign"]].append(_build_phrase(row))
+    return {sign: PhraseSet(rows) for sign, rows in phrases.items()}
+
+
+def _build_phrase(row: RuleRow) -> Phrase:
+    flags = re.NOFLAG if row.columns.get("cased", False) else re.IGNORECASE
+    return Phrase(row.id, LazyPattern(row.pattern, flags))
