@@ -90,16 +90,24 @@ async def test_what_was_remembered_before_its_user_asked_is_forgotten(
 ) -> None:
     async with palimpsest.client() as client:
         await client.save_conversation(
-            spoken(ENGLISH, "I'm allergic to peanuts."), user_id="eve", session_id="s1", ended=True
+            spoken(ENGLISH, "I'm allergic to peanuts."),
+            user_id="before-en",
+            session_id="s1",
+            ended=True,
         )
-        await until_listed(client, "eve", {"The user is allergic to peanuts"}, Status.ACTIVE)
+        await until_listed(client, "before-en", {"The user is allergic to peanuts"}, Status.ACTIVE)
         await client.save_conversation(
-            spoken("please don't save that", first=3), user_id="eve", session_id="s1", ended=True
+            spoken("please don't save that", first=3),
+            user_id="before-en",
+            session_id="s1",
+            ended=True,
         )
-        await until_listed(client, "eve", {"The user is allergic to peanuts"}, Status.FORGOTTEN)
+        await until_listed(
+            client, "before-en", {"The user is allergic to peanuts"}, Status.FORGOTTEN
+        )
         async with asyncio.timeout(60):
             while True:
-                known = await all_that_is_known(palimpsest, client, "eve", "Who is allergic?")
+                known = await all_that_is_known(palimpsest, client, "before-en", "Who is allergic?")
                 if "peanuts" not in known:
                     break
                 await asyncio.sleep(0.2)

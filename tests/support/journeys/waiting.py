@@ -42,3 +42,13 @@ async def until_recalled(
             if any(e.message_id == message_id for r in answer.results for e in r.evidence):
                 return answer
             await asyncio.sleep(0.05)
+
+
+async def until_answered(client: PalimpsestClient, query: str, user_id: str) -> RecallResponse:
+    """The answer, once there is anything in it."""
+    async with asyncio.timeout(60):
+        while True:
+            answer = await client.recall(query, user_id=user_id, preview=True)
+            if answer.results:
+                return answer
+            await asyncio.sleep(0.05)
