@@ -13,7 +13,7 @@ from uuid import UUID
 import qdrant_edge as edge
 
 from palimpsest.model.scope import Namespace
-from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.vectors import VectorHit
 
 MAX_CACHED_POINTS = 16_384
@@ -30,14 +30,14 @@ class EdgePayloadCache:
 
     def found(
         self, shard: edge.EdgeShard, namespace: Namespace, points: Sequence[edge.ScoredPoint]
-    ) -> list[layout.RetrieverHit]:
+    ) -> list[vector_schema.RetrieverHit]:
         """The finds of one arm; what is not known of them is asked of the shard, in one call."""
         known = self._points
         ids = [cast("UUID", point.id) for point in points]
         if unknown := [one for one in ids if one.int not in known]:
             self._learn(shard, namespace, unknown)
         found = [
-            layout.RetrieverHit(point.score, known[one.int])
+            vector_schema.RetrieverHit(point.score, known[one.int])
             for point, one in zip(points, ids, strict=True)
         ]
         self._shrink()
@@ -52,9 +52,9 @@ class EdgePayloadCache:
         self._points.clear()
 
     def _learn(self, shard: edge.EdgeShard, namespace: Namespace, ids: Sequence[UUID]) -> None:
-        for record in shard.retrieve(list(ids), layout.RETURNED_FIELDS, False):  # noqa: FBT003
+        for record in shard.retrieve(list(ids), vector_schema.RETURNED_FIELDS, False):  # noqa: FBT003
             identity = cast("UUID", record.id)
-            self._points[identity.int] = layout.read_hit(
+            self._points[identity.int] = vector_schema.read_hit(
                 str(identity), record.payload or {}, namespace
             )
 

@@ -13,7 +13,7 @@ import qdrant_edge as edge
 
 from palimpsest.model.errors import TransientError
 from palimpsest.model.vectors import EmbeddingModel, SparseVector
-from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.vectors import VectorPoint, VectorState
 
 DENSE = "dense"
@@ -49,10 +49,10 @@ def create_shard(path: Path, model: EmbeddingModel) -> edge.EdgeShard:
         ),
     )
     indexes: dict[str, edge.PayloadSchemaParams | edge.PayloadSchemaType] = {
-        layout.NAMESPACE: edge.KeywordIndexParams(is_tenant=True),
-        layout.VERSION: edge.IntegerIndexParams(lookup=False, range=True),
+        vector_schema.NAMESPACE: edge.KeywordIndexParams(is_tenant=True),
+        vector_schema.VERSION: edge.IntegerIndexParams(lookup=False, range=True),
     }
-    indexes |= dict.fromkeys(layout.KEYWORD_FIELDS, edge.PayloadSchemaType.Keyword)
+    indexes |= dict.fromkeys(vector_schema.KEYWORD_FIELDS, edge.PayloadSchemaType.Keyword)
     for field, schema in indexes.items():
         shard.update(edge.UpdateOperation.create_field_index(field, schema))
     return shard
@@ -92,8 +92,8 @@ def batch_points(points: Iterable[VectorPoint], model: EmbeddingModel) -> Iterat
     Raises:
         EmbeddingModelMismatch: a vector has not as many dimensions as the model.
     """
-    for version, same in layout.group_newest_by_version(points, model).items():
-        for few in layout.split_into_slices(same, POINTS_PER_CALL):
+    for version, same in vector_schema.group_newest_by_version(points, model).items():
+        for few in vector_schema.split_into_slices(same, POINTS_PER_CALL):
             yield PointBatch(version, few)
 
 
@@ -101,7 +101,7 @@ def to_edge_point(point: VectorPoint) -> edge.Point:
     return edge.Point(
         point.id,
         {DENSE: list(point.dense), SPARSE: _sparse(point.sparse)},
-        layout.build_payload(point),
+        vector_schema.build_payload(point),
     )
 
 
@@ -118,12 +118,12 @@ def update_point_state(shard: edge.EdgeShard, state: VectorState) -> None:
             edge.Filter(
                 must=[
                     edge.HasIdCondition({UUID(state.id)}),
-                    _is(layout.NAMESPACE, state.scope.namespace.physical_name),
-                    _is(layout.PROJECT, layout.encode_project(state.scope)),
+                    _is(vector_schema.NAMESPACE, state.scope.namespace.physical_name),
+                    _is(vector_schema.PROJECT, vector_schema.encode_project(state.scope)),
                     _older_than(state.version),
                 ]
             ),
-            layout.build_state_payload(state),
+            vector_schema.build_state_payload(state),
         )
     )
 
@@ -134,17 +134,17 @@ def remove_points(shard: edge.EdgeShard, ids: Sequence[str], namespace: str, pro
             edge.Filter(
                 must=[
                     edge.HasIdCondition({UUID(point_id) for point_id in ids}),
-                    _is(layout.NAMESPACE, namespace),
-                    _is(layout.PROJECT, project),
+                    _is(vector_schema.NAMESPACE, namespace),
+                    _is(vector_schema.PROJECT, project),
                 ]
             )
         )
     )
 
 
-def build_query_request(arm: layout.RetrieverQuery) -> edge.QueryRequest:
+def build_query_request(arm: vector_schema.RetrieverQuery) -> edge.QueryRequest:
     """Rarity of words is counted within the namespace: no user's words move another's scores."""
-    namespace = _is(layout.NAMESPACE, arm.namespace.physical_name)
+    namespace = _is(vector_schema.NAMESPACE, arm.namespace.physical_name)
     by_meaning = arm.by == "dense"
     return edge.QueryRequest(
         query=edge.Query.Nearest(list(arm.dense), using=DENSE)
@@ -184,13 +184,15 @@ def read_term_hashes(record: edge.Record) -> list[int]:
 
 
 def _older_than(version: int) -> edge.FieldCondition:
-    return edge.FieldCondition(layout.VERSION, range=edge.RangeFloat(lt=version))
+    return edge.FieldCondition(vector_schema.VERSION, range=edge.RangeFloat(lt=version))
 
 
-def _within(arm: layout.RetrieverQuery) -> list[edge.FieldCondition]:
+def _within(arm: vector_schema.RetrieverQuery) -> list[edge.FieldCondition]:
     if arm.since is None and arm.until is None:
         return []
-    return [edge.FieldCondition(layout.AT, range=edge.RangeFloat(gte=arm.since, lt=arm.until))]
+    return [
+        edge.FieldCondition(vector_schema.AT, range=edge.RangeFloat(gte=arm.since, lt=arm.until))
+    ]
 
 
 def _is(field: str, value: str) -> edge.FieldCondition:

@@ -11,7 +11,7 @@ import qdrant_edge as edge
 from palimpsest.model.errors import TransientError
 from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import EmbeddingModel
-from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.edge import shard as edge_shard
 from palimpsest_server.stores.edge.directory import EdgeDirectory, ShardIdentity
@@ -51,7 +51,9 @@ class EdgeVectorStore:
             self._directory.serve(fresh)
             return
         if serving.model != self._model:
-            layout.raise_model_mismatch(serving.model.slug, self._model, str(self._directory.path))
+            vector_schema.raise_model_mismatch(
+                serving.model.slug, self._model, str(self._directory.path)
+            )
         self._shard = edge_shard.load_shard(self._directory.shard(serving))
         self._directory.clear_outlived()
 
@@ -88,23 +90,26 @@ class EdgeVectorStore:
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
         async with self._writing:
-            for scope, ids in layout.group_ids_by_scope(scope_of_ids).items():
+            for scope, ids in vector_schema.group_ids_by_scope(scope_of_ids).items():
                 self._described.forget(ids)
-                namespace, project = scope.namespace.physical_name, layout.encode_project(scope)
+                namespace, project = (
+                    scope.namespace.physical_name,
+                    vector_schema.encode_project(scope),
+                )
                 edge_shard.remove_points(self._opened(), ids, namespace, project)
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return (await self.search_many([query]))[0]
 
     async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
-        asked = [layout.split_into_retriever_queries(query) for query in queries]
+        asked = [vector_schema.split_into_retriever_queries(query) for query in queries]
         requests = [edge_shard.build_query_request(arm) for arms in asked for arm in arms]
         if not requests:
             return [[] for _ in queries]
         shard, found = self._opened(), self._described.found
         answers = iter(shard.query_batch(edge.QueryBatchRequest(requests)))
         return [
-            layout.merge_hits(
+            vector_schema.merge_hits(
                 [(arm, found(shard, arm.namespace, next(answers))) for arm in arms],
                 limit=query.limit,
             )
@@ -114,13 +119,13 @@ class EdgeVectorStore:
     async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
         if not scope_of_ids:
             return {}
-        fields = [layout.VERSION, layout.NAMESPACE, layout.PROJECT]
+        fields = [vector_schema.VERSION, vector_schema.NAMESPACE, vector_schema.PROJECT]
         records = self._opened().retrieve(list(scope_of_ids), fields, False)  # noqa: FBT003
         found: dict[str, int] = {}
         for record in records:
             scope, payload = scope_of_ids[str(record.id)], record.payload or {}
-            if layout.is_in_scope(scope, payload):
-                found[str(record.id)] = int(payload[layout.VERSION])
+            if vector_schema.is_in_scope(scope, payload):
+                found[str(record.id)] = int(payload[vector_schema.VERSION])
         return found
 
     async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
@@ -128,9 +133,9 @@ class EdgeVectorStore:
         ids = list(scope_of_ids)
         for start in range(0, len(ids), RETRIEVALS_BETWEEN_PAUSES):
             part: list[int | UUID | str] = [*ids[start : start + RETRIEVALS_BETWEEN_PAUSES]]
-            for record in self._opened().retrieve(part, layout.SCOPE_FIELDS, True):  # noqa: FBT003
+            for record in self._opened().retrieve(part, vector_schema.SCOPE_FIELDS, True):  # noqa: FBT003
                 scope, payload = scope_of_ids[str(record.id)], record.payload or {}
-                if layout.is_in_scope(scope, payload):
+                if vector_schema.is_in_scope(scope, payload):
                     found[str(record.id)] = edge_shard.read_dense_vector(record)
             await asyncio.sleep(0)
         return found
@@ -139,12 +144,12 @@ class EdgeVectorStore:
         if not scope_of_ids:
             return {}
         records = self._opened().retrieve(
-            list(scope_of_ids), layout.SCOPE_FIELDS, [edge_shard.SPARSE]
+            list(scope_of_ids), vector_schema.SCOPE_FIELDS, [edge_shard.SPARSE]
         )
         return {
             str(record.id): edge_shard.read_term_hashes(record)
             for record in records
-            if layout.is_in_scope(scope_of_ids[str(record.id)], record.payload or {})
+            if vector_schema.is_in_scope(scope_of_ids[str(record.id)], record.payload or {})
         }
 
     async def begin_replacement(self) -> "EdgeReplacement":

@@ -7,7 +7,7 @@ from dataclasses import replace
 from palimpsest.api.recall import RecordType
 from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.vectors import EmbeddingModel, SparseVector, cosine
-from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 
@@ -30,7 +30,7 @@ class InMemoryVectorStore:
         """Always ready."""
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        for same in layout.group_newest_by_version(points, self._model).values():
+        for same in vector_schema.group_newest_by_version(points, self._model).values():
             for point in same:
                 standing = self._points.get(point.id)
                 if standing is None or standing.version < point.version:
@@ -61,8 +61,11 @@ class InMemoryVectorStore:
                 del self._points[point_id]
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
-        return layout.merge_hits(
-            ((arm, self._found(arm, query)) for arm in layout.split_into_retriever_queries(query)),
+        return vector_schema.merge_hits(
+            (
+                (arm, self._found(arm, query))
+                for arm in vector_schema.split_into_retriever_queries(query)
+            ),
             limit=query.limit,
         )
 
@@ -104,16 +107,18 @@ class InMemoryVectorStore:
         return point_id in self._points and self._points[point_id].scope == scope
 
     def _found(
-        self, arm: layout.RetrieverQuery, query: VectorQuery
-    ) -> Iterator[layout.RetrieverHit]:
+        self, arm: vector_schema.RetrieverQuery, query: VectorQuery
+    ) -> Iterator[vector_schema.RetrieverHit]:
         for point in self._points.values():
             if point.scope.namespace != arm.namespace or not _matches(point, query):
                 continue
-            described = layout.read_hit(point.id, layout.build_payload(point), arm.namespace)
+            described = vector_schema.read_hit(
+                point.id, vector_schema.build_payload(point), arm.namespace
+            )
             if arm.by == "dense":
-                yield layout.RetrieverHit(cosine(arm.dense, point.dense), described)
+                yield vector_schema.RetrieverHit(cosine(arm.dense, point.dense), described)
             elif lexical := self._lexical(arm.sparse, point):
-                yield layout.RetrieverHit(lexical, described)
+                yield vector_schema.RetrieverHit(lexical, described)
 
     def _lexical(self, query: SparseVector, point: VectorPoint) -> float:
         weights = dict(zip(point.sparse.indices, point.sparse.values, strict=True))

@@ -10,7 +10,7 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import EmbeddingModel, SparseVector
-from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.vectors import VectorPoint, VectorState
 
 DENSE = "dense"
@@ -60,9 +60,9 @@ def translate_failures() -> Iterator[None]:
         raise
 
 
-def build_query_request(arm: layout.RetrieverQuery) -> models.QueryRequest:
+def build_query_request(arm: vector_schema.RetrieverQuery) -> models.QueryRequest:
     """Rarity of words is counted within the namespace: no user's words move another's scores."""
-    namespace = _is(layout.NAMESPACE, arm.namespace.physical_name)
+    namespace = _is(vector_schema.NAMESPACE, arm.namespace.physical_name)
     by_meaning = arm.by == "dense"
     corpus = models.IdfCorpusParams(corpus=models.Filter(must=[namespace]))
     return models.QueryRequest(
@@ -80,16 +80,16 @@ def build_query_request(arm: layout.RetrieverQuery) -> models.QueryRequest:
         ),
         params=None if by_meaning else models.SearchParams(idf=corpus),
         limit=arm.limit,
-        with_payload=layout.RETURNED_FIELDS,
+        with_payload=vector_schema.RETURNED_FIELDS,
     )
 
 
 def read_hits(
-    response: models.QueryResponse, arm: layout.RetrieverQuery
-) -> list[layout.RetrieverHit]:
+    response: models.QueryResponse, arm: vector_schema.RetrieverQuery
+) -> list[vector_schema.RetrieverHit]:
     return [
-        layout.RetrieverHit(
-            point.score, layout.read_hit(str(point.id), point.payload or {}, arm.namespace)
+        vector_schema.RetrieverHit(
+            point.score, vector_schema.read_hit(str(point.id), point.payload or {}, arm.namespace)
         )
         for point in response.points
     ]
@@ -100,14 +100,14 @@ def to_point_structs(given: Iterable[VectorPoint]) -> list[models.PointStruct]:
         models.PointStruct(
             id=point.id,
             vector={DENSE: list(point.dense), SPARSE: _sparse(point.sparse)},
-            payload=layout.build_payload(point),
+            payload=vector_schema.build_payload(point),
         )
         for point in given
     ]
 
 
 def build_older_version_filter(version: int) -> models.Filter:
-    older = models.FieldCondition(key=layout.VERSION, range=models.Range(lt=version))
+    older = models.FieldCondition(key=vector_schema.VERSION, range=models.Range(lt=version))
     return models.Filter(must=[older])
 
 
@@ -116,8 +116,8 @@ def build_exact_points_filter(ids: Sequence[str], scope: Scope) -> models.Filter
     return models.Filter(
         must=[
             models.HasIdCondition(has_id=list(ids)),
-            _is(layout.NAMESPACE, scope.namespace.physical_name),
-            _is(layout.PROJECT, layout.encode_project(scope)),
+            _is(vector_schema.NAMESPACE, scope.namespace.physical_name),
+            _is(vector_schema.PROJECT, vector_schema.encode_project(scope)),
         ]
     )
 
@@ -126,7 +126,7 @@ def build_state_update(state: VectorState) -> models.SetPayloadOperation:
     """Write these fields of a point of this scope where an older version of it stands."""
     return models.SetPayloadOperation(
         set_payload=models.SetPayload(
-            payload=layout.build_state_payload(state),
+            payload=vector_schema.build_state_payload(state),
             filter=models.Filter(
                 must=[
                     build_exact_points_filter([state.id], state.scope),
@@ -166,15 +166,15 @@ def build_payload_indexes() -> dict[str, models.KeywordIndexParams | models.Inte
         type=models.IntegerIndexType.INTEGER, lookup=False, range=True
     )
     indexes: dict[str, models.KeywordIndexParams | models.IntegerIndexParams] = {}
-    indexes |= dict.fromkeys(layout.KEYWORD_FIELDS, keyword)
-    return indexes | {layout.NAMESPACE: tenant, layout.VERSION: version}
+    indexes |= dict.fromkeys(vector_schema.KEYWORD_FIELDS, keyword)
+    return indexes | {vector_schema.NAMESPACE: tenant, vector_schema.VERSION: version}
 
 
-def _within(arm: layout.RetrieverQuery) -> list[models.FieldCondition]:
+def _within(arm: vector_schema.RetrieverQuery) -> list[models.FieldCondition]:
     if arm.since is None and arm.until is None:
         return []
     span = models.Range(gte=arm.since, lt=arm.until)
-    return [models.FieldCondition(key=layout.AT, range=span)]
+    return [models.FieldCondition(key=vector_schema.AT, range=span)]
 
 
 def _is(field: str, value: str) -> models.FieldCondition:

@@ -20,7 +20,7 @@ from qdrant_client.http.exceptions import UnexpectedResponse
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.scope import Namespace
 from palimpsest.model.vectors import EmbeddingModel
-from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.qdrant import calls
 
 MINIMUM_SERVER_VERSION = (1, 19)
@@ -75,7 +75,7 @@ class QdrantCollections:
         for alias, collection in (await self.serving()).items():
             made_by = collection.removeprefix(alias + ".").rpartition(".")[0]
             if made_by != self._model.slug:
-                layout.raise_model_mismatch(made_by, self._model, f"collection {collection}")
+                vector_schema.raise_model_mismatch(made_by, self._model, f"collection {collection}")
 
     async def serving(self) -> dict[str, str]:
         """Our aliases, and the collection behind each."""
@@ -108,7 +108,7 @@ class QdrantCollections:
             config = (await self._client.get_collection(alias)).config
         made_by = str((config.metadata or {}).get(calls.MODEL_METADATA_KEY))
         if made_by != self._model.slug:
-            layout.raise_model_mismatch(made_by, self._model, f"collection {alias}")
+            vector_schema.raise_model_mismatch(made_by, self._model, f"collection {alias}")
         self._checked.add(alias)
 
     async def ensure(self, alias: str) -> None:

@@ -7,7 +7,7 @@ from qdrant_client import AsyncQdrantClient, models
 
 from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import EmbeddingModel
-from palimpsest_server.stores import vector_schema as layout
+from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.qdrant import calls
 from palimpsest_server.stores.qdrant.collections import QdrantCollectionHealth, QdrantCollections
 from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
@@ -55,7 +55,7 @@ class QdrantVectorStore:
         return await self._collections.health(at_most=at_most)
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        for version, same in layout.group_newest_by_version(points, self._model).items():
+        for version, same in vector_schema.group_newest_by_version(points, self._model).items():
             for alias, mine in _by_alias(same, self._collections).items():
                 await self._collections.ensure(alias)
                 with self._collections.using(alias):
@@ -77,7 +77,7 @@ class QdrantVectorStore:
         return scope_of_ids.keys() - await self.versions(scope_of_ids)
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
-        for scope, ids in layout.group_ids_by_scope(scope_of_ids).items():
+        for scope, ids in vector_schema.group_ids_by_scope(scope_of_ids).items():
             selector = models.FilterSelector(filter=calls.build_exact_points_filter(ids, scope))
             try:
                 with calls.translate_failures():
@@ -89,10 +89,10 @@ class QdrantVectorStore:
         return (await self.search_many([query]))[0]
 
     async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
-        asked = [layout.split_into_retriever_queries(query) for query in queries]
+        asked = [vector_schema.split_into_retriever_queries(query) for query in queries]
         found = await self._found([arm for arms in asked for arm in arms])
         return [
-            layout.merge_hits([(arm, found[id(arm)]) for arm in arms], limit=query.limit)
+            vector_schema.merge_hits([(arm, found[id(arm)]) for arm in arms], limit=query.limit)
             for query, arms in zip(queries, asked, strict=True)
         ]
 
@@ -106,8 +106,8 @@ class QdrantVectorStore:
         found: dict[str, int] = {}
         for record in (record for records in answers for record in records):
             scope, payload = scope_of_ids[str(record.id)], record.payload or {}
-            if layout.is_in_scope(scope, payload):
-                found[str(record.id)] = int(payload[layout.VERSION])
+            if vector_schema.is_in_scope(scope, payload):
+                found[str(record.id)] = int(payload[vector_schema.VERSION])
         return found
 
     async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
@@ -124,10 +124,10 @@ class QdrantVectorStore:
         )
 
     async def _found(
-        self, arms: Sequence[layout.RetrieverQuery]
-    ) -> dict[int, list[layout.RetrieverHit]]:
+        self, arms: Sequence[vector_schema.RetrieverQuery]
+    ) -> dict[int, list[vector_schema.RetrieverHit]]:
         """Return the hits of each arm by the arm's identity, with one request per collection."""
-        aliases: dict[str, list[layout.RetrieverQuery]] = {}
+        aliases: dict[str, list[vector_schema.RetrieverQuery]] = {}
         for arm in arms:
             aliases.setdefault(self._collections.alias(arm.namespace), []).append(arm)
         answers = await asyncio.gather(
@@ -140,8 +140,8 @@ class QdrantVectorStore:
         }
 
     async def _answers(
-        self, alias: str, arms: Sequence[layout.RetrieverQuery]
-    ) -> list[list[layout.RetrieverHit]]:
+        self, alias: str, arms: Sequence[vector_schema.RetrieverQuery]
+    ) -> list[list[vector_schema.RetrieverHit]]:
         try:
             await self._collections.check(alias)
             with self._collections.using(alias):
@@ -165,7 +165,7 @@ class QdrantVectorStore:
             record
             for alias, ids in aliases.items()
             for record in await self._records(alias, ids, vector=vector)
-            if layout.is_in_scope(scope_of_ids[str(record.id)], record.payload or {})
+            if vector_schema.is_in_scope(scope_of_ids[str(record.id)], record.payload or {})
         ]
 
     async def _records(
@@ -177,7 +177,11 @@ class QdrantVectorStore:
                 return await self._client.retrieve(
                     alias,
                     ids,
-                    with_payload=[layout.VERSION, layout.NAMESPACE, layout.PROJECT],
+                    with_payload=[
+                        vector_schema.VERSION,
+                        vector_schema.NAMESPACE,
+                        vector_schema.PROJECT,
+                    ],
                     with_vectors=[vector] if vector else False,
                 )
         except calls.CollectionMissing:
@@ -201,7 +205,7 @@ class QdrantReplacement:
         self._made: dict[str, str] = {}
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        for version, same in layout.group_newest_by_version(points, self._model).items():
+        for version, same in vector_schema.group_newest_by_version(points, self._model).items():
             for alias, mine in _by_alias(same, self._collections).items():
                 collection = await self._collection(alias)
                 with calls.translate_failures():
@@ -231,7 +235,7 @@ class QdrantReplacement:
 async def _upsert(
     client: AsyncQdrantClient, collection: str, points: Sequence[VectorPoint], *, version: int
 ) -> None:
-    for part in layout.split_into_slices(points, calls.POINTS_PER_CALL):
+    for part in vector_schema.split_into_slices(points, calls.POINTS_PER_CALL):
         await client.upsert(
             collection,
             calls.to_point_structs(part),
