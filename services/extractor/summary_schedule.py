@@ -33,8 +33,6 @@ FIRST_RETRY_DELAY = timedelta(minutes=10)
 MAXIMUM_SUMMARY_ATTEMPTS = 6
 """About ten hours in all; the session's next message begins anew."""
 
-_CLOSING = frozenset({"session_end", "idle", "requested"})
-
 _log = structlog.get_logger("palimpsest.extractor")
 
 
@@ -70,7 +68,7 @@ class SummaryScheduler:
         await self._needs.note(
             [
                 build_summary_need(
-                    window, due_at=now if window.trigger in _CLOSING else now + self._idle_after
+                    window, due_at=now if window.trigger.ends_session else now + self._idle_after
                 )
                 for window in windows
             ]

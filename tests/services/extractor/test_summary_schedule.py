@@ -11,6 +11,7 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import CHAT_SERVICE, summary_id
 from palimpsest.model.turn import Role
 from palimpsest.model.user import UserSettings
+from palimpsest.model.window import WindowTrigger
 from palimpsest_server.extraction.summaries.model_summaries import ModelSummaries
 from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
 from palimpsest_server.models.language_model import ModelTask
@@ -52,7 +53,7 @@ def windowed(
     moved = [
         turn.model_copy(update={"sequence": (turn.sequence or 0) + context}) for turn in made.fresh
     ]
-    return made.model_copy(update={"trigger": trigger, "fresh": tuple(moved)})
+    return made.model_copy(update={"trigger": WindowTrigger(trigger), "fresh": tuple(moved)})
 
 
 async def happen(world: World, request: ExtractionRequested) -> None:

@@ -15,6 +15,15 @@ class WindowTrigger(StrEnum):
     SKILL = "skill"
     """An agent has carried out a skill: what led to it is understood while it is fresh."""
 
+    @property
+    def ends_session(self) -> bool:
+        """Tell whether the session counts as over, so that its summary is due at once."""
+        match self:
+            case WindowTrigger.SESSION_END | WindowTrigger.IDLE | WindowTrigger.REQUESTED:
+                return True
+            case WindowTrigger.ROUNDS | WindowTrigger.SKILL:
+                return False
+
 
 class Window(Value):
     """A stretch of a session, first and last included, by sequence number."""
