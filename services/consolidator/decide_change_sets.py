@@ -7,14 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from palimpsest.events.command_registry import require_commands
-from palimpsest.events.commands import (
-    CommandEvent,
-    CompleteTodo,
-    ForgetMemory,
-    ReopenTodo,
-    SetSettings,
-    WithdrawEvidence,
-)
+from palimpsest.events.commands import CommandEvent
 from palimpsest.events.conversations import RememberRequested, SummaryPublished
 from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.envelope import Event
@@ -54,18 +47,17 @@ from services.consolidator.erasure_step import DatedErasure
 from services.consolidator.event_contents import check_vectors, select_change_set_vectors
 from services.consolidator.event_decisions import (
     agent_experience,
+    due_reminders,
     model_answers,
     proposed_memories,
-    status_changes,
 )
 from services.consolidator.event_decisions.event_decision import DecisionContext, EventDecision
 from services.consolidator.maintenance.inspection_history import InspectionRecord
 from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
 from services.consolidator.maintenance.maintenance_run import MaintenanceRun
 from services.consolidator.maintenance.reflection_requests import build_reflection_request
-from services.consolidator.settings_update import update_settings
 
-_RULINGS: Mapping[type[Event], Callable[[Any, DecisionContext], EventDecision]] = {
+EVENT_DECISIONS: Mapping[type[Event], Callable[[Any, DecisionContext], EventDecision]] = {
     RememberRequested: proposed_memories.decide_remember_request,
     SummaryProposed: proposed_memories.decide_summary,
     SummaryPublished: proposed_memories.decide_summary,
@@ -77,18 +69,15 @@ _RULINGS: Mapping[type[Event], Callable[[Any, DecisionContext], EventDecision]] 
     RecallUsed: agent_experience.decide_recall_use,
     SkillSucceeded: agent_experience.decide_skill_run,
     SkillFailed: agent_experience.decide_skill_run,
-    ForgetMemory: status_changes.decide_status_change,
-    WithdrawEvidence: status_changes.decide_status_change,
-    CompleteTodo: status_changes.decide_status_change,
-    ReopenTodo: status_changes.decide_status_change,
-    TodoDue: status_changes.decide_due_todo,
+    TodoDue: due_reminders.decide_due_todo,
 }
+"""What decides each event that nobody commands: what models propose, agents report and clocks tell.
+Commands stand in `EXECUTORS`: they may be refused, and bring the inputs that were read for them."""
 
 _DECIDED: Sequence[type[Event]] = (
-    *_RULINGS,
+    *EVENT_DECISIONS,
     *EXECUTORS,
     CandidatesProposed,
-    SetSettings,
     RunMaintenance,
 )
 require_commands("the consolidator's table of decisions", _DECIDED)
@@ -153,14 +142,12 @@ class ChangeSetDecider:
     def _ruling(self, event: Event, grounds: DecisionContext) -> EventDecision:
         if isinstance(event, CandidatesProposed):
             return self._candidates(event, grounds)
-        if isinstance(event, SetSettings):
-            return self._set(event)
         if isinstance(event, CommandEvent) and type(event) in EXECUTORS:
             return self._command(event)
-        ruling = _RULINGS.get(type(event))
-        if ruling is None:
+        decide = EVENT_DECISIONS.get(type(event))
+        if decide is None:
             raise InvalidEvent(f"nothing is decided about {event.type}")
-        return ruling(event, grounds)
+        return decide(event, grounds)
 
     def _is_of_what_was_erased(self, event: Event) -> bool:
         return isinstance(event, ExtractorAnswer | SummaryPublished) and any(
@@ -192,7 +179,7 @@ class ChangeSetDecider:
                 revision = self._revisions[user_id] + 1
                 self._erased[user_id] = (*known, DatedErasure(change, self._now, revision))
         return EventDecision(
-            outcomes=(done.outcome,),
+            outcomes=() if done.outcome is None else (done.outcome,),
             actor=event.actor,
             reason=done.words,
             vectors=done.vectors,
@@ -210,11 +197,6 @@ class ChangeSetDecider:
     def _settle(self, user_id: str, after: UserSettings) -> tuple[SettingsChange, ...]:
         before, self._settings[user_id] = self._settings[user_id], after
         return () if after == before else (SettingsChange(before=before, after=after),)
-
-    def _set(self, event: SetSettings) -> EventDecision:
-        changes = self._settle(event.user_id, update_settings(event, self._settings[event.user_id]))
-        reason = "settings changed" if changes else "settings as they were"
-        return EventDecision(actor=event.actor, reason=reason, others=changes)
 
     def _maintain(self, event: RunMaintenance) -> ChangeSetDecision:
         settings = self._settings[event.user_id]

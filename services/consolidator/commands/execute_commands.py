@@ -8,19 +8,24 @@ from typing import Any
 from palimpsest.events.commands import (
     CloseProject,
     CommandEvent,
+    CompleteTodo,
     ConfirmMemory,
     DeleteProject,
     EditMemory,
     ForgetEverything,
+    ForgetMemory,
     ForgetTopic,
     MergeMemories,
     PinMemory,
     PurgeForgotten,
     PurgeMemory,
     RejectMemory,
+    ReopenTodo,
     RestoreMemory,
+    SetSettings,
     SetTier,
     UndoChange,
+    WithdrawEvidence,
 )
 from palimpsest.events.embeddable_event import EmbeddableEvent
 from palimpsest.events.envelope import Event
@@ -29,11 +34,17 @@ from palimpsest.model.change_set import ChangeRefusal, SettingsChange
 from palimpsest.model.errors import InvalidEvent
 from palimpsest.model.user import UserSettings
 from palimpsest_server.domain.consolidation import manual_edits, manual_merges, reactivation
+from palimpsest_server.domain.consolidation.candidate_decisions import (
+    ConsolidationOutcome,
+    forget_memory,
+)
+from palimpsest_server.domain.consolidation.evidence_withdrawal import withdraw_evidence
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryChangeRefused,
     MemoryCommandOutcome,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.todos.completion import complete_todo, reopen_todo
 from services.consolidator.commands.command_reader import CommandInputs
 from services.consolidator.commands.erasure_commands import (
     ErasureCommand,
@@ -42,6 +53,7 @@ from services.consolidator.commands.erasure_commands import (
 )
 from services.consolidator.commands.executed_command import ExecutedCommand
 from services.consolidator.commands.undo_commands import execute_undo
+from services.consolidator.settings_update import update_settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +112,25 @@ def _restore(event: RestoreMemory, grounds: CommandGrounds) -> MemoryCommandOutc
     return reactivation.restore_memory(grounds.known, event.memory_id, at=grounds.now)
 
 
+def _forget(event: ForgetMemory, grounds: CommandGrounds) -> ExecutedCommand:
+    outcome = forget_memory(grounds.known, event.memory_id, reason=event.reason)
+    reason = event.reason if outcome is ConsolidationOutcome.FORGOTTEN else None
+    return ExecutedCommand(outcome=outcome, reason=reason)
+
+
+def _withdraw(event: WithdrawEvidence, grounds: CommandGrounds) -> ExecutedCommand:
+    outcome = withdraw_evidence(grounds.known, event.memory_id, event.turn_ids, reason=event.reason)
+    return ExecutedCommand(outcome=outcome)
+
+
+def _complete(event: CompleteTodo, grounds: CommandGrounds) -> ExecutedCommand:
+    return ExecutedCommand(outcome=complete_todo(grounds.known, event.todo_id))
+
+
+def _reopen(event: ReopenTodo, grounds: CommandGrounds) -> ExecutedCommand:
+    return ExecutedCommand(outcome=reopen_todo(grounds.known, event.todo_id))
+
+
 def _close_project(event: CloseProject, grounds: CommandGrounds) -> MemoryCommandOutcome:
     ids = grounds.memories_of_project(event)
     return manual_edits.archive_memories(grounds.known, ids, reason=event.reason)
@@ -118,17 +149,24 @@ def _purge_forgotten(event: PurgeForgotten, grounds: CommandGrounds) -> Executed
     return purge_if_still_forgotten(event, grounds.known)
 
 
+def _set_settings(event: SetSettings, grounds: CommandGrounds) -> ExecutedCommand:
+    changes = _settings_change(grounds.settings, update_settings(event, grounds.settings))
+    reason = "settings changed" if changes else "settings as they were"
+    return ExecutedCommand(outcome=None, reason=reason, others=changes)
+
+
 def _set_tier(event: SetTier, grounds: CommandGrounds) -> ExecutedCommand:
-    return _settle(grounds.settings, grounds.settings.model_copy(update={"tier": event.tier}))
-
-
-def _settle(before: UserSettings, after: UserSettings) -> ExecutedCommand:
-    if before == after:
+    after = grounds.settings.model_copy(update={"tier": event.tier})
+    changes = _settings_change(grounds.settings, after)
+    if not changes:
         return ExecutedCommand(outcome=MemoryCommandOutcome.UNCHANGED)
-    changes = (SettingsChange(before=before, after=after),)
     return ExecutedCommand(
         outcome=MemoryCommandOutcome.EDITED, reason="settings changed", others=changes
     )
+
+
+def _settings_change(before: UserSettings, after: UserSettings) -> tuple[SettingsChange, ...]:
+    return () if before == after else (SettingsChange(before=before, after=after),)
 
 
 def _merge(event: MergeMemories, grounds: CommandGrounds) -> MemoryCommandOutcome:
@@ -163,6 +201,8 @@ def _edit(event: EditMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
 EXECUTORS: Mapping[
     type[CommandEvent], Callable[[Any, CommandGrounds], ExecutedCommand | MemoryCommandOutcome]
 ] = {
+    ForgetMemory: _forget,
+    WithdrawEvidence: _withdraw,
     EditMemory: _edit,
     PinMemory: _pin,
     ConfirmMemory: _confirm,
@@ -176,6 +216,9 @@ EXECUTORS: Mapping[
     ForgetTopic: _erase,
     ForgetEverything: _erase,
     PurgeForgotten: _purge_forgotten,
+    SetSettings: _set_settings,
     SetTier: _set_tier,
+    CompleteTodo: _complete,
+    ReopenTodo: _reopen,
 }
 """What executes each command; an outcome alone stands for the command's own reason and vectors."""

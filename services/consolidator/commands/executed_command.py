@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import ChangeRefusal, SettingsChange
 from palimpsest.model.erasure import Erasure
-from palimpsest_server.domain.consolidation.manual_edits import MemoryCommandOutcome
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExecutedCommand:
-    outcome: MemoryCommandOutcome
+    outcome: StrEnum | None
+    """None: it is about no memory and no todo, and nothing is counted."""
     refusal: ChangeRefusal | None = None
     others: tuple[SettingsChange | Erasure, ...] = ()
     vectors: Mapping[str, TextVectors] = field(default_factory=dict)
@@ -21,4 +22,4 @@ class ExecutedCommand:
     def words(self) -> str:
         if self.refusal is not None:
             return f"refused: {self.refusal.message}"
-        return self.reason or self.outcome.value
+        return self.reason or ("" if self.outcome is None else self.outcome.value)
