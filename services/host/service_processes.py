@@ -12,7 +12,11 @@ from collections.abc import Callable, Sequence
 
 from palimpsest.model.errors import PalimpsestError, PermanentError
 from palimpsest_server.embedded.parent_death_signal import wrap_command
-from palimpsest_server.runtime.settings import Settings, VectorsBackend
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.runtime.vector_backends import (
+    describe_server_backends,
+    find_vector_backend,
+)
 from services.host.service_registry import SEARCHING_SERVICES
 
 _STOP_SECONDS = 30.0
@@ -36,10 +40,11 @@ def check_multiple_processes(settings: Settings, names: Sequence[str]) -> None:
     Raises:
         PermanentError: with what to do about it.
     """
-    if settings.vectors is VectorsBackend.EDGE and SEARCHING_SERVICES & set(names):
+    backend = find_vector_backend(settings)
+    if backend is not None and not backend.is_server and SEARCHING_SERVICES & set(names):
         raise PermanentError(
-            "The embedded vectors belong to one process. For several, set PALIMPSEST_VECTORS=server"
-            " and PALIMPSEST_QDRANT_URL to the address of a Qdrant."
+            "The embedded vectors belong to one process. For several, set "
+            f"{describe_server_backends()}, which is the address of the server."
         )
 
 

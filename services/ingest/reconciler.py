@@ -21,6 +21,7 @@ from palimpsest.model.window import Window
 from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.delivery.reconciliation import ReconcilerTimes, reconcile_periodically
+from palimpsest_server.runtime.vector_backends import describe_server_backends
 from palimpsest_server.stores.accepted_requests import (
     AcceptedRequest,
     ConsolidatorRequest,
@@ -93,7 +94,7 @@ class IngestReconciler:
             _log.warning(
                 "nobody confirms turns: this process cannot see whether they became searchable, "
                 "so one that is lost on its way is not published again",
-                advice="PALIMPSEST_VECTORS=server, or one process for ingest and consolidator",
+                advice=f"{describe_server_backends()}, or one process for ingest and consolidator",
             )
         await reconcile_periodically(
             self._look_and_close,

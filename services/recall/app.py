@@ -21,6 +21,7 @@ from palimpsest_server.models.token_counter import get_token_counter
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.ranking_policy_file import load_ranking_policy
 from palimpsest_server.runtime.service import ReadinessCheck
+from palimpsest_server.runtime.vector_backends import VECTOR_BACKENDS
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
 from services.recall.access_log import TICK_SECONDS, AccessLog
 from services.recall.analyze import QuestionAnalyzer
@@ -114,7 +115,9 @@ def build(
         PermanentError: the process has no vectors to search.
     """
     if platform.vectors is None:
-        raise PermanentError("recall needs vectors; set PALIMPSEST_VECTORS to edge or server")
+        raise PermanentError(
+            f"recall needs vectors; set PALIMPSEST_VECTORS to {' or '.join(VECTOR_BACKENDS)}"
+        )
     settings, clock, users = platform.settings, platform.clock, platform.users
     bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
     stores = stores or RecallStores.in_database(platform.answering_database, layout=settings.layout)

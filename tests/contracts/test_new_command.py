@@ -6,10 +6,14 @@ import pytest
 import yaml
 
 from palimpsest.events import commands
-from tests.support.altered_program import AlteredProgram, replace_once
+from tests.support.altered_program import (
+    Alteration,
+    AlteredProgram,
+    read_source,
+    replace_once,
+)
 from tests.support.paths import ROOT
 
-SOURCE = Path(commands.__file__)
 ACTION = 'MemoryAction(name="snooze", description="Leave it out for a while.")'
 COMMAND = f"""
 
@@ -97,8 +101,7 @@ found["terminal"] = [one.help for one in group.registered_commands if one.name =
 
 
 def altered(directory: Path, command: str = COMMAND) -> AlteredProgram:
-    text = SOURCE.read_text(encoding="utf-8") + command
-    return AlteredProgram(commands.__name__, SOURCE, text, directory)
+    return AlteredProgram(directory, Alteration(commands, read_source(commands) + command))
 
 
 def test_a_new_command_is_taken_up_by_its_properties(tmp_path: Path) -> None:

@@ -5,9 +5,13 @@ from pathlib import Path
 import pytest
 
 from palimpsest.model import kinds
-from tests.support.altered_program import AlteredProgram, replace_once
+from tests.support.altered_program import (
+    Alteration,
+    AlteredProgram,
+    read_source,
+    replace_once,
+)
 
-SOURCE = Path(kinds.__file__)
 MEMBER = '    CONTEXT = "context"\n'
 ROW = """
     Kind.APPOINTMENT: KindProperties(
@@ -44,11 +48,11 @@ ROW = """
 def altered(
     directory: Path, row: str, member: str = '    APPOINTMENT = "appointment"\n'
 ) -> AlteredProgram:
-    text = replace_once(SOURCE.read_text(encoding="utf-8"), MEMBER, MEMBER + member)
+    text = replace_once(read_source(kinds), MEMBER, MEMBER + member)
     text = replace_once(
         text, "    ),\n}\n", "    ),\n" + row.lstrip("\n") if row else "    ),\n}\n"
     )
-    return AlteredProgram(kinds.__name__, SOURCE, text, directory)
+    return AlteredProgram(directory, Alteration(kinds, text))
 
 
 TAKEN_UP = """

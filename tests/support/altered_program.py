@@ -1,6 +1,6 @@
-"""Run a piece of Python in a process of its own, in which one module of ours is another text.
+"""Run a piece of Python in a process of its own, in which some modules of ours are other texts.
 
-So a test does what a stranger would do: it edits one file, and looks what the program makes of it.
+So a test does what a stranger would do: it edits a few files, and looks what the program makes of it.
 """
 
 import json
@@ -8,33 +8,44 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from tests.support.paths import ROOT
 
 SECONDS = 120.0
 
 _START = """
-import importlib.util, json, sys
-name, path = sys.argv[1:3]
-parent, _, child = name.rpartition(".")
-package = __import__(parent, fromlist=["_"])
-spec = importlib.util.spec_from_file_location(name, path)
-module = importlib.util.module_from_spec(spec)
-sys.modules[name] = module
-spec.loader.exec_module(module)
-setattr(package, child, module)
+import importlib, importlib.util, json, sys
+altered = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+
+class AlteredModules:
+    def find_spec(self, name, path=None, target=None):
+        return importlib.util.spec_from_file_location(name, altered[name]) if name in altered else None
+
+sys.meta_path.insert(0, AlteredModules())
+for name in altered:
+    importlib.import_module(name)
 found = {}
 """
 
 
-class AlteredProgram:
-    """Our program with one module replaced."""
+class Alteration(NamedTuple):
+    """A module, and the text that stands for it."""
 
-    def __init__(self, module: str, source: Path, text: str, directory: Path) -> None:
-        self._module = module
-        self._file = directory / source.name
-        self._file.write_text(text, encoding="utf-8")
+    module: ModuleType
+    text: str
+
+
+class AlteredProgram:
+    """Our program with some modules replaced."""
+
+    def __init__(self, directory: Path, *alterations: Alteration) -> None:
+        self._files: list[str] = []
+        for module, text in alterations:
+            file = directory / f"{module.__name__}.py"
+            file.write_text(text, encoding="utf-8")
+            self._files += [module.__name__, str(file)]
 
     def run(self, script: str) -> Mapping[str, Any]:
         """Return what the script has put into `found`.
@@ -59,7 +70,7 @@ class AlteredProgram:
 
     def _process(self, script: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-c", script, self._module, str(self._file)],
+            [sys.executable, "-c", script, *self._files],
             capture_output=True,
             check=False,
             cwd=ROOT,
@@ -76,3 +87,8 @@ def replace_once(text: str, old: str, new: str) -> str:
     """
     assert text.count(old) == 1, f"{text.count(old)} times: {old}"
     return text.replace(old, new)
+
+
+def read_source(module: ModuleType) -> str:
+    """Return the text of a module."""
+    return Path(str(module.__file__)).read_text(encoding="utf-8")

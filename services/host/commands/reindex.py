@@ -12,13 +12,14 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from palimpsest.api.recall import RecordType
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
+from palimpsest_server.runtime.vector_backends import build_vector_store
 from services.embedder.app import build_reindex_sources
 from services.embedder.reindex import ReindexCounts
 from services.embedder.reindex import reindex_vectors as make_again
 from services.host.command_connections import start_database_exclusively
 from services.host.embedder_warmup import warm_up_embedder
 from services.host.options import JsonOption, load_quiet_settings
-from services.host.platform import build_platform, build_vector_store
+from services.host.platform import build_platform
 
 _NEEDED = ("embedder", "consolidator")
 

@@ -5,7 +5,7 @@ import asyncio
 from palimpsest_server.embedded import instance
 from palimpsest_server.runtime.settings import Mode, Settings
 from services.host.command_connections import find_running_settings
-from services.host.diagnosis import consumers, http_port, language_models, machine, servers
+from services.host.diagnosis import consumers, http_port, language_models, machine, servers, vectors
 from services.host.diagnosis.finding import Finding, FindingState, report_doubt
 
 
@@ -21,7 +21,7 @@ async def diagnose(settings: Settings) -> list[Finding]:
         found.insert(1, machine.check_embedded_programs())
     found += [
         language_models.check_language_models(settings),
-        *servers.check_turn_tracking(settings),
+        *vectors.check_turn_tracking(settings),
     ]
     if any(finding.state is FindingState.ILL for finding in found):
         return found  # What would be asked next stands on these.
@@ -30,13 +30,13 @@ async def diagnose(settings: Settings) -> list[Finding]:
         advice = "Start it with `palimpsest run`; the broker and the database start with it."
         return [
             *found,
-            await servers.check_vectors(settings),
+            await vectors.check_vectors(settings),
             report_doubt("services", "not running", advice),
         ]
-    kafka, mongodb, vectors = await asyncio.gather(
-        servers.check_kafka(reached), servers.check_mongodb(reached), servers.check_vectors(reached)
+    on_kafka, on_mongodb, on_vectors = await asyncio.gather(
+        servers.check_kafka(reached), servers.check_mongodb(reached), vectors.check_vectors(reached)
     )
-    return [*found, kafka, *mongodb, vectors, *await _consumers(reached)]
+    return [*found, on_kafka, *on_mongodb, on_vectors, *await _consumers(reached)]
 
 
 async def _consumers(reached: Settings) -> list[Finding]:

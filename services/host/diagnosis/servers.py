@@ -1,4 +1,4 @@
-"""Kafka, MongoDB and the vectors, as the services would meet them."""
+"""Kafka and MongoDB, as the services would meet them."""
 
 import asyncio
 
@@ -9,12 +9,10 @@ from palimpsest.events.kafka_refusals import diagnose_refusal
 from palimpsest.events.kafka_security import WrongSecuritySettings
 from palimpsest.events.topics import TOPICS
 from palimpsest.model.errors import PalimpsestError, PermanentError
-from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.delivery.error_classification import describe_error
-from palimpsest_server.runtime.configured_models import build_embedder
 from palimpsest_server.runtime.database import open_database
 from palimpsest_server.runtime.kafka_settings import build_kafka_security, build_kafka_settings
-from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.host.diagnosis.finding import Finding, report_doubt, report_failure, report_ok
@@ -101,50 +99,3 @@ async def _unreadable(database: MongoDatabase) -> Finding | None:
         advice = "Give every service the master key, and those from before while they are needed."
         return report_failure("encryption", str(error), advice)
     return None
-
-
-async def check_vectors(settings: Settings) -> Finding:
-    """Check that vectors are available and made by the configured model."""
-    model = build_embedder(settings).model
-    match settings.vectors:
-        case VectorsBackend.NONE:
-            return report_ok("vectors", "none in this process, as configured")
-        case VectorsBackend.EDGE:
-            return _edge(settings, model)
-        case VectorsBackend.SERVER:
-            from services.host.diagnosis import qdrant  # noqa: PLC0415 - heavy
-
-            return await qdrant.check_qdrant_server(settings, model)
-
-
-def check_turn_tracking(settings: Settings) -> list[Finding]:
-    """Check that ingest can see what became of turns, wherever it runs."""
-    if settings.mode is Mode.EMBEDDED or settings.vectors is VectorsBackend.SERVER:
-        return []
-    return [
-        report_doubt(
-            "turns",
-            f"with vectors={settings.vectors.value} nobody confirms turns, unless ingest runs in "
-            "one process with the consolidator: one that is lost on its way is not published again",
-            "Set PALIMPSEST_VECTORS=server, or serve ingest and consolidator together.",
-        )
-    ]
-
-
-def _edge(settings: Settings, model: EmbeddingModel) -> Finding:
-    from palimpsest_server.stores.edge.directory import EdgeDirectory  # noqa: PLC0415 - embedded only
-
-    directory = EdgeDirectory(settings.data_directory)
-    try:
-        identity = directory.identity()
-    except PalimpsestError as error:
-        return report_failure("vectors", str(error), "Run `palimpsest reindex`.")
-    if identity is None:
-        return report_ok("vectors", "nothing is stored yet")
-    if identity.model != model:
-        return report_failure(
-            "vectors",
-            f"{directory.path} was made by {identity.model.slug}, configured is {model.slug}",
-            "Set PALIMPSEST_EMBEDDER back, or make all vectors again: `palimpsest reindex`.",
-        )
-    return report_ok("vectors", f"{directory.path}, made by {model.slug}")

@@ -6,7 +6,12 @@ import pytest
 from pydantic import ValidationError
 
 from palimpsest_server.models.language_model import ModelTask
-from palimpsest_server.runtime.settings import Mode, SecretsDirectoryMissing, Settings
+from palimpsest_server.runtime.settings import (
+    Mode,
+    SecretsDirectoryMissing,
+    Settings,
+    VectorsBackend,
+)
 from palimpsest_server.runtime.unknown_settings import describe_unknown_settings
 
 
@@ -48,6 +53,21 @@ def test_nobody_goes_on_without_secrets_whose_directory_is_not_there(
 ) -> None:
     monkeypatch.setenv("PALIMPSEST_SECRETS_DIRECTORY", str(tmp_path / "missing"))
     with pytest.raises(SecretsDirectoryMissing, match="missing"):
+        Settings()
+
+
+@pytest.mark.parametrize("name", ["qdrant", "server"])
+def test_qdrant_is_also_read_by_its_old_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PALIMPSEST_VECTORS", name)
+    assert Settings().vectors is VectorsBackend.QDRANT
+
+
+@pytest.mark.parametrize("name", ["Qdrant", "servers", ""])
+def test_vectors_of_no_known_backend_are_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALIMPSEST_VECTORS", name)
+    with pytest.raises(ValidationError, match="'edge', 'qdrant' or 'none'"):
         Settings()
 
 

@@ -25,6 +25,7 @@ from palimpsest_server.stores.encryption.keyring import Keyring
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from services.host.diagnosis import Finding, FindingState, diagnose, servers
+from services.host.diagnosis import vectors as vector_checks
 from services.host.http_server import bind_http_port
 from services.host.platform import build_platform
 from services.host.service_lifecycle import run_services
@@ -44,7 +45,7 @@ async def test_servers_that_do_not_answer_are_told_apart_with_what_to_do(tmp_pat
             data_directory=tmp_path,
             kafka_bootstrap_servers=NOBODY,
             mongodb_url=SecretStr(f"mongodb://ada:s3cret@{NOBODY}/"),
-            vectors=VectorsBackend.SERVER,
+            vectors=VectorsBackend.QDRANT,
             qdrant_url=f"http://{NOBODY}",
         )
     )
@@ -126,16 +127,16 @@ async def test_vectors_of_another_model_are_an_illness_with_two_cures(tmp_path: 
     [
         (Mode.SERVER, VectorsBackend.EDGE, True),
         (Mode.SERVER, VectorsBackend.NONE, True),
-        (Mode.SERVER, VectorsBackend.SERVER, False),
+        (Mode.SERVER, VectorsBackend.QDRANT, False),
         (Mode.EMBEDDED, VectorsBackend.EDGE, False),
     ],
 )
 def test_turns_that_nobody_confirms_are_worth_a_look(
     mode: Mode, vectors: VectorsBackend, *, told: bool
 ) -> None:
-    findings = servers.check_turn_tracking(Settings(mode=mode, vectors=vectors))
+    findings = vector_checks.check_turn_tracking(Settings(mode=mode, vectors=vectors))
     assert [finding.state for finding in findings] == [FindingState.DOUBTFUL] * told
-    assert all("PALIMPSEST_VECTORS=server" in (finding.advice or "") for finding in findings)
+    assert all("PALIMPSEST_VECTORS=qdrant" in (finding.advice or "") for finding in findings)
 
 
 async def test_who_serves_on_the_http_port_is_told(tmp_path: Path) -> None:

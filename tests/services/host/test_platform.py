@@ -11,11 +11,12 @@ from palimpsest.model.scope import Layout
 from palimpsest_server.embedded.embedded_servers import EmbeddedServers
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest_server.runtime.vector_backends import build_vector_store
 from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.encryption.nameless_vectors import NamelessVectorStore
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
 from services.host.embedded_mode import derive_embedded_settings
-from services.host.platform import build_platform, build_vector_store
+from services.host.platform import build_platform
 from services.host.service_registry import SERVICES, check_service_names
 
 
@@ -25,8 +26,8 @@ from services.host.service_registry import SERVICES, check_service_names
         (VectorsBackend.EDGE, ["consolidator", "recall"], EdgeVectorStore),
         (VectorsBackend.EDGE, list(SERVICES), EdgeVectorStore),
         (VectorsBackend.EDGE, ["ingest", "extractor"], type(None)),
-        (VectorsBackend.SERVER, ["ingest"], QdrantVectorStore),
-        (VectorsBackend.SERVER, ["consolidator"], QdrantVectorStore),
+        (VectorsBackend.QDRANT, ["ingest"], QdrantVectorStore),
+        (VectorsBackend.QDRANT, ["consolidator"], QdrantVectorStore),
         (VectorsBackend.NONE, ["consolidator"], type(None)),
     ],
 )
@@ -39,7 +40,7 @@ def test_vectors_go_to_who_may_have_them(
     assert isinstance(platform.vectors, expected)
 
 
-@pytest.mark.parametrize("vectors", [VectorsBackend.EDGE, VectorsBackend.SERVER])
+@pytest.mark.parametrize("vectors", [VectorsBackend.EDGE, VectorsBackend.QDRANT])
 def test_where_content_is_encrypted_no_name_stands_in_the_vectors_whoever_makes_them(
     tmp_path: Path, vectors: VectorsBackend
 ) -> None:
@@ -64,7 +65,7 @@ async def test_embedded_mode_overrides_what_was_set_for_servers(tmp_path: Path) 
         data_directory=tmp_path,
         kafka_bootstrap_servers="kafka:9092",
         kafka_replication_factor=3,
-        vectors=VectorsBackend.SERVER,
+        vectors=VectorsBackend.QDRANT,
         layout=Layout.PER_AGENT,
         extraction_window_rounds=7,
     )

@@ -98,7 +98,7 @@ def test_each_has_a_port_of_its_own_behind_the_shared_one(port: int, own: str) -
 
 def test_embedded_vectors_belong_to_one_process_and_those_of_a_server_to_any() -> None:
     edge = Settings(vectors=VectorsBackend.EDGE)
-    with pytest.raises(PermanentError, match="PALIMPSEST_VECTORS=server"):
+    with pytest.raises(PermanentError, match="PALIMPSEST_VECTORS=qdrant"):
         check_multiple_processes(edge, ["ingest", "recall"])
     check_multiple_processes(edge, ["ingest", "console"])
-    check_multiple_processes(Settings(vectors=VectorsBackend.SERVER), ["recall"])
+    check_multiple_processes(Settings(vectors=VectorsBackend.QDRANT), ["recall"])

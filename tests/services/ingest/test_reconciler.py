@@ -313,7 +313,7 @@ async def test_who_cannot_see_what_became_of_turns_says_so_at_the_start(
             await watching
 
     said = [log["advice"] for log in logs if log["event"].startswith("nobody confirms turns")]
-    assert ["PALIMPSEST_VECTORS=server" in advice for advice in said] == [True] * (not sees_turns)
+    assert ["PALIMPSEST_VECTORS=qdrant" in advice for advice in said] == [True] * (not sees_turns)
 
 
 async def test_the_age_of_what_is_late_is_a_metric(world: World) -> None:

@@ -30,8 +30,13 @@ class Mode(StrEnum):
 
 class VectorsBackend(StrEnum):
     EDGE = "edge"
-    SERVER = "server"
+    QDRANT = "qdrant"
     NONE = "none"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "VectorsBackend | None":
+        # Its name before another server was thought of; read for one version more.
+        return cls.QDRANT if value == "server" else None
 
 
 SECRETS_DIRECTORY_VARIABLE = "PALIMPSEST_SECRETS_DIRECTORY"
@@ -117,8 +122,9 @@ class Settings(BaseSettings):
     mongodb_database: str = "palimpsest"
 
     vectors: VectorsBackend = VectorsBackend.EDGE
-    """`server` is Qdrant; `edge` is in the data directory, of one process that recalls and
-    consolidates; with `none` a process has no vectors."""
+    """`qdrant` is a Qdrant server, and `server` its old name, which is read for one version more;
+    `edge` is in the data directory, of one process that recalls and consolidates; with `none` a
+    process has no vectors."""
     qdrant_url: str = "http://127.0.0.1:6333"
     qdrant_api_key: SecretStr | None = None
     layout: Layout = Layout.POOLED

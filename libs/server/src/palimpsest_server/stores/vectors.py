@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
@@ -149,6 +150,16 @@ class VectorStore(Protocol):
         ...
 
 
+class CollectionHealth(StrEnum):
+    """The health of a part of a vector store that is kept by itself."""
+
+    WELL = "well"
+    BUSY = "busy"
+    """It is being indexed, or waits for it, and serves meanwhile."""
+    BROKEN = "broken"
+    """Some of its parts failed and came to no good end."""
+
+
 class VectorReplacement(Protocol):
     """Vectors being made anew beside those that serve; nobody finds them before the switch."""
 
@@ -168,5 +179,17 @@ class ReplaceableVectorStore(VectorStore, Protocol):
         """Begin an empty projection for this store's model. The store need not be open.
 
         What stands, made by whatever model, goes on standing until the switch.
+        """
+        ...
+
+
+class InspectableVectorStore(ReplaceableVectorStore, Protocol):
+    """The store of a server that tells how it fares."""
+
+    async def health(self, *, at_most: int) -> Mapping[str, CollectionHealth]:
+        """Return the health of serving collections by name, at most `at_most` of them.
+
+        Raises:
+            TransientError: the server does not answer.
         """
         ...

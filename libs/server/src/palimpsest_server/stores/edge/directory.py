@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.stores import vector_schema
 
 
 class ShardIdentity(BaseModel):
@@ -53,6 +54,18 @@ class EdgeDirectory:
                 f"{self._identity_file} is damaged: remove the folder {self.path} and make the "
                 "vectors again with `palimpsest reindex`"
             ) from error
+
+    def check_model(self, model: EmbeddingModel) -> ShardIdentity | None:
+        """Return the identity of the serving shard, which must be made by this model.
+
+        Raises:
+            EmbeddingModelMismatch: another model made it.
+            PermanentError: its file is damaged.
+        """
+        serving = self.identity()
+        if serving is not None and serving.model != model:
+            vector_schema.raise_model_mismatch(serving.model.slug, model, str(self.path))
+        return serving
 
     def shard(self, identity: ShardIdentity) -> Path:
         return self.path / identity.shard

@@ -44,16 +44,12 @@ class EdgeVectorStore:
         return self._model
 
     async def open(self) -> None:
-        serving = self._directory.identity()
+        serving = self._directory.check_model(self._model)
         if serving is None:
             fresh = self._directory.unused(self._model)
             self._shard = edge_shard.create_shard(self._directory.shard(fresh), self._model)
             self._directory.serve(fresh)
             return
-        if serving.model != self._model:
-            vector_schema.raise_model_mismatch(
-                serving.model.slug, self._model, str(self._directory.path)
-            )
         self._shard = edge_shard.load_shard(self._directory.shard(serving))
         self._directory.clear_outlived()
 

@@ -12,7 +12,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 
 from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.http.exceptions import UnexpectedResponse
@@ -22,6 +21,7 @@ from palimpsest.model.scope import Namespace
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.qdrant import calls
+from palimpsest_server.stores.vectors import CollectionHealth
 
 MINIMUM_SERVER_VERSION = (1, 19)
 """The first that counts words per tenant; older ones would also ignore version preconditions."""
@@ -29,19 +29,11 @@ MINIMUM_SERVER_VERSION = (1, 19)
 POOLED_ALIAS = "palimpsest"
 
 
-class QdrantCollectionHealth(StrEnum):
-    WELL = "well"
-    BUSY = "busy"
-    """It is being indexed, or waits for it, and serves meanwhile."""
-    BROKEN = "broken"
-    """Some of its parts failed and came to no good end."""
-
-
 _HEALTH = {
-    models.CollectionStatus.GREEN: QdrantCollectionHealth.WELL,
-    models.CollectionStatus.YELLOW: QdrantCollectionHealth.BUSY,
-    models.CollectionStatus.GREY: QdrantCollectionHealth.BUSY,
-    models.CollectionStatus.RED: QdrantCollectionHealth.BROKEN,
+    models.CollectionStatus.GREEN: CollectionHealth.WELL,
+    models.CollectionStatus.YELLOW: CollectionHealth.BUSY,
+    models.CollectionStatus.GREY: CollectionHealth.BUSY,
+    models.CollectionStatus.RED: CollectionHealth.BROKEN,
 }
 
 
@@ -88,7 +80,7 @@ class QdrantCollections:
             and self._ours(alias.alias_name)
         }
 
-    async def health(self, *, at_most: int) -> dict[str, QdrantCollectionHealth]:
+    async def health(self, *, at_most: int) -> dict[str, CollectionHealth]:
         """Return the health of serving collections by alias, at most `at_most` of them, in order."""
         aliases = sorted(await self.serving())[:at_most]
         with calls.translate_failures():

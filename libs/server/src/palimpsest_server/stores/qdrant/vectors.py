@@ -9,8 +9,14 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.qdrant import calls
-from palimpsest_server.stores.qdrant.collections import QdrantCollectionHealth, QdrantCollections
-from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
+from palimpsest_server.stores.qdrant.collections import QdrantCollections
+from palimpsest_server.stores.vectors import (
+    CollectionHealth,
+    VectorHit,
+    VectorPoint,
+    VectorQuery,
+    VectorState,
+)
 
 TIMEOUT_SECONDS = 10
 
@@ -46,7 +52,7 @@ class QdrantVectorStore:
         with calls.translate_failures():
             await self._client.info()
 
-    async def health(self, *, at_most: int) -> Mapping[str, QdrantCollectionHealth]:
+    async def health(self, *, at_most: int) -> Mapping[str, CollectionHealth]:
         """Return the health of serving collections by alias, at most `at_most` of them.
 
         Raises:

@@ -1,16 +1,20 @@
-"""What the doctor says of a Qdrant server's collections."""
+"""What the doctor says of a vector server's collections."""
 
 import warnings
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from qdrant_client import AsyncQdrantClient, models
 
 from palimpsest.model.vectors import EmbeddingModel
+from palimpsest_server.runtime.settings import Settings, VectorsBackend
+from palimpsest_server.runtime.vector_backends import VECTOR_BACKENDS, inspect_server
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
-from services.host.diagnosis import FindingState
-from services.host.diagnosis.qdrant import check_qdrant_collections
+from palimpsest_server.stores.vectors import CollectionHealth
+from services.host.diagnosis import Finding, FindingState
+from services.host.diagnosis.vectors import check_vector_backend
 from tests.support.server.stores.points import MODEL, point
 
 URL = "http://qdrant:6333"
@@ -38,6 +42,16 @@ async def client() -> AsyncIterator[ServerOf]:
         yield client
 
 
+async def check(client: ServerOf, model: EmbeddingModel) -> Finding:
+    """Return the finding on Qdrant, were this its client."""
+
+    async def inspect(_: Settings, model: EmbeddingModel) -> Mapping[str, CollectionHealth]:
+        return await inspect_server(QdrantVectorStore(client, model, pooled=False))
+
+    backend = replace(VECTOR_BACKENDS[VectorsBackend.QDRANT], inspect=inspect)
+    return await check_vector_backend(backend, Settings(qdrant_url=URL), model)
+
+
 @pytest.mark.parametrize(
     ("status", "state", "words"),
     [
@@ -51,7 +65,7 @@ async def test_each_state_of_a_collection_is_said_with_what_to_do(
     client: ServerOf, status: str, state: FindingState, words: str
 ) -> None:
     client.status = models.CollectionStatus(status)
-    found = await check_qdrant_collections(QdrantVectorStore(client, MODEL, pooled=False), URL)
+    found = await check(client, MODEL)
     assert (found.subject, found.state) == ("Qdrant", state)
     assert words in found.words
     assert (found.advice is None) == (state is FindingState.WELL)
@@ -59,7 +73,7 @@ async def test_each_state_of_a_collection_is_said_with_what_to_do(
 
 async def test_vectors_of_another_model_are_not_a_server_that_is_away(client: ServerOf) -> None:
     other = EmbeddingModel(name="other", dimension=MODEL.dimension, version="1")
-    found = await check_qdrant_collections(QdrantVectorStore(client, other, pooled=False), URL)
+    found = await check(client, other)
     assert found.state is FindingState.ILL
     assert "palimpsest reindex" in found.words
     assert "does not answer" not in found.words
