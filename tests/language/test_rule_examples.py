@@ -17,6 +17,7 @@ from palimpsest_language.corrections.correction import CorrectedMessage
 from palimpsest_language.corrections.pipeline import CORRECTION_KINDS
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
+from palimpsest_language.off_the_record.requests import asks_not_to_remember
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.rule_tables import RuleRow, all_rules, disabled, record_matches
 from palimpsest_language.statements.kind_classifier import find_kind_cue
@@ -148,6 +149,20 @@ def phrase_examples_that_fail(row: RuleRow) -> list[object]:
     ]
 
 
+def find_request_rules(text: str) -> set[str]:
+    with record_matches() as matched:
+        asks_not_to_remember(text)
+    return matched
+
+
+def request_examples_that_fail(row: RuleRow) -> list[object]:
+    texts = [example["text"] for example in row.examples]
+    failed: list[object] = [
+        (row.id, text) for text in texts if row.id not in find_request_rules(text)
+    ]
+    return failed + [(row.id, text) for text in row.counter_examples if asks_not_to_remember(text)]
+
+
 def examples_that_fail(row: RuleRow) -> list[object]:
     """Try the examples of a row as its columns and the room of its table have them read."""
     if "sign" in row.columns:
@@ -159,6 +174,7 @@ RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
     "attribution": attribution_examples_that_fail,
     "corrections": correction_examples_that_fail,
     "facts": fact_examples_that_fail,
+    "off_the_record": request_examples_that_fail,
     "statements": cue_examples_that_fail,
 }
 """By the room of the table: how its examples are read."""

@@ -73,6 +73,11 @@ def test_what_cannot_match_does_not_and_the_order_is_that_of_the_table() -> None
     ]
 
 
+def test_half_an_emoji_hinders_nothing() -> None:
+    sieve = PatternPrefilter([(re.compile("我喜欢"), "zh"), (re.compile("two dogs"), "en")])
+    assert sieve.through("\ud83c two dogs 我喜欢 \udfe0") == ["zh", "en"]
+
+
 def test_whatever_is_taken_for_a_letter_is_folded_to_it() -> None:
     everything = "".join(
         chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000

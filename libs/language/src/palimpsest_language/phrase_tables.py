@@ -16,7 +16,7 @@ letters matters where a row says `cased = true`.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -45,6 +45,14 @@ class PhraseSet:
                 note_match(phrase.id)
                 return match
         return None
+
+    def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
+        """Find all matches from a place on, those of one row after those of the other."""
+        for phrase in self._phrases:
+            if is_enabled(phrase.id):
+                for match in phrase.pattern.compiled.finditer(text, start):
+                    note_match(phrase.id)
+                    yield match
 
     def sub(self, replacement: str, text: str) -> str:
         """Replace all that fits, one row after the other."""

@@ -9,25 +9,19 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from palimpsest_language.off_the_record import chinese, english
+from palimpsest_language.off_the_record.request_patterns import FoundRequest, RequestPattern
+from palimpsest_language.phrase_tables import read_phrases
+from palimpsest_language.rule_tables import forget_when_switched, note_match
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
-_WORDS_OF = (english, chinese)
-_POINTS_AHEAD = re.compile(r"\bthis\b|\bthese\b|这", re.IGNORECASE)
+_REQUESTS = (
+    RequestPattern("off_the_record/english_requests"),
+    RequestPattern("off_the_record/chinese_requests"),
+)
+_PHRASES = read_phrases("off_the_record/request_phrases")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
-_NEAR = 12
 _WORD = re.compile(r"\w")
-_OF_MEMORY = re.compile(r"记忆|密码")
-_SPOKE = re.compile(
-    (
-        r"I(?:['’]ve| have)?(?: just| ever| only| already| even)* "
-        r"(?:said|told|mentioned|wrote|brought)\b"
-    ),
-    re.IGNORECASE,
-)
-_FILLER = re.compile(
-    rf"(?<![a-z'’])(?:{english.FILLERS})(?![a-z'’])|{chinese.FILLERS}", re.IGNORECASE
-)
+_NEAR = 12
 
 
 class WithholdingTarget(NamedTuple):
@@ -68,62 +62,60 @@ def find_withholding_target(text: str) -> WithholdingTarget:
     return WithholdingTarget() if asked is None else asked.reach
 
 
+@forget_when_switched
 @lru_cache(maxsize=4096)
 def _asked(text: str) -> _Asked | None:
     text = simplify_characters(text)
-    lowered = text.lower()
-    asks = sorted(
-        ask for words in _WORDS_OF for ask in _asks(words.ASKED, words.HINTS, text, lowered)
-    )
+    asks = sorted(_find_requests(text))
     return None if not asks else _Asked(_until(text, asks), _reach(text, asks))
 
 
-def _asks(
-    asked: re.Pattern[str], hints: tuple[str, ...], text: str, lowered: str
-) -> Iterator[tuple[int, int]]:
-    if any(hint in lowered for hint in hints):
-        for match in asked.finditer(text):
-            if not (_is_about_files(text, match) or _is_about_lessons(text, match)):
-                yield match.span()
+def _find_requests(text: str) -> Iterator[tuple[int, int]]:
+    for pattern in _REQUESTS:
+        for request in pattern.find_all(text):
+            if not (_is_about_files(text, request) or _is_about_lessons(text, request)):
+                note_match(request.rule)
+                yield request.start, request.end
 
 
-def _is_about_files(text: str, match: re.Match[str]) -> bool:
-    words, start = match.group(), match.start()
-    if _OF_MEMORY.search(words):
+def _is_about_files(text: str, request: FoundRequest) -> bool:
+    words = text[request.start : request.end]
+    if _says(words, "of_memory"):
         return False
-    before = text[max(0, start - _NEAR) : start]
-    return bool(chinese.ABOUT_FILES.search(words) or chinese.A_FILE.search(before))
+    before = text[max(0, request.start - _NEAR) : request.start]
+    return _says(words, "about_files") or _says(before, "a_file")
 
 
-def _is_about_lessons(text: str, match: re.Match[str]) -> bool:
-    before = text[max(0, match.start() - _NEAR) : match.start()]
-    about = chinese.LESSONS_BEFORE.search(before) or chinese.LESSONS_BEHIND.match(text, match.end())
-    return about is not None and chinese.SECRET.search(text) is None
+def _is_about_lessons(text: str, request: FoundRequest) -> bool:
+    before = text[max(0, request.start - _NEAR) : request.start]
+    behind = text[request.end :]
+    about = _says(before, "lessons_before") or _says(behind, "lessons_behind")
+    return about and not _says(text, "secret")
 
 
 def _until(text: str, asks: list[tuple[int, int]]) -> int:
     start, end = asks[-1]
-    begins = _SENTENCE_END.search(text[:start].strip()) is None and not _any(
-        text[:start], "SLIPPED"
+    begins = _SENTENCE_END.search(text[:start].strip()) is None and not _says(
+        text[:start], "slipped"
     )
     closing = _SENTENCE_END.search(text, end)
     until = closing.end() if closing else len(text)
     words = _words(text, (start, end))
-    is_ahead = _any(words, "AHEAD")
-    return len(text) if is_ahead or (begins and _POINTS_AHEAD.search(words)) else until
+    is_ahead = _says(words, "ahead") or (begins and _says(words, "points_ahead"))
+    return len(text) if is_ahead else until
 
 
 def _reach(text: str, asks: list[tuple[int, int]]) -> WithholdingTarget:
     first, last = asks[0], asks[-1]
     lead, tail = text[: first[0]], text[last[1] :]
     between = "".join(text[end:start] for (_, end), (start, _) in pairwise(asks))
-    announced = _without(lead, "ANNOUNCES")
+    announced = _PHRASES["announces"].sub("", lead)
     is_announced, led_in = announced != lead, _is_nothing(announced)
-    is_ahead = any(_any(_words(text, each), "AHEAD") for each in asks)
-    follows = _is_nothing(_without(tail, "REASON"))
+    is_ahead = any(_says(_words(text, each), "ahead") for each in asks)
+    follows = _is_nothing(_PHRASES["reason"].sub("", tail))
     about = _about(text, first)
-    back = _any(lead, "SLIPPED") or (
-        _any(text[slice(*first)], "BACK") and not tail.lstrip().startswith((":", "："))
+    back = _says(lead, "slipped") or (
+        _says(text[slice(*first)], "back") and not tail.lstrip().startswith((":", "："))
     )
     ahead = is_ahead or (is_announced and led_in)
     return WithholdingTarget(
@@ -132,6 +124,10 @@ def _reach(text: str, asks: list[tuple[int, int]]) -> WithholdingTarget:
         about=about if led_in and not ahead else "",
         alone=led_in and follows and _is_nothing(between) and not is_announced,
     )
+
+
+def _says(words: str, sign: str) -> bool:
+    return _PHRASES[sign].search(words) is not None
 
 
 def _words(text: str, ask: tuple[int, int]) -> str:
@@ -143,25 +139,14 @@ def _words(text: str, ask: tuple[int, int]) -> str:
 def _about(text: str, ask: tuple[int, int]) -> str:
     """Return what stands behind “don't remember that”, up to the end of its sentence."""
     start, end = ask
-    for words in _WORDS_OF:
-        for match in words.OWN.finditer(text, start, len(text)):
-            if match.start() > end or _SPOKE.match(text, match.end()):
-                continue
-            closing = _SENTENCE_END.search(text, match.end())
-            return text[match.end() : closing.start() if closing else len(text)]
+    for match in _PHRASES["own"].finditer(text, start):
+        if match.start() > end or _PHRASES["spoke"].search(text[match.end() :]):
+            continue
+        closing = _SENTENCE_END.search(text, match.end())
+        return text[match.end() : closing.start() if closing else len(text)]
     return ""
-
-
-def _any(words: str, what: str) -> bool:
-    return any(getattr(each, what).search(words) for each in _WORDS_OF)
-
-
-def _without(text: str, what: str) -> str:
-    for each in _WORDS_OF:
-        text = getattr(each, what).sub("", text)
-    return text
 
 
 def _is_nothing(text: str) -> bool:
     """Tell whether only "oh wait, please" and the like are left."""
-    return _WORD.search(_FILLER.sub("", text)) is None
+    return _WORD.search(_PHRASES["filler"].sub("", text)) is None

@@ -96,7 +96,12 @@ class PatternPrefilter(Generic[RowT]):
 
     def through(self, text: str) -> list[RowT]:
         """In the order of the table."""
-        found = self._automaton.find_matches_as_indexes(fold_case(text), overlapping=True)
+        folded = fold_case(text)
+        try:
+            found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+        except UnicodeEncodeError:  # half a surrogate pair, of an emoji that was cut
+            folded = folded.encode(errors="replace").decode()
+            found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
         there = {self._words[word] for word, _, _ in found}
         rows = {row.place: row for word in there for row in self._rows.get(word, ())}
         possible = [row for row in rows.values() if not any(map(there.isdisjoint, row.needed))]
