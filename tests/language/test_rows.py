@@ -1,5 +1,6 @@
 """Run every row of `rows/` and count those that break."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -13,6 +14,7 @@ from palimpsest_language.off_the_record.requests import (
 )
 from palimpsest_language.redaction.redactor import redact
 from tests.support.language.rows import FOLDER, Row, read_rows
+from tests.support.language.statements.saying import proposed
 from tests.support.language.time_expressions.finding import find_shown
 
 
@@ -53,8 +55,15 @@ def run_withholding_request(row: Row) -> tuple[object, object]:
     return (target.before, target.after), (withholds == "before", withholds == "after")
 
 
+def run_corrections(row: Row) -> tuple[object, object]:
+    """Read what was said before and the text behind it; what is told of both is expected."""
+    told = asyncio.run(proposed(*row.fields["before"], row.text))
+    return [proposal.content for proposal in told], row.fields["told"]
+
+
 RUNNERS: dict[str, Callable[[Row], tuple[object, object]]] = {
     "completion_claims": run_completion_claims,
+    "corrections": run_corrections,
     "off_the_record": run_off_the_record,
     "redaction": run_redaction,
     "time_expressions": run_time_expression,

@@ -47,6 +47,7 @@ CachedT = TypeVar("CachedT", bound=_Cached)
 STEPS = (
     "corrections.name",
     "corrections.quantity",
+    "corrections.substitution",
     "corrections.time",
     "corrections.value",
     "local_extraction.compound_sentences",

@@ -1,6 +1,6 @@
-"""The cues of corrections: patterns over a sentence, from `english_cues.toml` and `chinese_cues.toml`.
+"""The cues of corrections: patterns over a sentence, from `english_cues` and `chinese_cues`.
 
-A pattern may use, besides the pieces of its file, what the kind of correction gives: a name, a month.
+A pattern may use the pieces of its file, and what the kind of correction gives, such as a name.
 """
 
 import re

@@ -7,17 +7,35 @@ from typing import NamedTuple
 from palimpsest_language.clauses.sentences import split_sentences
 from palimpsest_language.statements.english_kind_cues import PETS, RELATIVES
 
-_ANIMAL = rf"(?:pup|rescue|lab|labrador|spaniel|terrier|poodle|corgi|collie|beagle|whippet|chihuahua|dachshund|guinea pigs?|rat|hen|chicken|goldfish|lizard|{PETS})"
+_ANIMAL = (
+    "(?:pup|rescue|lab|labrador|spaniel|terrier|poodle|corgi|collie|beagle|whippet|chihuahua"
+    f"|dachshund|guinea pigs?|rat|hen|chicken|goldfish|lizard|{PETS})"
+)
 _ANYBODY = r"(?:lad|lass|girl|boy|guy|bloke|man|woman)"
-_TITLE = rf"(?P<title>(?:(?:new|older|younger|little|big|best|baby|old|golden|eldest|middle|youngest) )?(?:{RELATIVES}|mate|bestie|colleague|apprentice|trainee|student|{_ANYBODY}|{_ANIMAL}))"
-NAME = r"(?!(?:actually|really|not|spel\w+|so|very|too|hard|weird|cool|cute|long|short|on|in|at|the|an?|my|his|her|its|just|still|now|also|what|that|this|it|he|she|they|i|me|you)\b)[^\W\d_][^\W\d_’'-]*[\w’-]*"
+_TITLE = (
+    "(?P<title>(?:(?:new|older|younger|little|big|best|baby|old|golden|eldest|middle|youngest) )?"
+    f"(?:{RELATIVES}|mate|bestie|colleague|apprentice|trainee|student|{_ANYBODY}|{_ANIMAL}))"
+)
+NAME = (
+    r"(?!(?:actually|really|not|spel\w+|so|very|too|hard|weird|cool|cute|long|short|on|in|at|the"
+    r"|an?|my|his|her|its|just|still|now|also|what|that|this|it|he|she|they|i|me|you)\b)"
+    r"[^\W\d_][^\W\d_’'-]*[\w’-]*"
+)
 _SHOWN = r"(?-i:[A-Z][a-zà-ÿ][\w’-]*)(?<!['’]s)"
 _SPOKEN = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"\b(?:my|our|the|his|her|their) {_TITLE},? (?P<name>{_SHOWN})",
-        rf"\b(?:my|our|the|an?|his|her|their|this) (?:\w+ )?{_TITLE}(?:['’]?s name(?:['’]?s| is)|,? (?:(?:is|was|who['’]?s|we|i) )?(?:called|named|name)|,? (?:(?:i|we|and|n|&) )*(?:called|named) (?:him|her|it)) (?P<name>{NAME})",
-        rf"\b(?:are|were) (?:called|named) (?:[^\W\d_]+(?:, | and | & ))*?(?P<name>{NAME})(?=, | and | &|[.!]?$)",
+        (
+            rf"\b(?:my|our|the|an?|his|her|their|this) (?:\w+ )?{_TITLE}"
+            r"(?:['’]?s name(?:['’]?s| is)|,? (?:(?:is|was|who['’]?s|we|i) )?(?:called|named|name)"
+            r"|,? (?:(?:i|we|and|n|&) )*(?:called|named) (?:him|her|it)) "
+            rf"(?P<name>{NAME})"
+        ),
+        (
+            r"\b(?:are|were) (?:called|named) (?:[^\W\d_]+(?:, | and | & ))*?"
+            rf"(?P<name>{NAME})(?=, | and | &|[.!]?$)"
+        ),
         rf"\b(?:are|were) (?:called|named) (?:[^\W\d_]+(?:, | and | & ))+(?P<name>{NAME})",
         rf"(?:^|[,;] ){_TITLE} (?:called|named) (?P<name>{NAME})",
         rf"\b(?P<pronoun>his|her|its|their) name(?:['’]?s| is) (?P<name>{NAME})",

@@ -188,7 +188,7 @@ def _with_name(proposal: Proposal, wrong: str, cue: NameCue) -> Proposal:
 def _tell_anew(
     mention: NameMention, cue: NameCue, before: Sequence[Proposal]
 ) -> Iterator[Proposal]:
-    """What an earlier window told of the name: under the right one, and no longer under the wrong."""
+    """What an earlier window told of the name, under the right one and not under the wrong one."""
     speaker = SentenceSpeaker(Role.USER, None)
     facts = [
         fact

@@ -24,6 +24,7 @@ from palimpsest_language.corrections.correction import (
 from palimpsest_language.corrections.cue_table import read_cue_piece
 from palimpsest_language.corrections.names import NameCorrections
 from palimpsest_language.corrections.quantities import QuantityCorrections
+from palimpsest_language.corrections.substitutions import SubstitutionCorrections
 from palimpsest_language.corrections.times import TimeCorrections
 from palimpsest_language.corrections.values import ValueCorrections
 from palimpsest_language.dialogue import DialogueMessage
@@ -35,6 +36,7 @@ CORRECTION_KINDS: tuple[CorrectionKind[Any, Any], ...] = (
     NameCorrections(),
     ValueCorrections(),
     QuantityCorrections(),
+    SubstitutionCorrections(),
 )
 """In the order in which they are applied to a message."""
 
@@ -112,6 +114,8 @@ class CorrectionPipeline:
             if not is_enabled(f"corrections.{kind.name}"):
                 continue
             for cue in kind.find_cues(said):
+                if self._is_settled(cue):
+                    continue
                 made = Correction(kind, cue, None, said).choose_target(found)
                 found = made.apply(found)
                 found += made.tell_anew(found)
@@ -119,6 +123,15 @@ class CorrectionPipeline:
                 note_match(cue.rule)
                 note_match(f"corrections.{kind.name}")
         return found
+
+    def _is_settled(self, cue: Cue) -> bool:
+        """Whether an earlier kind has found what the same words correct."""
+        return any(
+            made.target is not None
+            and made.cue.message == cue.message
+            and (cue.citation.quote in made.cue.spent or made.cue.citation.quote in cue.spent)
+            for made in self._made
+        )
 
     def correct_added(self, proposals: Sequence[Proposal]) -> list[Proposal]:
         """Correct what was proposed of the messages after they were read."""

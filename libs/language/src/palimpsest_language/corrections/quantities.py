@@ -1,47 +1,103 @@
-"""A number of things that was told wrong: "need two tickets" – "scratch that, make it three", 改成两张吧.
+"""A number that was told wrong: "two tickets" – "scratch that, make it three", 说错了，是四岁.
 
-The target is what was told just before, where that says one number. What was told in this window
-gets the right number. What was told in the window before is told anew with both numbers, and takes
-the place of what it was.
+The target is the number told just before, of the same unit where a unit is named. What was told in
+this window gets the right number. What was told in the window before is told anew with both
+numbers, and takes the place of what it was.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.corrections.correction import AROUND, CorrectedMessage, Cue
-from palimpsest_language.corrections.cue_table import CueTable, read_cue_piece
+from palimpsest_language.corrections.cue_table import CueMatch, CueTable, read_cue_piece
 from palimpsest_language.plans.plan_amendments import current_plan_text, format_amended_plan
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message
+from palimpsest_language.plans.plan_text import PLAN_KINDS
 from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
+from palimpsest_language.wording.numbers import (
+    DIGITS,
+    NUMBER_WORDS_EN,
+    NUMBER_ZH,
+    ORDINALS_EN,
+    find_numbers,
+)
 
-CUES = CueTable("quantity", {})
+_PIECES = {
+    "en": {"NUMBER": rf"(?:{ORDINALS_EN}|{DIGITS}k?|{NUMBER_WORDS_EN})"},
+    "zh": {"NUMBER": NUMBER_ZH},
+}
+CUES = CueTable("quantity", _PIECES)
 
-_NUMBER = read_cue_piece("en", "<NUMBER>")
-_COUNTED_ZH = read_cue_piece("zh", "<NUMBER><MEASURE>")
-_COUNT = re.compile(
-    rf"(?<![\w$£€.:/'’-]){_NUMBER}(?![\w:%.,/'’-]\w|(?:st|nd|rd|th)\b"
-    r"| ?(?:[ap]\.?m\b|%|dollars|pounds|quid|euros|bucks|days?\b|weeks?\b|months?\b|years?\b"
-    r"|hours?\b|minutes?\b))",
+_UNIT_EN = read_cue_piece("en", "<UNIT>")
+_UNIT_ZH = read_cue_piece("zh", "<MEASURE>")
+_TOLD_EN = re.compile(
+    rf"(?<![\w.:/'’-])(?P<number>{_PIECES['en']['NUMBER']})(?![\d:/]|[.,]\d| ?[ap]\.?m\b)"
+    rf"(?:[ -]?(?P<unit>{_UNIT_EN})(?![a-z]))?(?![\w’'-])",
     re.IGNORECASE,
 )
-_COUNT_ZH = re.compile(rf"(?<!第){_COUNTED_ZH}(?!月)")
-_NUMBER_SAID = re.compile(rf"(?P<number>{_COUNTED_ZH}|{_NUMBER})$", re.IGNORECASE)
+_TOLD_ZH = re.compile(
+    rf"(?<![\d第.]) ?(?P<number>{NUMBER_ZH})(?![\d.:月点号]) ?(?P<unit>{_UNIT_ZH})?"
+)
+_DIMENSIONS = (
+    "% ％ percent",
+    "kilo kilos kg kgs kilogram kilograms pound pounds lb lbs gram grams g 公斤 千克 斤 克",
+    "km kilometre kilometres kilometer kilometers mile miles 公里",
+    "m metre metres meter meters cm centimetre centimetres centimeter centimeters 米 厘米",
+    "dollar dollars bucks quid euro euros yuan usd eur gbp pound pounds 元 块 块钱 美元 美金 欧元",
+    "year years 岁 年",
+    "month months 个月",
+    "week weeks 周",
+    "day days 天",
+    "hour hours 小时",
+    "minute minutes 分钟",
+    "person persons people guests kids 人 位 个 口",
+    "楼 层",
+)
+"""Units of one sort: a number in one may take the place of a number in another."""
+_SORTS = tuple(frozenset(line.split()) for line in _DIMENSIONS)
 _ONE_THING = re.compile(r"^ [a-z]+(?<!s)(?=$|[ ,.;])")
+_NO_PRONOUN = re.compile(r"\d|[十百千万亿].|.[十百千万亿]")
+"""Numbers that stand for themselves: 一 and 两 are parts of other words without a measure."""
+_TENFOLD = 10
+_DOUBTFUL_LEAD = re.compile(
+    r"(?:(?:no+|nope|nah|wait|oh|ah|well|so|and|but|actually|hang on|hold on)\b[,.! …—–-]*)+",
+    re.IGNORECASE,
+)
+"""All that stands before a number which may as well answer a question."""
+_ASKS = re.compile(r"[?？]")
 
 
 @dataclass(frozen=True)
 class QuantityCue(Cue):
     sentence: str
+    number: str
+    unit: str
+    """Named with the number; "" without one."""
+    is_doubtful: bool
+    """The number may answer a question that was just asked."""
 
 
 @dataclass(frozen=True)
 class QuantityTarget:
-    plan: Proposal
+    told: Proposal
+    number: "ToldNumber"
     is_earlier: bool
     """Told in an earlier window."""
+
+
+class ToldNumber(NamedTuple):
+    """A number in a content: its place in characters, its words, and its unit or ""."""
+
+    start: int
+    end: int
+    words: str
+    unit: str
+    unit_end: int
 
 
 class QuantityCorrections:
@@ -50,92 +106,205 @@ class QuantityCorrections:
     def find_cues(self, said: CorrectedMessage) -> Iterator[QuantityCue]:
         for sentence in split_declarative_sentences(said.message.text):
             if (found := CUES.match(sentence.replace("’", "'"))) is not None:
-                begins, ends = found.match.span("change")
-                quote = sentence[begins:ends]
-                yield QuantityCue(
-                    rule=found.row.id,
-                    citation=MessageQuote(message=said.message.number, quote=quote),
-                    spent=sentence[: found.match.end()],
-                    sentence=sentence,
-                )
+                yield _read_cue(sentence, found, said)
 
     def find_target(
         self, cue: QuantityCue, told: Sequence[Proposal], said: CorrectedMessage
     ) -> QuantityTarget | None:
         others = [proposal for proposal in told if not _stands_in(proposal, cue)]
-        if (plan := _find_counted(others, cue)) is not None:
-            return QuantityTarget(plan, is_earlier=False)
-        plan = _find_counted(said.before, cue)
-        return None if plan is None else QuantityTarget(plan, is_earlier=True)
+        target = _find_counted(others, cue, said.at)
+        if target is not None:
+            return target if _may_be_meant(cue, target, said) else None
+        target = _find_counted(said.before, cue, said.at)
+        if target is None or not _may_be_meant(cue, target, said):
+            return None
+        return replace(target, is_earlier=True)
 
     def restate(
         self,
         proposal: Proposal,
         cue: QuantityCue,
         target: QuantityTarget,
-        said: CorrectedMessage,  # noqa: ARG002 - as the kinds have it
+        said: CorrectedMessage,
     ) -> Proposal:
-        if target.is_earlier or proposal != target.plan:
+        if target.is_earlier or cue.citation in proposal.evidence:
             return proposal
-        return _with_number(proposal, cue.citation)
+        number = _find_number(proposal, cue, said.at)
+        if number is None or not _tells_together(proposal, target.told):
+            return proposal
+        if (number.words, number.unit) != (target.number.words, target.number.unit):
+            return proposal
+        return _with_number(proposal, number, cue, shows_both=proposal.kind in PLAN_KINDS)
 
     def tell_anew(
         self,
         cue: QuantityCue,
         target: QuantityTarget,
-        told: Sequence[Proposal],  # noqa: ARG002
+        told: Sequence[Proposal],  # noqa: ARG002 - as the kinds have it
         said: CorrectedMessage,  # noqa: ARG002
     ) -> list[Proposal]:
-        return [_with_number(target.plan, cue.citation)] if target.is_earlier else []
+        if not target.is_earlier:
+            return []
+        anew = _with_number(target.told, target.number, cue, shows_both=True)
+        if anew.attribute is not None:
+            anew = anew.model_copy(update={"replaces": target.told.value})
+        return [anew]
 
-    def is_spent_alone(self, cue: QuantityCue, said: CorrectedMessage) -> bool:  # noqa: ARG002
-        return True
+    def is_spent_alone(self, cue: QuantityCue, said: CorrectedMessage) -> bool:
+        return not (cue.is_doubtful and _ASKS.search(said.question))
+
+
+def _read_cue(sentence: str, found: CueMatch, said: CorrectedMessage) -> QuantityCue:
+    begins, ends = found.match.span("change") if found.group("change") else (0, len(sentence))
+    lead = sentence[: found.match.start("number")]
+    return QuantityCue(
+        rule=found.row.id,
+        citation=MessageQuote(message=said.message.number, quote=sentence[begins:ends]),
+        spent=sentence[: found.match.end()],
+        sentence=sentence,
+        number=found.match["number"],
+        unit=(found.group("unit") or "").casefold(),
+        is_doubtful=bool(found.group("weak") or _DOUBTFUL_LEAD.fullmatch(lead)),
+    )
 
 
 def _stands_in(proposal: Proposal, cue: QuantityCue) -> bool:
     return all(
-        each.message == cue.message and each.quote.strip(AROUND) in cue.sentence
-        for each in proposal.evidence
+        cited.message == cue.message and cited.quote.strip(AROUND) in cue.sentence
+        for cited in proposal.evidence
     )
 
 
-def _find_counted(proposals: Sequence[Proposal], cue: QuantityCue) -> Proposal | None:
-    """The last proposal told just before, if it says one number of things."""
+def _may_be_meant(cue: QuantityCue, target: QuantityTarget, said: CorrectedMessage) -> bool:
+    """“No, 75” answers what the agent has just asked, unless it asked about this very number."""
+    if not cue.is_doubtful or not _ASKS.search(said.question):
+        return True
+    asked = re.compile(rf"(?<![\w.]){re.escape(target.number.words)}(?![\d.])")
+    return asked.search(said.question) is not None
+
+
+def _tells_together(proposal: Proposal, told: Proposal) -> bool:
+    messages = {cited.message for cited in told.evidence}
+    return any(cited.message in messages for cited in proposal.evidence)
+
+
+def _find_counted(
+    proposals: Sequence[Proposal], cue: QuantityCue, said: UtteranceTime
+) -> QuantityTarget | None:
+    """The last of what was told just before that tells one number which can be meant."""
     near = [
         proposal
         for proposal in proposals
         if 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
     ]
-    last = near[-1] if near else None
-    if last is None or last.attribute is not None or not last.kind.times.has_quantity:
+    if not near:
         return None
-    if last.time is not None and not last.time.all_day and cue.citation.quote[-1].isdigit():
+    last = max(map(find_last_message, near))
+    latest = [proposal for proposal in near if find_last_message(proposal) == last]
+    if any(_is_at_an_hour(proposal) for proposal in latest) and not cue.unit:
         # At seven for four: eight may be either.
         return None
-    return last if _find_number(last) is not None else None
+    counted = [
+        QuantityTarget(proposal, number, is_earlier=False)
+        for proposal in latest
+        if (number := _find_number(proposal, cue, said)) is not None
+    ]
+    different = {(target.number.words, target.number.unit) for target in counted}
+    return counted[-1] if len(different) == 1 else None
 
 
-def _find_number(plan: Proposal) -> re.Match[str] | None:
-    """The number in the content apart from its time; None where there are several."""
-    words = current_plan_text(plan.content)
-    if plan.time is not None:
-        words = words.replace(plan.time.words, " " * len(plan.time.words))
-    found = list((_COUNT_ZH if has_chinese(words) else _COUNT).finditer(words))
-    return found[0] if len(found) == 1 else None
+def _is_at_an_hour(proposal: Proposal) -> bool:
+    return proposal.time is not None and not proposal.time.all_day
 
 
-def _with_number(plan: Proposal, citation: MessageQuote) -> Proposal:
-    """The plan with the right number, and which it was before."""
-    number = _find_number(plan)
-    assert number is not None  # noqa: S101 - as it was found
-    content = current_plan_text(plan.content)
-    before, old, behind = content[: number.start()], number[0], content[number.end() :]
-    said = _NUMBER_SAID.search(citation.quote)
-    new = said["number"] if said else citation.quote
+def _find_number(told: Proposal, cue: QuantityCue, said: UtteranceTime) -> ToldNumber | None:
+    """The number in the content, apart from its times, that the cue can be of; None for several."""
+    content = current_plan_text(told.content)
+    fitting = _list_numbers(_without_times(content, told, said), cue)
+    if len(fitting) != 1 or len(_list_numbers(told.evidence[0].quote, cue)) > 1:
+        return None
+    return fitting[0]
+
+
+def _list_numbers(words: str, cue: QuantityCue) -> list[ToldNumber]:
+    pattern = _TOLD_ZH if has_chinese(words) else _TOLD_EN
+    numbers = [
+        ToldNumber(
+            match.start("number"),
+            match.end("number"),
+            match["number"],
+            (match["unit"] or "").casefold(),
+            match.end("unit") if match["unit"] else match.end("number"),
+        )
+        for match in pattern.finditer(words)
+        if match["unit"] or _NO_PRONOUN.search(match["number"]) or not has_chinese(words)
+    ]
+    fitting = [
+        number
+        for number in numbers
+        if _is_of_sort(cue.unit, number.unit)
+        and _is_ordinal(number.words) == _is_ordinal(cue.number)
+    ]
+    if len(fitting) < 2:
+        return fitting
+    return [number for number in fitting if _is_near(number.words, cue.number)]
+
+
+def _is_ordinal(number: str) -> bool:
+    return re.fullmatch(ORDINALS_EN, number, re.IGNORECASE) is not None
+
+
+def _is_near(told: str, right: str) -> bool:
+    """Whether nobody would take one for the other's tenfold: 950 is said of 900 and not of 3."""
+    values = [next(find_numbers(words)).value for words in (told, right)]
+    return max(values) < _TENFOLD * min(values)
+
+
+def _without_times(content: str, told: Proposal, said: UtteranceTime) -> str:
+    """The content with blanks in the place of when it is; a duration is no such time."""
+    words = [told.time.words] if told.time is not None else []
+    words += [time.words for time in find_sentence_times(content, said)]
+    for when in words:
+        content = content.replace(when, " " * len(when))
+    return content
+
+
+def _is_of_sort(unit: str, told: str) -> bool:
+    if not unit or unit == told:
+        return True
+    return any({unit, told} <= sort for sort in _SORTS)
+
+
+def _with_number(
+    told: Proposal, number: ToldNumber, cue: QuantityCue, *, shows_both: bool
+) -> Proposal:
+    """What was told, with the right number; with both where the old one is known already."""
+    new, old = cue.number, number.words
+    end = number.end
+    if cue.unit and number.unit and cue.unit != number.unit:
+        new = cue.sentence[cue.sentence.index(new) :]
+        new = new[: new.casefold().index(cue.unit) + len(cue.unit)]
+        old, end = current_plan_text(told.content)[number.start : number.unit_end], number.unit_end
     if new.casefold() == old.casefold():
-        return plan
+        return told
+    content = current_plan_text(told.content)
+    before, behind = content[: number.start], content[end:]
     if old.casefold() == "one" and not behind.startswith("s"):
         behind = _ONE_THING.sub(r"\g<0>s", behind, count=1)
-    content = format_amended_plan(before, old, new, behind)
-    evidence = (*plan.evidence, citation)
-    return plan.model_copy(update={"content": content, "summary": None, "evidence": evidence})
+    shown = shows_both and told.attribute is None
+    content = _amended(before, old, new, behind) if shown else f"{before}{new}{behind}"
+    changed = {"content": content, "value": _value_with(told, old, new), "summary": None}
+    return told.model_copy(update={**changed, "evidence": (*told.evidence, cue.citation)})
+
+
+def _amended(before: str, old: str, new: str, behind: str) -> str:
+    """Both numbers, in Chinese each with its measure, as `original_plan_text` reads them again."""
+    if has_chinese(before + behind) and (unit := re.match(_UNIT_ZH, behind)):
+        return format_amended_plan(before, old + unit[0], new + unit[0], behind[unit.end() :])
+    return format_amended_plan(before, old, new, behind)
+
+
+def _value_with(told: Proposal, old: str, new: str) -> str | None:
+    if told.value is None:
+        return None
+    return re.sub(rf"(?<![\w.]){re.escape(old)}(?![\d.])", new, told.value, count=1)

@@ -4,7 +4,10 @@ import re
 
 _BEFORE = re.compile(r"^(?:(?:on|at|by|in|the|this|for|around) )+", re.IGNORECASE)
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
 _PARTS = tuple(
     re.compile(rf"(?<![\w:]){pattern}(?![\w:])", re.IGNORECASE)
     for pattern in (
@@ -13,13 +16,19 @@ _PARTS = tuple(
         r"\d{1,2}(?:st|nd|rd|th)",
         MONTH,
         rf"(?:{MONTH} \d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH})",
-        r"(?:\d{1,2}[:.]\d\d ?(?:[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?|noon|midnight|\d{1,2} o['’]?clock|half (?:past )?\w+)",
+        (
+            r"(?:\d{1,2}[:.]\d\d ?(?:[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?|noon|midnight"
+            r"|\d{1,2} o['’]?clock|half (?:past )?\w+)"
+        ),
         r"(?:(?:19|20)\d\d)",
         r"(?:[上下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天]",
         r"(?:[今明后昨前]天|大后天)",
         r"\d{1,2}[号日]",
         r"\d{1,2}月\d{1,2}[号日]?",
-        r"(?:上午|下午|晚上|早上|中午)?(?:\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:半|[一三]刻|\d{1,2}分?)?",
+        (
+            r"(?:上午|下午|晚上|早上|中午)?(?:\d{1,2}|[一二三四五六七八九十两]{1,3})点"
+            r"(?:半|[一三]刻|\d{1,2}分?)?"
+        ),
     )
 )
 _DAY_OF_MONTH = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""A time that was told wrong: "the dentist is on Wednesday" – "sorry, I meant Thursday", 不对，是周四.
+"""A time that was told wrong: "the dentist is on Wednesday" – "sorry, Thursday", 不对，是周四.
 
 The target is what was told just before. What was told of it in this window gets the right time.
 What was told in an earlier window is told anew, and takes the place of what it was.

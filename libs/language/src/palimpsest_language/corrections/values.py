@@ -1,4 +1,4 @@
-"""A value that was told wrong: "no wait, it's Cate with a C", "sorry, July 1976", 写错了，是王蕾不是王磊.
+"""A value that was told wrong: "no wait, it's Cate with a C", 写错了，是王蕾不是王磊.
 
 The target is a fact told before. In English it is that of the sentence right before. In Chinese it
 is the only one of the last few messages that can be meant.
@@ -153,7 +153,7 @@ def _corrects_name(found: CueMatch, sentence: str) -> bool:
 
 
 def _read_up_to(cue: ValueCue, messages: Sequence[DialogueMessage]) -> ValueTarget | None:
-    """Read the facts told before the cue, with what was corrected of them, and choose its target."""
+    """Read the facts told before the cue, as corrected so far, and choose its target."""
     facts: list[_ToldFact] = []
     place = 0
     for message in messages:
@@ -215,7 +215,7 @@ def _may_be_called(fact: Proposal, cue: ValueCue) -> bool:
 
 
 def _list_facts_of(who: str | None, facts: list[Proposal]) -> list[Proposal]:
-    """The facts of whoever it is said of: 他 is no daughter, and an animal only where nobody else is."""
+    """The facts of whoever is meant: 他 is no daughter, an animal only where nobody else is."""
     if who is None:
         return facts
     if who == "我":

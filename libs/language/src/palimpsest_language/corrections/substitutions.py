@@ -1,0 +1,229 @@
+"""A name or a word that was told wrong: "I misspoke, it's Tartu", 我说错了，是苏州.
+
+The target is what was told just before, where exactly one word of it can be meant: the word that is
+said to be wrong, the value of an attribute, or what stands where a place, a name or a thing stands.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.clauses.sentences import split_declarative_sentences
+from palimpsest_language.corrections.correction import (
+    MAX_CUE_CHARACTERS,
+    CorrectedMessage,
+    Cue,
+    rests_only_on,
+)
+from palimpsest_language.corrections.cue_table import CueMatch, CueTable
+from palimpsest_language.plans.plan_amendments import (
+    current_plan_text,
+    format_amended_plan,
+    is_meant,
+)
+from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message
+from palimpsest_language.plans.plan_text import PLAN_KINDS
+from palimpsest_language.proposals import MessageQuote, Proposal
+from palimpsest_language.time_expressions.sentence_times import find_sentence_times
+from palimpsest_language.wording.numbers import find_numbers
+
+CUES = CueTable("substitution", {})
+
+MIN_SIMILARITY = 0.5
+"""Ratio of common letters of two spellings of one name."""
+
+_NAME = re.compile(r"[A-Z][\w'’-]*(?: (?:(?:of|de|the) )?[A-Z][\w'’-]*)*")
+_SURELY_WRONG = re.compile(
+    r"\b(?:misspoke|mistyped|misremembered|wrong|typo|correction|mistake|my bad|slip of the tongue"
+    r"|should (?:be|have been)|meant to)\b|错|误|更正|纠正",
+    re.IGNORECASE,
+)
+"""Says outright that the word before was no other opinion but a slip."""
+_NO_WORD_ZH = re.compile(
+    r"[我你他她它您吗呢嘛吧了的]|抱歉|对不起|不好意思|没|不|这|那|什么|因为|所以|可以|记得|一下|真的"
+)
+"""Parts of what is no bare word: a sentence, an excuse, something pointed at."""
+_PLACE_BEFORE = re.compile(r"\b(?:in|at|to|from|near|for|outside) (?:the )?$")
+_SLOT_ZH = re.compile(
+    r"(?:住在?|搬[到去]了?|来自|毕业于|位于|[在去到]了?|[叫姓是属]|学的?是?|教|读|养了?|买了?|用(?!户)|吃|喝|弹|打)"
+    r"(?P<word>[\u4e00-\u9fffA-Za-z·]{1,10}?)"
+    r"(?=(?:上班|工作|读书|上学|念书|出差|旅游|长大|出生|公司|大学)?(?:[，。,；（]|$))"
+)
+_ASKS = re.compile(r"[?？]")
+
+
+@dataclass(frozen=True)
+class SubstitutionCue(Cue):
+    right: str
+    wrong: str | None
+    is_sure: bool
+    """It is said outright that the word before was wrong."""
+
+
+class SubstitutionTarget(NamedTuple):
+    told: Proposal
+    wrong: str
+    is_earlier: bool
+    """Told in an earlier window."""
+
+
+class SubstitutionCorrections:
+    name = "substitution"
+
+    def find_cues(self, said: CorrectedMessage) -> Iterator[SubstitutionCue]:
+        for sentence in split_declarative_sentences(said.message.text):
+            if len(sentence) > MAX_CUE_CHARACTERS or find_sentence_times(sentence, said.at):
+                continue
+            for found in CUES.matches(sentence):
+                if (cue := _read_cue(sentence, found, said)) is not None:
+                    yield cue
+                    break
+
+    def find_target(
+        self, cue: SubstitutionCue, told: Sequence[Proposal], said: CorrectedMessage
+    ) -> SubstitutionTarget | None:
+        if not cue.is_sure and cue.wrong is None and _ASKS.search(said.question):
+            return None
+        own = [
+            proposal for proposal in told if not rests_only_on(proposal, cue, said.user_messages)
+        ]
+        target = _find_told(own, cue)
+        if target is not None:
+            return target
+        target = _find_told(said.before, cue)
+        return None if target is None else target._replace(is_earlier=True)
+
+    def restate(
+        self,
+        proposal: Proposal,
+        cue: SubstitutionCue,
+        target: SubstitutionTarget,
+        said: CorrectedMessage,  # noqa: ARG002 - as the kinds have it
+    ) -> Proposal:
+        if target.is_earlier or cue.citation in proposal.evidence:
+            return proposal
+        messages = {cited.message for cited in target.told.evidence}
+        if not any(cited.message in messages for cited in proposal.evidence):
+            return proposal
+        return _with_word(proposal, target.wrong, cue)
+
+    def tell_anew(
+        self,
+        cue: SubstitutionCue,
+        target: SubstitutionTarget,
+        told: Sequence[Proposal],
+        said: CorrectedMessage,  # noqa: ARG002
+    ) -> list[Proposal]:
+        if not target.is_earlier or any(cue.citation in each.evidence for each in told):
+            return []
+        anew = _with_word(target.told, target.wrong, cue)
+        if anew.attribute is not None:
+            return [anew.model_copy(update={"replaces": target.told.value})]
+        if anew.kind in PLAN_KINDS and is_meant(anew.content):
+            before, _, behind = anew.content.partition(cue.right)
+            content = format_amended_plan(before, target.wrong, cue.right, behind)
+            return [anew.model_copy(update={"content": content})]
+        return [anew]
+
+    def is_spent_alone(self, cue: SubstitutionCue, said: CorrectedMessage) -> bool:  # noqa: ARG002
+        return cue.is_sure
+
+
+def _read_cue(sentence: str, found: CueMatch, said: CorrectedMessage) -> SubstitutionCue | None:
+    right, wrong = found.match["right"], found.group("wrong")
+    if not all(_is_word(word) for word in (right, wrong) if word is not None):
+        return None
+    return SubstitutionCue(
+        rule=found.row.id,
+        citation=MessageQuote(message=said.message.number, quote=sentence),
+        spent=sentence,
+        right=right,
+        wrong=wrong,
+        is_sure=_SURELY_WRONG.search(sentence[: found.match.start("right")]) is not None,
+    )
+
+
+def _is_word(word: str) -> bool:
+    """A bare word that stands for something: in English a name, in Chinese no sentence."""
+    if has_chinese(word):
+        return _NO_WORD_ZH.search(word) is None and not any(find_numbers(word[:2]))
+    return _NAME.fullmatch(word) is not None
+
+
+def _find_told(proposals: Sequence[Proposal], cue: SubstitutionCue) -> SubstitutionTarget | None:
+    """What was told last before the cue, where exactly one word can be meant."""
+    near = [
+        proposal
+        for proposal in proposals
+        if 0 <= cue.message - find_last_message(proposal) <= EXCHANGE_MESSAGES
+        and cue.citation not in proposal.evidence
+    ]
+    if not near:
+        return None
+    last = max(map(find_last_message, near))
+    found = [
+        SubstitutionTarget(proposal, word, is_earlier=False)
+        for proposal in near
+        if find_last_message(proposal) == last and (word := _find_word(proposal, cue)) is not None
+    ]
+    return found[-1] if len({target.wrong for target in found}) == 1 else None
+
+
+def _find_word(told: Proposal, cue: SubstitutionCue) -> str | None:
+    content = current_plan_text(told.content)
+    if cue.wrong is not None:
+        return cue.wrong if _word_pattern(cue.wrong).search(content) else None
+    if has_chinese(cue.right) != has_chinese(content):
+        return None
+    if has_chinese(content):
+        return _find_word_zh(told, content, cue)
+    return _find_word_en(told, content, cue)
+
+
+def _find_word_zh(told: Proposal, content: str, cue: SubstitutionCue) -> str | None:
+    if told.attribute is not None:
+        value = told.value or ""
+        return value if value != cue.right and content.count(value) == 1 else None
+    words = [match["word"] for match in _SLOT_ZH.finditer(content)]
+    return words[0] if cue.is_sure and len(words) == 1 and words[0] != cue.right else None
+
+
+def _find_word_en(told: Proposal, content: str, cue: SubstitutionCue) -> str | None:
+    names = [
+        match
+        for match in _NAME.finditer(content)
+        if match.start() > 0 and match[0] not in (told.subject, cue.right)
+    ]
+    places = [match[0] for match in names if _PLACE_BEFORE.search(content[: match.start()])]
+    if len(places) == 1:
+        return places[0]
+    words = [match[0] for match in names]
+    if len(words) != 1:
+        return None
+    return words[0] if cue.is_sure or _are_similar(words[0], cue.right) else None
+
+
+def _are_similar(one: str, other: str) -> bool:
+    ratio = SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
+    return ratio >= MIN_SIMILARITY
+
+
+def _word_pattern(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9]){re.escape(word)}(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+def _with_word(told: Proposal, wrong: str, cue: SubstitutionCue) -> Proposal:
+    word = _word_pattern(wrong)
+    if not word.search(told.content):
+        return told
+    content, subject, value = (
+        text and word.sub(lambda _: cue.right, text)
+        for text in (told.content, told.subject, told.value)
+    )
+    fields = {"content": content, "subject": subject, "value": value, "summary": None}
+    entities = tuple(word.sub(lambda _: cue.right, name) for name in told.entities)
+    evidence = (*told.evidence, cue.citation)
+    return told.model_copy(update={**fields, "entities": entities, "evidence": evidence})
