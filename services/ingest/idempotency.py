@@ -39,6 +39,9 @@ def has_lost_content(kept: Turn | AcceptedRequest, epoch: int) -> bool:
 def is_same_message(kept: Turn, arrived: Turn) -> bool:
     if has_lost_content(kept, arrived.epoch):
         return True
+    if arrived.project_id is None:
+        # What names no project lies in that of its session.
+        arrived = arrived.model_copy(update={"project_id": kept.project_id})
     return _same(kept, arrived) or _same(
         _message_redacted_like(kept, arrived), _message_redacted_like(arrived, kept)
     )

@@ -34,6 +34,8 @@ class StoredBatchState:
     requests: Mapping[str, OutboxEntry[AcceptedRequest]]
     last_sequences: Mapping[SessionKey, int]
     published_through: Mapping[SessionKey, int]
+    projects: Mapping[SessionKey, str | None]
+    """The project of each session, as its start told it."""
     users: Mapping[str, UserState]
 
 
@@ -118,13 +120,19 @@ class BatchPlan:
         behind_end = self._end_before(key, kept)
         placed = kept.item if kept else turn
         if placed.sequence is None:
-            placed = placed.at(self._last_sequence(key) + 1)
+            placed = self._in_project(placed, key).at(self._last_sequence(key) + 1)
             self.placements.append(TurnPlacement(placed, kept is not None, behind_end))
         self._turns[turn.id] = placed
         self._spoke(key, placed.sequence or 0, is_behind=behind_end is not None)
         self._close_window(event)
         self.candidates.append(build_turn_stored(placed))
         return "accepted"
+
+    def _in_project(self, turn: Turn, key: SessionKey) -> Turn:
+        """Return the turn in its own project, or in that of its session."""
+        started = self.sessions[key].started if key in self.sessions else None
+        project = started.project_id if started else self._standing.projects.get(key)
+        return turn if turn.project_id else turn.model_copy(update={"project_id": project})
 
     def _end_before(self, key: SessionKey, kept: OutboxEntry[Turn] | None) -> str | None:
         """Return the end that this turn is the first to follow, if there is one."""

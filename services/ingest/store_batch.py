@@ -128,6 +128,7 @@ class BatchStore:
             requests=requests,
             last_sequences={key: session.last_sequence for key, session in sessions.items()},
             published_through={key: session.published_through for key, session in sessions.items()},
+            projects={key: session.project_id for key, session in sessions.items()},
             users=users,
         )
 

@@ -86,6 +86,16 @@ class TurnStoreContract:
 
         assert await store.last_sequences([SESSION]) == {SESSION: 1}
 
+    async def test_an_accepted_turn_is_placed_in_the_project_of_its_session(
+        self, store: TurnStore
+    ) -> None:
+        await store.accept([turn(1, sequence=None)], now=NOW)
+
+        placed = turn(1, project_id="alpha")
+        assert await store.place([TurnPlacement(placed, accepted=True)], now=NOW)
+
+        assert (await store.standing([placed.id]))[placed.id].item == placed
+
     async def test_a_taken_number_is_refused_and_nothing_after_it_is_kept(
         self, store: TurnStore
     ) -> None:

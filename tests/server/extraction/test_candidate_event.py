@@ -3,6 +3,8 @@
 import asyncio
 from time import thread_time
 
+import pytest
+
 from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.extractor_requests import ExtractionRequested
 from palimpsest.model.bilingual_text import MAXIMUM_SUMMARY_WIDTH, display_width
@@ -108,6 +110,55 @@ async def test_facts_about_the_user_are_for_all_their_agents() -> None:
         (Kind.FACT, Scope(user_id="ana")),
         (Kind.DECISION, Scope(user_id="ana", agent_id="coder", project_id="p")),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "客户是招商银行，合同金额300万",
+        "我们的项目使用 Drizzle ORM + SQLite",
+        "项目的上线日期是5月1日",
+        "我打算给项目加视频生成功能",
+        "我下周要去东京出差",
+        "我的预算是20万",
+        "我负责支付模块",
+        "客户喜欢蓝色",
+        "Our client is Acme Bank and the contract is worth 3 million.",
+        "The project uses Drizzle ORM and SQLite.",
+        "The launch date is May 1st.",
+        "I plan to add video generation.",
+        "My budget is 3000 euros.",
+        "I'm responsible for the payment module.",
+        "The client prefers blue.",
+    ],
+)
+async def test_what_is_said_in_a_project_stays_in_it(text: str) -> None:
+    found = await understood(window(said(text, agent_id="mike", project_id="alpha")))
+    assert {each.scope for each in found} == {
+        Scope(user_id="ana", agent_id="mike", project_id="alpha")
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我住在北京",
+        "我对花生过敏",
+        "我喜欢先看结论",
+        "我不喜欢开会",
+        "我女儿叫小雨",
+        "我是后端工程师",
+        "I live in Berlin.",
+        "I'm allergic to nuts.",
+        "I prefer short answers.",
+        "I can't stand meetings.",
+        "My daughter is called Ana.",
+        "I have a dog called Rex.",
+    ],
+)
+async def test_what_is_plainly_about_the_person_goes_with_them(text: str) -> None:
+    found = await understood(window(said(text, agent_id="mike", project_id="alpha")))
+    assert {each.scope for each in found} == {Scope(user_id="ana")}
 
 
 async def test_under_user_level_nothing_is_an_agents() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from palimpsest.events.conversations import MessageAdded, RememberRequested
+from palimpsest.events.conversations import MessageAdded, RememberRequested, SessionStarted
 from palimpsest.events.topics import CANDIDATES
 from palimpsest.events.writes import TurnStored
 from palimpsest.model.turn import TextSpan, Turn, turn_id
@@ -58,6 +58,27 @@ async def test_a_message_that_comes_again_changes_nothing(world: World) -> None:
 async def test_a_message_twice_in_one_batch_is_taken_once(world: World) -> None:
     assert await world.take(message(1), message(1), message(2)) == []
     assert turns_sent(world) == [("m1", 1), ("m2", 2)]
+
+
+async def test_a_message_lies_in_the_project_of_its_session_unless_it_names_its_own(
+    world: World,
+) -> None:
+    begun = SessionStarted(
+        user_id="lin", session_id="s", project_id="alpha", occurred_at=MORNING, topic="launch"
+    )
+    await world.take(begun, message(1), message(2, project_id="beta"))
+    await world.take(message(3), message(3, session_id="t"))
+
+    assert [each.turn.project_id for each in world.log.of(TurnStored)] == [
+        "alpha",
+        "beta",
+        "alpha",
+        None,
+    ]
+    assert [each.project_id for each in world.log.of(TurnStored)][:2] == ["alpha", "beta"]
+    assert await world.take(message(1), message(3)) == []
+    elsewhere = message(1, project_id="beta")
+    assert [one.event for one in await world.hand_over([elsewhere])] == [elsewhere]
 
 
 async def test_a_known_id_with_another_body_is_rejected_and_the_rest_is_taken(world: World) -> None:

@@ -48,7 +48,8 @@ class InMemoryTurns(InMemoryOutbox[Turn]):
                 return False
             if kept is None:
                 kept = OutboxEntry(turn, OutboxState.STORED, now)
-            placed = kept.item.model_copy(update={"sequence": turn.sequence})
+            place = {"sequence": turn.sequence, "project_id": turn.project_id}
+            placed = kept.item.model_copy(update=place)
             self._kept[turn.id] = replace(kept, item=placed, behind_end=placement.behind_end)
         return everyone
 

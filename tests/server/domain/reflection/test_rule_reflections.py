@@ -144,6 +144,21 @@ def test_choices_in_several_projects_are_a_trait_beyond_them() -> None:
     assert made.candidate.scope == COACH
 
 
+@pytest.mark.parametrize("elsewhere", [None, "beta"])
+def test_choices_of_one_project_are_no_trait_elsewhere(elsewhere: str | None) -> None:
+    places = ["alpha", "alpha", elsewhere]
+    bases = [
+        decided(
+            f"Rust number {number}",
+            number,
+            "Rust",
+            scope=COACH.model_copy(update={"project_id": place}),
+        )
+        for number, place in enumerate(places)
+    ]
+    assert find_reflections(bases, "UTC") == []
+
+
 @pytest.mark.parametrize("status", Status)
 def test_it_is_withdrawn_when_what_it_rests_on_is_gone(status: Status) -> None:
     bases = _choices()

@@ -131,6 +131,63 @@ PARTNER_ATTRIBUTES = ("partner", "spouse", "wife", "husband")
 
 MARITAL_STATUS = "marital_status"
 
+_PERSONAL = frozenset(
+    [
+        "name",
+        "age",
+        "birthday",
+        "birth_year",
+        "gender",
+        "employer",
+        "job",
+        "city",
+        "country",
+        "address",
+        "hometown",
+        "time_zone",
+        "marital_status",
+        "spouse",
+        "partner",
+        "wife",
+        "husband",
+        "girlfriend",
+        "boyfriend",
+        "children",
+        "daughter",
+        "son",
+        "father",
+        "mother",
+        "parents",
+        "sister",
+        "brother",
+        "car",
+        "phone",
+        "gym",
+        "shift",
+        "diet",
+        "favorite_cuisine",
+        "salary",
+        "height",
+        "weight",
+        "response_language",
+        "response_style",
+        "likes",
+        "dislikes",
+        "avoids",
+        "hobbies",
+        "pets",
+        "languages",
+        "allergies",
+        "skills",
+        "health_conditions",
+        "career",
+        "medication",
+        "school",
+        "dietary_restrictions",
+    ]
+)
+"""Attributes that a person has whatever they work on. What somebody uses may be a project's."""
+
 _FAMILIES = (USAGE_ATTRIBUTES, TASTE_ATTRIBUTES, (*PARTNER_ATTRIBUTES, MARITAL_STATUS))
 
 _ALONE = frozenset(
@@ -216,6 +273,11 @@ def has_many_values(attribute: str) -> bool:
 def has_alternating_values(attribute: str) -> bool:
     """Tell whether a new value may take the place of one of several that nobody names."""
     return canonical_attribute(attribute) in _TAKING_TURNS
+
+
+def is_personal_attribute(attribute: str) -> bool:
+    """Tell whether it is a person's own, and no matter of what they work on."""
+    return canonical_attribute(attribute) in _PERSONAL
 
 
 def is_without_partner(attribute: str, value: str) -> bool:

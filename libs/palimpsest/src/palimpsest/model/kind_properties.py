@@ -44,9 +44,13 @@ class ProfilePart(StrEnum):
 class SharingLevel(StrEnum):
     """The widest layer in which a memory of a kind holds."""
 
+    PERSON = "person"
+    """With every agent and in every project, where it is about the user."""
     USER = "user"
-    """With every agent, where it is about the user."""
+    """With every agent, where it is about the user. In a project it stays there, but for attributes
+    of the person."""
     AGENT = "agent"
+    """With the agent, whatever project it works in."""
     PROJECT = "project"
     """In the project of its conversation, or with the agent where there is none."""
 

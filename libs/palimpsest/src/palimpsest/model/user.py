@@ -16,9 +16,11 @@ class SharingPolicy(StrEnum):
     """Policies for the layer that a memory goes to."""
 
     LAYERED = "layered"
-    """A memory goes to the agent it concerns; what is general to the user goes to the user layer."""
+    """A memory goes to the agent it concerns; what is general to the user goes to the user layer.
+
+    What is said in a project stays in it, but for preferences and attributes of the person."""
     USER_LEVEL = "user_level"
-    """Every memory goes to the user layer."""
+    """Every memory goes to the user layer, or to the project that it was said in."""
 
 
 class ForgettingPolicy(StrEnum):

@@ -4,10 +4,16 @@ from palimpsest.model.kind_properties import SharingLevel
 from palimpsest.model.kinds import Kind
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import SharingPolicy
+from palimpsest_language.attributes.attribute_names import is_personal_attribute
 
 
 def resolve_shared_scope(
-    policy: SharingPolicy, kind: Kind, *, about_user: bool, conversation: Scope
+    policy: SharingPolicy,
+    kind: Kind,
+    *,
+    about_user: bool,
+    conversation: Scope,
+    attribute: str | None = None,
 ) -> Scope:
     """Return the scope of a memory that came out of a conversation.
 
@@ -17,17 +23,29 @@ def resolve_shared_scope(
         about_user: whether it speaks of the user themself, not of the work or of others.
         conversation: the user, the agent the memory concerns (None: no agent took
             part), and the project the conversation belongs to.
+        attribute: what it says of its subject.
 
-    | policy | general and about the user | bound to a project | the rest |
-    | --- | --- | --- | --- |
-    | layered | user | project, else agent | agent |
-    | user_level | user | project without agent, else user | user |
+    | policy | plainly about the person | about the user, in no project | said in a project | the rest |
+    | --- | --- | --- | --- | --- |
+    | layered | user | user | the agent's project | agent |
+    | user_level | user | user | project without agent | user |
+
+    Plainly about the person are preferences and attributes that somebody has whatever they work
+    on. Skills and feedback are about an agent's work in any project, and stay with the agent.
     """
     sharing = kind.properties.sharing
-    if about_user and sharing is SharingLevel.USER:
+    if about_user and _reaches_user_layer(sharing, attribute, conversation):
         return Scope(user_id=conversation.user_id)
     return Scope(
         user_id=conversation.user_id,
         agent_id=conversation.agent_id if policy is SharingPolicy.LAYERED else None,
-        project_id=conversation.project_id if sharing is SharingLevel.PROJECT else None,
+        project_id=None if sharing is SharingLevel.AGENT else conversation.project_id,
     )
+
+
+def _reaches_user_layer(sharing: SharingLevel, attribute: str | None, conversation: Scope) -> bool:
+    if sharing is SharingLevel.PERSON:
+        return True
+    in_project = conversation.project_id is not None
+    personal = attribute is not None and is_personal_attribute(attribute)
+    return sharing is SharingLevel.USER and (personal or not in_project)

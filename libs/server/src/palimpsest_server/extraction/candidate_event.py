@@ -41,6 +41,10 @@ USER_SUBJECT = "user"
 """The subject of what is about the user, unless several people speak as one."""
 
 
+_USER_NAMES = ("the user", "用户")
+"""Names by which contents call the user."""
+
+
 @dataclass(frozen=True)
 class ProposedCandidates:
     event: CandidatesProposed
@@ -189,16 +193,34 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
         or proposal.subject == USER_SUBJECT
         or proposal.subject in list_people(turns)
     )
+    project_id = cited.project_id or window.project_id
     return resolve_shared_scope(
         window.settings.sharing_policy,
         proposal.kind,
-        about_user=about_user,
+        about_user=about_user and (project_id is None or _names_speaker(proposal, cited, turns)),
+        attribute=proposal.attribute,
         conversation=Scope(
             user_id=window.user_id,
-            agent_id=concern.agent_id or _agent(window, turns, cited),
-            project_id=cited.project_id or window.project_id,
+            agent_id=(
+                None
+                if concern.everybody and project_id is not None
+                else concern.agent_id or _agent(window, turns, cited)
+            ),
+            project_id=project_id,
         ),
     )
+
+
+def _names_speaker(proposal: Proposal, cited: Turn, turns: Sequence[Turn]) -> bool:
+    """Return whether the words of a proposal are about whoever said them.
+
+    What is said of a client or of a project may come without a subject of its own.
+    """
+    subject = proposal.subject
+    if subject in {None, USER_SUBJECT}:
+        return any(name in proposal.content.casefold() for name in _USER_NAMES)
+    speakers = {cited.speaker, *list_people(turns)}
+    return subject in speakers and subject is not None and subject in proposal.content
 
 
 def _agent(window: ExtractionRequested, turns: Sequence[Turn], cited: Turn) -> str | None:

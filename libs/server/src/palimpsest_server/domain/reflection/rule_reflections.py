@@ -4,7 +4,7 @@ By rules that need no model; what one finds is in `proposed`. What is found is
 never surer than what it rests on, and is withdrawn when that is gone.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import islice
 
 from palimpsest.model.distillate import LEAST_BASES, Distillate
@@ -31,21 +31,31 @@ MADE_OF_OTHERS = frozenset({MemorySource.REFLECTION, MemorySource.CONSOLIDATION}
 
 
 def find_reflections(memories: Iterable[Memory], time_zone: str) -> list[Distillate]:
-    """Return new reflections on the active memories of a namespace.
+    """Return new reflections on the active memories of a namespace, each on memories of one scope.
 
     What rests on most comes first, and at most a few at once. A finding has
-    the same id whenever it is found: what was rejected stays rejected.
+    the same id whenever it is found: what was rejected stays rejected. Memories
+    of two projects show nothing together, for it would be told in both; only the
+    same choice in each of several projects is a trait beyond them.
     """
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     first_hand = sorted(
         (memory for memory in active if memory.source not in MADE_OF_OTHERS),
         key=lambda memory: (memory.occurred_at, memory.id),
     )
+    by_scope: dict[Scope, list[Memory]] = {}
+    for memory in first_hand:
+        by_scope.setdefault(memory.scope, []).append(memory)
     found = [
-        *find_repeated_times(first_hand, time_zone),
-        *find_repeated_choices(first_hand),
-        *find_co_occurrences(first_hand),
+        finding
+        for own in by_scope.values()
+        for finding in (
+            *find_repeated_times(own, time_zone),
+            *find_repeated_choices(own),
+            *find_co_occurrences(own),
+        )
     ]
+    found += filter(_is_of_distinct_scopes, find_repeated_choices(first_hand))
     found.sort(key=lambda finding: (-len(finding.bases), finding.rule, finding.topic))
     standing = {memory.id for memory in active}
     made = (_distilled(finding) for finding in found)
@@ -70,7 +80,9 @@ def has_lost_bases(reflection: Memory, known: Callable[[str], Memory | None]) ->
 def _distilled(finding: ReflectionFinding) -> Distillate:
     bases = finding.bases[-MOST_BASES:]
     defaults = KINDS[finding.kind]
-    scope = _common_scope(bases)
+    scope = bases[0].scope
+    if _is_of_distinct_scopes(finding):
+        scope = scope.model_copy(update={"project_id": None})
     return build_distillate(
         bases,
         id=derive_id("reflection", scope.agent_id, scope.project_id, finding.rule, finding.topic),
@@ -85,9 +97,5 @@ def _distilled(finding: ReflectionFinding) -> Distillate:
     )
 
 
-def _common_scope(memories: Sequence[Memory]) -> Scope:
-    """Return the scope of all memories, else the namespace without a project."""
-    scopes = {memory.scope for memory in memories}
-    if len(scopes) == 1:
-        return scopes.pop()
-    return memories[0].scope.model_copy(update={"project_id": None})
+def _is_of_distinct_scopes(finding: ReflectionFinding) -> bool:
+    return len({memory.scope for memory in finding.bases}) == len(finding.bases)

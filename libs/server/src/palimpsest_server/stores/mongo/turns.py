@@ -154,7 +154,8 @@ def _numbered(session: SessionKey) -> Document:
 
 
 def _place(placement: TurnPlacement) -> Document:
-    place: Document = {"sequence": placement.turn.sequence}
+    turn = placement.turn
+    place: Document = {"sequence": turn.sequence, "project_id": turn.project_id}
     return place if placement.behind_end is None else {**place, "behind_end": placement.behind_end}
 
 
