@@ -118,12 +118,12 @@ class InMemoryProfiles:
         return latest_first(own)[:limit]
 
     async def write(self, profiles: Sequence[Profile]) -> None:
-        for profile in profiles:
-            self._profiles.setdefault(profile.id, profile)
+        for written in profiles:
+            self._profiles.setdefault(written.id, written)
             self._profiles = {
                 profile.id: profile
                 for profile in self._profiles.values()
-                if not is_beyond_retention(profile, profile)
+                if not is_beyond_retention(profile, written)
             }
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
