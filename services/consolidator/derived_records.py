@@ -14,10 +14,11 @@ from palimpsest_server.stores.entities import EntityStore
 from palimpsest_server.stores.profiles import ProfileNeeds, ProfileStore
 from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.todos import TodoStore
+from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.withheld_messages import WithheldStore
 from services.consolidator.refresh_profiles import find_profile_needs
 from services.consolidator.summary_changes import SummaryPoints
-from services.consolidator.todo_reminders import build_reminders
+from services.consolidator.todo_reminders import build_reminders, has_reminders
 
 ChangeT = TypeVar("ChangeT", TodoChange, EntityChange)
 
@@ -35,9 +36,11 @@ class DerivedRecords:
         entities: EntityStore,
         withheld: WithheldStore,
         *,
+        users: UserStates,
         publisher: Publisher,
         clock: Clock,
     ) -> None:
+        self._users = users
         self._profiles = profiles
         self._needs = needs
         self._clock = clock
@@ -107,9 +110,18 @@ class DerivedRecords:
             await self._points.again(events)
 
     async def announce(self, change_sets: Sequence[ChangeSet]) -> None:
-        due = [event for change_set in change_sets for event in build_reminders(change_set)]
-        if due:
-            await self._publisher.publish(NOTIFICATIONS, due)
+        reminding = [change_set for change_set in change_sets if has_reminders(change_set)]
+        if not reminding:
+            return
+        states = await self._users.of([change_set.user_id for change_set in reminding])
+        due = [
+            event
+            for change_set in reminding
+            for event in build_reminders(
+                change_set, time_zone=states[change_set.user_id].settings.time_zone
+            )
+        ]
+        await self._publisher.publish(NOTIFICATIONS, due)
 
 
 def _changes(change_sets: Iterable[ChangeSet], record: type[ChangeT]) -> list[ChangeT]:

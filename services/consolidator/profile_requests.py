@@ -14,6 +14,8 @@ from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest.model.user import Language, UserState
 from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
+from palimpsest_server.domain.memory_dates import write_memory_dates, write_todo_dates
+from palimpsest_server.domain.todos.due_time import is_overdue
 from palimpsest_server.stores.profiles import ProfileNeed
 
 FACTS, SUMMARIES, CHANGES, TODOS = 60, 20, 5, 10
@@ -45,6 +47,7 @@ def build_profile_request(
         "profile_request", need.user_id, str(state.epoch), str(version), str(need.revision)
     )
     contents = [*(fact.content for fact in facts), *(todo.content for todo in todos)]
+    zone = state.settings.time_zone
     return ProfileRequested(
         event_id=derive_event_id("ProfileRequested", need.user_id, question_id),
         occurred_at=now,
@@ -57,10 +60,16 @@ def build_profile_request(
         narrative=standing.narrative if standing else "",
         basic_info=_basic(holds),
         summaries=tuple(summaries),
-        facts=tuple(ProfileFact(kind=fact.kind, content=fact.content) for fact in facts),
-        changes=tuple(_changes(memories)),
-        open_todos=tuple(todo.content for todo in todos if todo.state is TodoState.OPEN)[:TODOS],
-        done_todos=tuple(todo.content for todo in todos if _is_done_lately(todo, now))[:TODOS],
+        facts=tuple(
+            ProfileFact(kind=fact.kind, content=write_memory_dates(fact, zone)) for fact in facts
+        ),
+        changes=tuple(_changes(memories, zone)),
+        open_todos=tuple(
+            _write_open_todo(todo, zone, now) for todo in todos if todo.state is TodoState.OPEN
+        )[:TODOS],
+        done_todos=tuple(
+            write_todo_dates(todo, zone) for todo in todos if _is_done_lately(todo, now)
+        )[:TODOS],
         known_names=tuple(dict.fromkeys(chain.from_iterable(one.entities for one in holds))),
         unchecked=need.unchecked_revision > (standing.revision if standing else 0),
         last_summary_id=summaries[-1].id if summaries else _last(standing),
@@ -90,7 +99,17 @@ def _basic(memories: Iterable[Memory]) -> dict[str, str]:
     return {name: found[name] for name in BASIC if name in found}
 
 
-def _changes(memories: Sequence[Memory]) -> Iterator[ReplacedStatement]:
+_OVERDUE = {Language.CHINESE: "（已逾期）", Language.ENGLISH: " (overdue)"}
+
+
+def _write_open_todo(todo: Todo, time_zone: str, now: datetime) -> str:
+    content = write_todo_dates(todo, time_zone)
+    if not is_overdue(todo, time_zone=time_zone, now=now):
+        return content
+    return content.rstrip("。.") + _OVERDUE[detect_language(content)]
+
+
+def _changes(memories: Sequence[Memory], time_zone: str) -> Iterator[ReplacedStatement]:
     """The latest changes of mind or life, the latest first."""
     by_id = {memory.id: memory for memory in memories}
     over = sorted(
@@ -105,7 +124,9 @@ def _changes(memories: Sequence[Memory]) -> Iterator[ReplacedStatement]:
     for one in over[:CHANGES]:
         now = by_id.get(one.superseded_by or "")
         if now is not None and now.status is Status.ACTIVE:
-            yield ReplacedStatement(before=one.content, after=now.content)
+            yield ReplacedStatement(
+                before=write_memory_dates(one, time_zone), after=write_memory_dates(now, time_zone)
+            )
 
 
 def _is_done_lately(todo: Todo, now: datetime) -> bool:

@@ -10,13 +10,16 @@ from palimpsest.events.commands import CompleteTodo, ReopenTodo
 from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.events.topics import WRITES
 from palimpsest.events.writes import TodoDue
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.change_set import ChangeSet, TodoChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Namespace
 from palimpsest.model.todo import Todo
+from palimpsest.model.user import Language
 from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.domain.memory_dates import write_todo_dates
 from palimpsest_server.stores.expiring_cache import ExpiringCache
 from palimpsest_server.stores.todos import TodoStore
 
@@ -61,12 +64,26 @@ def group_memory_ids(todos: Sequence[Todo]) -> dict[Namespace, set[str]]:
     return wanted
 
 
-def build_reminders(change_set: ChangeSet) -> Iterator[ReminderDue]:
-    """Yield the reminders of this change set: the same events every time."""
+_TEXT = {Language.CHINESE: "提醒：{}", Language.ENGLISH: "Reminder: {}"}
+
+
+def has_reminders(change_set: ChangeSet) -> bool:
+    """Tell whether the change set reminds its user of something."""
+    return any(isinstance(change, TodoChange) and _reminds(change) for change in change_set.changes)
+
+
+def build_reminders(change_set: ChangeSet, *, time_zone: str) -> Iterator[ReminderDue]:
+    """Yield the reminders of this change set: the same events every time.
+
+    Args:
+        change_set: may change todos of its user.
+        time_zone: where the user lives; the dates in the words of a reminder are days there.
+    """
     for change in change_set.changes:
         if not isinstance(change, TodoChange) or not _reminds(change):
             continue
         todo = change.after
+        content = write_todo_dates(todo, time_zone)
         yield ReminderDue(
             event_id=derive_event_id("ReminderDue", todo.scope.user_id, todo.id, _at(todo)),
             occurred_at=todo.reminded_at or change_set.decided_at,
@@ -77,7 +94,8 @@ def build_reminders(change_set: ChangeSet) -> Iterator[ReminderDue]:
             project_id=todo.scope.project_id,
             session_id=todo.session_id,
             todo_id=todo.id,
-            content=todo.content,
+            content=content,
+            text=_TEXT[detect_language(content)].format(content),
             due_at=todo.due_at,
             all_day=todo.all_day,
         )

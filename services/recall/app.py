@@ -166,6 +166,7 @@ def build(
         written_languages=StoredWrittenLanguages(stores.sessions, stores.turns, stores.memories),
         revisions=revisions,
         counter=get_token_counter,
+        clock=clock,
     )
     bus.answer(RecallRequestHandler(recall_handler, contexts, clock))
     return RecallService(

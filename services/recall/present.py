@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from palimpsest.api.recall import Excluded, RecallResult, RecordType, ScoreParts
 from palimpsest.model.memory import Evidence, Memory
+from palimpsest.model.memory_times import read_stated_time
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
@@ -37,7 +38,8 @@ _SHARED_FIELDS = tuple(name for name in RecallResult.model_fields if name in Mem
 def present_memory(memory: Memory, score: float, parts: ScoreParts | None) -> RecallResult:
     """Present a memory with every field that recall shows of one."""
     shared = {name: getattr(memory, name) for name in _SHARED_FIELDS}
-    return RecallResult(record=RecordType.MEMORY, score=score, parts=parts, **shared)
+    time = read_stated_time(memory.data)
+    return RecallResult(record=RecordType.MEMORY, score=score, parts=parts, time=time, **shared)
 
 
 def present_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallResult:

@@ -13,15 +13,26 @@ from palimpsest_language.off_the_record.requests import (
     find_withholding_target,
 )
 from palimpsest_language.redaction.redactor import redact
+from palimpsest_language.time_expressions.dated_words import NamedDays, write_dates
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from tests.support.language.rows import FOLDER, Row, read_rows
 from tests.support.language.statements.saying import proposed
-from tests.support.language.time_expressions.finding import find_shown
+from tests.support.language.time_expressions.finding import find_shown, said_in
 
 
 def run_time_expression(row: Row) -> tuple[object, object]:
     fields = row.fields
     expected = [(fields["words"], fields["meaning"])] if "words" in fields else []
     return find_shown(row.text, fields["zone"]), expected
+
+
+def run_dated_words(row: Row) -> tuple[object, object]:
+    zone = row.fields["zone"]
+    names = NamedDays(row.fields.get("names", NamedDays.UNSAID))
+    said = UtteranceTime(said_in(zone), zone)
+    written = write_dates(row.text, said, names=names)
+    again = write_dates(written, said, names=names)
+    return (written, again), (row.fields["dated"], written)
 
 
 def run_redaction(row: Row) -> tuple[object, object]:
@@ -64,6 +75,7 @@ def run_corrections(row: Row) -> tuple[object, object]:
 RUNNERS: dict[str, Callable[[Row], tuple[object, object]]] = {
     "completion_claims": run_completion_claims,
     "corrections": run_corrections,
+    "dated_words": run_dated_words,
     "off_the_record": run_off_the_record,
     "redaction": run_redaction,
     "time_expressions": run_time_expression,

@@ -1,20 +1,18 @@
 """Context: what is known of the user and matters now, written down for a prompt."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date, datetime
 from time import perf_counter
 from zoneinfo import ZoneInfo
 
 from palimpsest.api.context import Citation, ContextRequest, ContextResponse, LastMessage
-from palimpsest.api.recall import RecallResult, RecordType
-from palimpsest.model.memory import Status
+from palimpsest.model.clock import Clock
 from palimpsest.model.prompt_markers import wrap_in_markers
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
 from palimpsest_server.domain.context.formats.registry import FORMATS
 from palimpsest_server.domain.context.material import (
-    ContextItem,
     ContextMaterial,
     EarlierConversation,
     PromptPersona,
@@ -24,7 +22,7 @@ from palimpsest_server.models.token_counter import TokenCounter
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.written_language import WrittenLanguages
 from services.recall.context.block_language import choose_block_language
-from services.recall.context.conflicting_results import find_conflicting_results
+from services.recall.context.context_items import build_items
 from services.recall.context.context_material import ContextMaterialReader, GatheredContext
 from services.recall.revisions import Revisions
 
@@ -40,12 +38,14 @@ class ContextBuilder:
         written_languages: WrittenLanguages,
         revisions: Revisions,
         counter: Callable[[], TokenCounter],
+        clock: Clock,
     ) -> None:
         self._material_reader = material_reader
         self._states = states
         self._written_languages = written_languages
         self._revisions = revisions
         self._counter = counter
+        self._clock = clock
 
     async def context(self, request: ContextRequest) -> ContextResponse:
         """The block, the prompt around it, and the last messages.
@@ -103,7 +103,13 @@ class ContextBuilder:
                 EarlierConversation(_day(ended, zone), text)
                 for ended, text in gathered.conversations
             ),
-            items=_items(gathered.results, zone),
+            items=await asyncio.to_thread(
+                build_items,
+                gathered.results,
+                time_zone=settings.time_zone,
+                now=self._clock(),
+                under_days=form.under_days,
+            ),
             running_summary=gathered.running_summary if form.running_summary else "",
             persona=PromptPersona(request.persona.name, request.persona.personality),
             system_prompt=request.system_prompt,
@@ -111,29 +117,6 @@ class ContextBuilder:
             # Where memory is off or unseen nothing is said, not even that nobody is known.
             withheld=not enabled,
         )
-
-
-def _items(results: Sequence[RecallResult], zone: ZoneInfo) -> tuple[ContextItem, ...]:
-    numbers = {result.id: number for number, result in enumerate(results, start=1)}
-    differing = find_conflicting_results(results)
-    return tuple(
-        ContextItem(
-            number=numbers[result.id],
-            content=" ".join(result.content.split())
-            if result.record is RecordType.TURN
-            else result.content,
-            summary=result.summary,
-            kind=result.kind,
-            speaker=result.speaker,
-            on=_day(result.occurred_at, zone),
-            at=result.occurred_at,
-            until=_day(result.valid_until, zone)
-            if result.status is Status.SUPERSEDED and result.valid_until
-            else None,
-            conflicts=tuple(sorted(numbers[other] for other in differing.get(result.id, ()))),
-        )
-        for result in results
-    )
 
 
 def _day(moment: datetime, zone: ZoneInfo) -> date:

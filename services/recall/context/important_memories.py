@@ -10,6 +10,7 @@ from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.user import UserState
 from palimpsest_language.wording.normalization import normalize_wording
 from palimpsest_server.domain.context.formats.registry import FORMATS
+from palimpsest_server.domain.memory_dates import find_meant_times
 from palimpsest_server.domain.ranking.exclusion_reasons import explain_hidden_memory
 from palimpsest_server.domain.ranking.policies.companion import CHARACTERS
 from palimpsest_server.domain.ranking.visibility import Visibility
@@ -63,7 +64,7 @@ def select_important_memories(
     limit: int,
     characters: int | None = None,
 ) -> list[Memory]:
-    """Return at most `limit` memories, no two in the same words.
+    """Return at most `limit` memories, no two in the same words of the same days.
 
     Pinned ones come first, then by importance, by how often they were recalled, and the newest.
     With `characters`, all contents together stay below that; a memory that does not fit is left
@@ -77,7 +78,7 @@ def select_important_memories(
         return (not memory.pinned, -memory.importance, -count, -recorded, memory.id)
 
     said_once = {
-        normalize_wording(memory.content): memory
+        (normalize_wording(memory.content), find_meant_times(memory)): memory
         for memory in sorted(memories, key=order, reverse=True)
     }
     best = sorted(said_once.values(), key=order)[:limit]

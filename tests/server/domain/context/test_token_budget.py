@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from palimpsest.model.context_format import FormatName
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
+from palimpsest_language.time_expressions.dated_words import DatedText
 from palimpsest_server.domain.context.formats.registry import FORMATS
 from palimpsest_server.domain.context.material import (
     ContextItem,
@@ -41,7 +42,7 @@ def material(
             EarlierConversation(date(2026, 1, 1), " ".join(["t"] * size)) for size in conversations
         ),
         items=tuple(
-            ContextItem(number, " ".join(["w"] * size), kind=Kind.FACT)
+            ContextItem(number, DatedText(" ".join(["w"] * size)), kind=Kind.FACT)
             for number, size in enumerate(sizes, start=1)
         ),
     )

@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints, model_validator
 from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.model.kinds import Kind, KindByName
 from palimpsest.model.memory import RecalledFields, RelationType, Status
+from palimpsest.model.memory_times import StatedTime
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.scope import Layer
 from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
@@ -159,6 +160,9 @@ class RecallResult(RecalledFields):
     """The probability that a memory is right, 0 to 1."""
     valid_from: Instant | None = None
     """The moment from which a memory holds."""
+    time: StatedTime | None = None
+    """The time that a memory speaks of. Its content keeps the words, such as "tomorrow", and only
+    this tells which day they mean."""
     status: Status | None = None
     """The state of a memory."""
     version: int | None = None

@@ -86,6 +86,8 @@ class KindTimes(Value):
     """A habit may be told in its words."""
     has_quantity: bool
     """A number in it may be set right."""
+    is_habitual: bool = False
+    """It tells of what comes back: "on Friday" in it means every Friday."""
 
 
 TIMELESS = KindTimes(

@@ -96,6 +96,7 @@ KINDS: dict[Kind, KindProperties] = {
             may_tell_plan=False,
             may_tell_habit=True,
             has_quantity=False,
+            is_habitual=True,
         ),
         wording=Wording.WISH
         | Wording.AGENT_WISH
@@ -335,7 +336,7 @@ KINDS: dict[Kind, KindProperties] = {
         is_always_about_user=False,
         is_about_somebody=False,
         has_weights=False,
-        times=TIMELESS,
+        times=TIMELESS.model_copy(update={"is_habitual": True}),
         wording=Wording.NONE,
     ),
     Kind.INSIGHT: KindProperties(

@@ -1,8 +1,44 @@
 """Times of a memory: when it holds, when it was last said, and when that is of which it speaks."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
 
 from palimpsest.model.memory import HELD_STATUSES, Candidate, Memory
+from palimpsest.model.value_types import Instant, Value
+
+
+class StatedTime(Value):
+    """The time that a memory speaks of, resolved against the day on which it was said."""
+
+    words: str = ""
+    """The words that name it; empty if a person stated it in figures."""
+    starts_at: Instant | None = None
+    """The first moment; null if it is open to the past."""
+    ends_at: Instant | None = None
+    """The first moment after it; null if it is open to the future."""
+    granularity: str = "day"
+    """The exactness of the words: instant, day, week, month or year."""
+    all_day: bool = True
+    """True if no time of day was given."""
+    recurrence: str | None = None
+    """An RRULE of RFC 5545, whose first day is `starts_at`; null for what comes but once."""
+
+
+def read_stated_time(data: Mapping[str, Any]) -> StatedTime | None:
+    """Return the time in the data of a memory; None where it has none that can be read."""
+    written = data.get("time")
+    if not isinstance(written, Mapping):
+        return None
+    known = {name: written[name] for name in StatedTime.model_fields if name in written}
+    try:
+        stated = StatedTime.model_validate(known)
+    except ValidationError:
+        # Anybody may have written it: it is free data.
+        return None
+    return stated if stated.starts_at or stated.ends_at else None
 
 
 def last_said_at(memory: Memory) -> datetime:

@@ -23,11 +23,16 @@ from palimpsest_server.domain.consolidation.memory_statements import (
     split_into_statements,
 )
 from palimpsest_server.domain.consolidation.plan_keys import plan_keys
+from palimpsest_server.domain.memory_dates import find_meant_times
 
 
 def content_key(memory: Memory | Candidate) -> str:
-    """Return a key that is equal for wordings of one statement, of one kind, in one scope."""
-    return derive_id("content", *_place(memory), memory.kind.value, extract_gist(memory.content))
+    """Return a key that is equal for wordings of one statement, of one kind, in one scope.
+
+    "Tomorrow" of another day is another statement: the times that relative words mean are part of
+    the key. A memory without such words has the key of its words alone.
+    """
+    return _content_key(memory, extract_gist(memory.content))
 
 
 def attribute_key(memory: Memory | Candidate) -> str | None:
@@ -110,8 +115,7 @@ def contradiction_keys(memory: Memory | Candidate) -> list[str]:
     if not memory.kind.properties.is_lasting:
         return []
     if is_negated(memory.content):
-        said = strip_negation(memory.content)
-        return [derive_id("content", *_place(memory), memory.kind.value, said)]
+        return [_content_key(memory, strip_negation(memory.content))]
     return [_denial(memory)]
 
 
@@ -139,6 +143,11 @@ def lookup_keys(memory: Memory | Candidate) -> list[str]:
     attribute = attribute_key(memory)
     own = [content_key(memory)] if attribute is None else [content_key(memory), attribute]
     return [*own, *claim_keys(memory), *plan_keys(memory)]
+
+
+def _content_key(memory: Memory | Candidate, words: str) -> str:
+    meant = find_meant_times(memory)
+    return derive_id("content", *_place(memory), memory.kind.value, words, *meant)
 
 
 def _denial(memory: Memory | Candidate) -> str:

@@ -23,6 +23,7 @@ from palimpsest_server.domain.consolidation import evidence
 from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.status_transitions import change_status
+from palimpsest_server.domain.memory_dates import mean_other_times
 
 ABSORBED_REASON = "another memory says it"
 JUDGED_SUPERSEDED_REASON = "judged to be replaced by another"
@@ -44,7 +45,7 @@ def is_possible_duplicate(new: Memory, other: Memory) -> bool:
     """Tell whether a model should be asked about two memories, because keys do not decide.
 
     Of one subject and attribute, values decide; of two attributes nothing is
-    the same. What is bounded in time differs by its time.
+    the same. What is bounded in time differs by its time, as do the same words of two days.
     """
     if new.id == other.id or (new.scope, new.kind) != (other.scope, other.kind):
         return False
@@ -53,6 +54,8 @@ def is_possible_duplicate(new: Memory, other: Memory) -> bool:
     if new.ended or other.ended or new.valid_until != other.valid_until:
         return False
     if canonical_subject(new.subject) != canonical_subject(other.subject):
+        return False
+    if mean_other_times(new, other):
         return False
     stated = [
         memory

@@ -3,6 +3,7 @@
 from datetime import date
 
 from palimpsest.model.user import Language
+from palimpsest_language.time_expressions.dated_words import DatedText
 from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 
 ZH, EN = Language.CHINESE, Language.ENGLISH
@@ -27,9 +28,13 @@ def format_month_and_day(on: date, language: Language) -> str:
     return f"{on.month}月{on.day}日" if language is ZH else f"{on:%b} {on.day}"
 
 
-def format_item_line(item: ContextItem, text: str, language: Language, *, citations: bool) -> str:
+def format_item_line(
+    item: ContextItem, text: DatedText, language: Language, *, citations: bool
+) -> str:
     """Return the line of an item: its text, the end of its validity, its conflicts, its number."""
     spoken = f"{item.speaker}: {text}" if item.speaker and item.kind is None else text
+    if item.overdue_since is not None:
+        spoken += _format_overdue(item.overdue_since, text, language)
     if item.until is not None:
         until = format_day(item.until, language)
         spoken = f"（{until}之前）{spoken}" if language is ZH else f"(until {until}) {spoken}"
@@ -38,3 +43,12 @@ def format_item_line(item: ContextItem, text: str, language: Language, *, citati
         spoken += f"（与{numbers}矛盾）" if language is ZH else f" (conflicts with {numbers})"
     # What contradicts another is cited, for that one names it by its number.
     return f"{spoken} [{item.number}]" if citations or item.conflicts else spoken
+
+
+def _format_overdue(due: date, text: DatedText, language: Language) -> str:
+    """Return the mark of a todo that is late, without the day if the words have it."""
+    chinese = language is ZH
+    day = format_day(due, language)
+    if day in text:
+        return "（已逾期）" if chinese else " (overdue)"
+    return f"（应于{day}完成，已逾期）" if chinese else f" (was due {day}, overdue)"

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
+from palimpsest_language.time_expressions.dated_words import DatedText
 
 
 class ContextItem(NamedTuple):
@@ -12,8 +13,9 @@ class ContextItem(NamedTuple):
 
     number: int
     """Under which it is cited, from 1."""
-    content: str
-    summary: str | None = None
+    content: DatedText
+    """Words that stand beside the dates that they mean."""
+    summary: DatedText | None = None
     """Summary of a memory; None for what was said."""
     kind: Kind | None = None
     """Kind of a memory; None for what was said."""
@@ -24,6 +26,8 @@ class ContextItem(NamedTuple):
     """Moment of the same, so that what was said on one day stands in its order."""
     until: date | None = None
     """Day from which on it no longer holds; None where it does."""
+    overdue_since: date | None = None
+    """Day on which it was to be done, if that is over; None for all else."""
     conflicts: tuple[int, ...] = ()
     """The numbers of items that say otherwise."""
 

@@ -6,10 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from pydantic import ValidationError
-
+from palimpsest.model.memory_times import StatedTime, read_stated_time
 from palimpsest.model.todo import Todo, TodoState
-from palimpsest_language.time_expressions.expression import Granularity, TimeExpression
+from palimpsest_language.time_expressions.expression import Granularity
 
 _LEAST = timedelta(milliseconds=1)
 _OVERDUE = re.compile(
@@ -32,7 +31,12 @@ class DueTime(NamedTuple):
 
 
 def read_due_time(data: Mapping[str, Any], *, time_zone: str) -> DueTime | None:
-    """Return when a memory is due by its `data.time`; None if that says nothing useful.
+    """Return when a memory is due by its `data.time`; None if that says nothing useful."""
+    return compute_due_time(read_stated_time(data), time_zone=time_zone)
+
+
+def compute_due_time(time: StatedTime | None, *, time_zone: str) -> DueTime | None:
+    """Return when something is due that is to be done at this time.
 
     | words | due |
     | --- | --- |
@@ -42,13 +46,12 @@ def read_due_time(data: Mapping[str, Any], *, time_zone: str) -> DueTime | None:
     | on Friday, by Friday | that day |
     | this week, in March | its last day |
     """
-    time = _time(data)
     if time is None:
         return None
     zone = ZoneInfo(time_zone)
     if not time.all_day:
         at = time.starts_at or time.ends_at
-        if time.granularity is Granularity.DAY and time.starts_at and time.ends_at:
+        if time.granularity == Granularity.DAY and time.starts_at and time.ends_at:
             return DueTime(_in_part(time.starts_at, zone), all_day=False, over_at=time.ends_at)
         return None if at is None else DueTime(at, all_day=False, over_at=at)
     if time.ends_at is None:
@@ -67,29 +70,24 @@ def is_overdue(todo: Todo, *, time_zone: str, now: datetime) -> bool:
 def read_stated_due_time(
     data: Mapping[str, Any], *, words: str, said_at: datetime, time_zone: str
 ) -> DueTime | None:
-    """The same, of what somebody said then in these words.
+    """The same, of what somebody said then in these words."""
+    time = read_stated_time(data)
+    return compute_stated_due_time(time, words=words, said_at=said_at, time_zone=time_zone)
+
+
+def compute_stated_due_time(
+    time: StatedTime | None, *, words: str, said_at: datetime, time_zone: str
+) -> DueTime | None:
+    """Return when something is due of which somebody said then in these words when it is.
 
     A day that was gone by then is of something else that they told, unless they say
     that it is overdue.
     """
-    found = read_due_time(data, time_zone=time_zone)
+    found = compute_due_time(time, time_zone=time_zone)
     if found is None or _OVERDUE.search(words.replace("’", "'")):
         return found
     today = _day(said_at, ZoneInfo(time_zone))
     return found if found.over_at > today.at else None
-
-
-def _time(data: Mapping[str, Any]) -> TimeExpression | None:
-    written = data.get("time")
-    if not isinstance(written, Mapping):
-        return None
-    try:
-        return TimeExpression.model_validate(
-            {"starts_at": None, "ends_at": None, "start": 0, **written}
-        )
-    except ValidationError:
-        # Anybody may have written it: it is free data.
-        return None
 
 
 def _in_part(begins: datetime, zone: ZoneInfo) -> datetime:

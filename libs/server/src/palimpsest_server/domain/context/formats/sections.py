@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from palimpsest.model.kind_properties import SectionTitle
 from palimpsest.model.kinds import SECTIONS
+from palimpsest_language.time_expressions.dated_words import DatedText
 from palimpsest_server.domain.context.format_phrases import SAID, format_item_line
 from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 
@@ -11,7 +12,7 @@ ContextSection = tuple[str, list[str]]
 
 
 def build_sections(
-    material: ContextMaterial, *, text: Callable[[ContextItem], str]
+    material: ContextMaterial, *, text: Callable[[ContextItem], DatedText]
 ) -> list[ContextSection]:
     """Titles with their lines, without those that would be empty; the best first in each."""
     language = material.language
