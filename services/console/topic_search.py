@@ -9,7 +9,8 @@ from palimpsest.events.conversations import RememberRequested, SessionStarted, S
 from palimpsest.events.skills import SkillRun
 from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.errors import TransientError
-from palimpsest.model.memory import Memory, Status
+from palimpsest.model.field_rules import Words, list_words
+from palimpsest.model.memory import WORD_RULES, Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary, summary_id
 from palimpsest.model.topic_match import (
@@ -238,6 +239,13 @@ def _of_memory(topic: str, memory: Memory, relevance: float) -> TopicRelevance:
     return assess_topic_relevance(
         topic,
         names=[*memory.entities, *memory.tags, memory.subject, memory.value],
-        texts=[memory.content, memory.summary, *quotes],
+        texts=[memory.content, memory.summary, *_details(memory), *quotes],
         relevance=relevance,
     )
+
+
+def _details(memory: Memory) -> Iterable[str]:
+    """Yield the words of fields that hold a detail."""
+    for name, rule in WORD_RULES.items():
+        if rule is Words.DETAIL:
+            yield from list_words(getattr(memory, name))

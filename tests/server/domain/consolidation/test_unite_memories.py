@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from palimpsest.api.recall import RecallResult
+from palimpsest.model.field_rules import Unite
 from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import (
@@ -16,7 +17,6 @@ from palimpsest.model.memory import (
     MemorySource,
     RecalledFields,
     Status,
-    Unite,
 )
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.unite_memories import (

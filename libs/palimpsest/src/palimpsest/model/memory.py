@@ -1,10 +1,12 @@
 """A memory: its fields, the evidence that it rests on, and its states."""
 
-from enum import Enum, StrEnum
+from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
+from palimpsest.model.field_rules import Unite, Words, read_word_rules
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.kinds import Kind
@@ -123,46 +125,32 @@ class Accesses(Value):
     last_at: Instant | None = None
 
 
-class Unite(Enum):
-    """Rules by which the values of one field become one value when memories are united.
-
-    Stated at a field as `Annotated[type, Unite.RULE]`. A field without a rule keeps the value of
-    the memory that stays.
-    """
-
-    EARLIEST = "the earliest moment"
-    LARGEST = "the largest number"
-    ANY = "true if it is true of one of them"
-    ALL_WORDS = "each word once"
-    DISTINCT_EVIDENCE = "each piece of evidence once"
-    FROM_EVIDENCE = "counted anew from the united evidence"
-
-
 class RecalledFields(Value):
     """Fields that a candidate, a memory and a result of recall have in common.
 
-    A field that stands here is stored and shown in recall as soon as something fills it.
+    A field that stands here is stored and shown in recall as soon as something fills it. If it holds
+    words it also stands in `MemoryStatement`, with a default.
     """
 
-    id: str
+    id: Annotated[str, Words.APART]
     """The id of the record."""
-    scope: Scope
+    scope: Annotated[Scope, Words.APART]
     """The user, agent and project to which it belongs."""
-    content: str
+    content: Annotated[str, Words.STATEMENT]
     """The statement in full."""
-    subject: str | None = None
+    subject: Annotated[str | None, Words.TOPIC] = None
     """The person or thing that the statement is about; null if it names none."""
-    attribute: str | None = None
+    attribute: Annotated[str | None, Words.TOPIC] = None
     """The property of the subject, such as `city`. A new value of it supersedes the old one."""
-    value: str | None = None
+    value: Annotated[str | None, Words.STATEMENT] = None
     """The value of the attribute."""
-    entities: Annotated[tuple[str, ...], Unite.ALL_WORDS] = ()
+    entities: Annotated[tuple[str, ...], Unite.ALL_WORDS, Words.NAME] = ()
     """Names of people, places and things that the statement mentions."""
     occurred_at: Annotated[Instant, Unite.EARLIEST]
     """When it happened or was said."""
     valid_until: Instant | None = None
     """The moment from which the statement no longer holds; null while it holds."""
-    evidence: Annotated[tuple[Evidence, ...], Unite.DISTINCT_EVIDENCE]
+    evidence: Annotated[tuple[Evidence, ...], Unite.DISTINCT_EVIDENCE, Words.APART]
     """Quotes that it rests on, with the messages in which they were said."""
 
 
@@ -171,11 +159,11 @@ class MemoryFields(RecalledFields):
 
     kind: Kind
     """The kind of memory, such as `preference`, `fact` or `decision`."""
-    summary: str
+    summary: Annotated[str, Words.STATEMENT]
     """The statement in one line."""
     ended: bool = False
     """True if the statement says that this value no longer holds, from `valid_from` on."""
-    data: dict[str, Any] = Field(default_factory=dict)
+    data: Annotated[dict[str, Any], Words.APART] = Field(default_factory=dict)
     """Structured details of any shape, at most 16 KiB of JSON."""
     importance: Annotated[UnitInterval, Unite.LARGEST]
     """The weight of the memory, 0 to 1."""
@@ -187,7 +175,7 @@ class MemoryFields(RecalledFields):
     """The origin of the memory."""
     said_by: Role | None = None
     """The role of the speaker; null if nobody said it."""
-    tags: Annotated[tuple[str, ...], Unite.ALL_WORDS] = ()
+    tags: Annotated[tuple[str, ...], Unite.ALL_WORDS, Words.LABEL] = ()
     """Words under which the memory is filed."""
     language: Language | None = None
     """The language of the content."""
@@ -198,6 +186,17 @@ class MemoryFields(RecalledFields):
     def embedded_text(self) -> str:
         """The text that is embedded of it."""
         return embedded_text(self.summary, self.content)
+
+
+WORD_RULES: Mapping[str, Words] = read_word_rules(MemoryFields)
+"""The rule of each field of a memory that holds words, in the order of the fields."""
+
+if _unstated := [
+    name
+    for name, rule in WORD_RULES.items()
+    if rule is not Words.TOPIC and name not in MemoryStatement.model_fields
+]:
+    raise RuntimeError(f"MemoryStatement lacks {', '.join(_unstated)}")
 
 
 class Candidate(MemoryFields):

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from palimpsest.model.memory import WORD_RULES
+
 CONTENT_FIELDS = frozenset(
     {
-        *("text", "content", "summary", "subject", "attribute", "value", "tags", "entities"),
+        *WORD_RULES,
         *(
+            "text",
             "quote",
             "status_reason",
             "reason",
@@ -24,7 +27,8 @@ CONTENT_FIELDS = frozenset(
         *("system_prompt", "running_summary", "block", "words"),
     }
 )
-"""Fields whose words are somebody's; of those that may hold more than words only the words are."""
+"""Fields whose words are somebody's; of those that may hold more than words only the words are. Those
+of a memory are read from its fields."""
 
 WHOLLY_ENCRYPTED_FIELDS = frozenset({"data", "basic_info"})
 """Their names are somebody's words as well."""

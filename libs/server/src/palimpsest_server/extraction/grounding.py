@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from palimpsest.model.field_rules import list_words
 from palimpsest.model.kind_properties import EvidenceSource
 from palimpsest.model.kinds import KINDS
+from palimpsest.model.memory import WORD_RULES
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.memory_injection.planted_memories import EvidenceQuotation, is_planted
 from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
@@ -20,6 +22,11 @@ MINIMUM_QUOTE_CHARACTERS = 2
 
 AGENT_CONFIDENCE = 0.6
 """What only an agent said starts no higher, nor what only a model saw."""
+
+SCREENED_FIELDS = tuple(
+    name for name, rule in WORD_RULES.items() if rule.is_screened and name in Proposal.model_fields
+)
+"""Fields of a proposal in which something may be planted, by the rules at the fields of a memory."""
 
 _SOURCE_OF_ROLE = {Role.USER: EvidenceSource.USER, Role.AGENT: EvidenceSource.AGENT}
 
@@ -173,18 +180,16 @@ class _Check:
         return any(redact(text).findings for text in self._stated(sound))
 
     def _stated(self, sound: Sequence[MessageQuote]) -> list[str]:
-        proposal = self.proposal
-        texts = (proposal.content, proposal.summary, proposal.value)
-        return [
-            *(text for text in texts if text),
-            *(message_quote.quote for message_quote in sound),
-        ]
+        return [*self._statements(), *(message_quote.quote for message_quote in sound)]
+
+    def _statements(self) -> list[str]:
+        """Return the texts of the proposal in which rights, orders and secrets are looked for."""
+        held = (list_words(getattr(self.proposal, name)) for name in SCREENED_FIELDS)
+        return [text for texts in held for text in texts if text]
 
     def _is_planted(self, grounded: GroundedProposal) -> bool:
         quotations = [EvidenceQuotation(quoted.quote, quoted.text) for quoted in grounded.evidence]
-        proposal = self.proposal
-        statements = (proposal.content, proposal.summary, proposal.value)
-        return is_planted([statement for statement in statements if statement], quotations)
+        return is_planted(self._statements(), quotations)
 
 
 def is_quoted(quote: str, turn: Turn) -> bool:

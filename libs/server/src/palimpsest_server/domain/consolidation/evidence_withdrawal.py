@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from palimpsest.model.bilingual_text import detect_language, shorten_to_summary
-from palimpsest.model.memory import Evidence, Memory, Status
+from palimpsest.model.field_rules import Words
+from palimpsest.model.memory import WORD_RULES, Evidence, Memory, Status
 from palimpsest.model.memory_times import time_phrase
 from palimpsest_language.wording.normalization import extract_gist
 from palimpsest_server.domain.consolidation import evidence, supersession
@@ -36,8 +37,12 @@ from palimpsest_server.domain.consolidation.timeline import (
     HELD_AGAIN_REASON,
     REPLACED_REASON,
 )
-from palimpsest_server.domain.consolidation.unite_memories import unite_fields
+from palimpsest_server.domain.consolidation.unite_memories import UNITED_FIELDS, unite_fields
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_id
+from palimpsest_server.domain.consolidation.word_fields import (
+    FIELDS_GONE_WITH_EVIDENCE,
+    keep_words,
+)
 
 
 def withdraw_evidence(
@@ -129,9 +134,23 @@ class _Lost:
         told = words is None or _any_holds(self._held, words)
         return {
             "data": stated.data if told else strip_data_notes(stated.data),
-            "tags": tuple(tag for tag in stated.tags if not self.says(tag)),
-            "entities": tuple(entity for entity in stated.entities if not self.says(entity)),
+            **{
+                name: keep_words(getattr(stated, name), lambda word: not self.says(word))
+                for name in FIELDS_GONE_WITH_EVIDENCE
+            },
         }
+
+
+_SPOKEN = (
+    "language",
+    "data",
+    *(
+        name
+        for name, rule in WORD_RULES.items()
+        if rule is not Words.TOPIC and name not in UNITED_FIELDS
+    ),
+)
+"""Fields of a memory outside timelines that its latest statement decides alone."""
 
 
 def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
@@ -139,9 +158,7 @@ def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
     spoken = next(
         (statement for statement in left if statement.content == memory.content), left[-1]
     )
-    said = {
-        name: getattr(spoken, name) for name in ("content", "summary", "language", "data", "value")
-    }
+    said = {name: getattr(spoken, name) for name in _SPOKEN}
     united = unite_fields(left)
     return memory.model_copy(
         update={

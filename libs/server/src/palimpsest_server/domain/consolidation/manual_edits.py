@@ -20,6 +20,7 @@ from palimpsest_server.domain.consolidation.withheld_evidence import (
     evidence_session_ids,
     evidence_turn_ids,
 )
+from palimpsest_server.domain.consolidation.word_fields import FIELDS_GONE_WHEN_REWORDED
 
 MANUAL_CONFIDENCE = 1.0
 """Nobody guessed: its user wrote it."""
@@ -82,7 +83,7 @@ def resolve_edits(memory: Memory, edits: MemoryEdits) -> dict[str, Any]:
         return changes
     follows = fields_after_rewording(memory, edits.content)
     if edits.value is not None or edits.attribute is not None or "value" in edits.cleared:
-        follows = {name: each for name, each in follows.items() if name == "entities"}
+        follows = {name: follows[name] for name in FIELDS_GONE_WHEN_REWORDED if name in follows}
     return {**follows, **changes}
 
 

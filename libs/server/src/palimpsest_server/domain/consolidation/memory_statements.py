@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from palimpsest.model.field_rules import list_words
 from palimpsest.model.memory import (
+    WORD_RULES,
     Candidate,
     Evidence,
     Memory,
@@ -38,6 +40,11 @@ _SAID = tuple(
     for name in MemoryStatement.model_fields
     if name not in ("valid_from", "position", "value", "occurred_at")
 )
+_DETAILS = tuple(
+    name
+    for name in MemoryStatement.model_fields
+    if name in WORD_RULES and WORD_RULES[name].goes_with_evidence
+)
 _NOTES = ("time", "mentions", "replaces")
 """Keys of `data` that say something of the statement and are not what it is about."""
 
@@ -61,8 +68,7 @@ def statement_sort_key(stated: Memory) -> tuple[object, ...]:
         stated.value or "",
         json.dumps(stated.data, sort_keys=True, default=str),
         stated.importance,
-        stated.tags,
-        stated.entities,
+        *(list_words(getattr(stated, name)) for name in _DETAILS),
     )
 
 

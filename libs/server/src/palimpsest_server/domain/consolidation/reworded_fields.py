@@ -12,6 +12,10 @@ from typing import Any
 from palimpsest.model.memory import Memory
 from palimpsest_language.wording.end_phrases import has_ended_value
 from palimpsest_server.domain.consolidation.memory_statements import strip_data_notes
+from palimpsest_server.domain.consolidation.word_fields import (
+    FIELDS_GONE_WHEN_REWORDED,
+    keep_words,
+)
 
 _TURNING = re.compile(
     r"""\b(?:not|never|no|nor|without|hardly|from|instead|rather|formerly|previously|before|once|was
@@ -26,8 +30,11 @@ _TURNING = re.compile(
 
 def fields_after_rewording(memory: Memory, content: str) -> dict[str, Any]:
     """The fields that are to change with these words, as far as nobody has said how."""
-    entities = tuple(entity for entity in memory.entities if has_phrase(content, entity))
-    changes: dict[str, Any] = {} if entities == memory.entities else {"entities": entities}
+    kept = {
+        name: keep_words(getattr(memory, name), lambda word: has_phrase(content, word))
+        for name in FIELDS_GONE_WHEN_REWORDED
+    }
+    changes = {name: value for name, value in kept.items() if value != getattr(memory, name)}
     if memory.value is not None and not _still_says(memory, content, memory.value):
         changes |= {"value": None, "ended": False, "data": strip_data_notes(memory.data)}
     return changes

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from palimpsest.model.memory import Memory, Unite
+from palimpsest.model.field_rules import Unite
+from palimpsest.model.memory import Memory
 from palimpsest_server.domain.consolidation.evidence import (
     combine_confidence,
     merge_evidence,
