@@ -15,6 +15,7 @@ from tests.support.altered_program import (
 MEMBER = '    CONTEXT = "context"\n'
 ROW = """
     Kind.APPOINTMENT: KindProperties(
+        hint=ModelHint(english="when somebody is expected", chinese="与人约好的时间"),
         importance=0.7,
         lifetime=Lifetime.WORKING,
         aliases=("booking",),
@@ -70,7 +71,9 @@ from palimpsest_server.domain.context.formats.layered import write_layered
 from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
 from palimpsest_server.domain.sharing_policy import resolve_shared_scope
 from palimpsest_server.extraction.profiles import local_profiles
-from palimpsest_server.extraction.prompts.extraction import FoundMemory
+from palimpsest_server.extraction.extraction_window import build_extraction_request
+from palimpsest_server.extraction.prompts.extraction import FoundMemory, build_extraction_prompt
+from tests.support.windows import window
 from palimpsest.events.extractor_requests import ProfileFact
 from palimpsest.model.kind_properties import ProfilePart
 from palimpsest.client.client import PalimpsestClient
@@ -85,6 +88,12 @@ found["planning"] = kind in PLAN_KINDS and kind in MEANT_IN_WORDS
 found["wishes"] = kind in WISH_KINDS
 found["outside"] = parse_kind("booking") is kind
 found["asked_of_models"] = kind.value in json.dumps(FoundMemory.model_json_schema())
+prompts = [build_extraction_prompt(build_extraction_request(window("x")), language) for language in Language]
+found["explained"] = [
+    [line for line in prompt.instructions.splitlines() if line.startswith("- appointment")]
+    for prompt in prompts
+]
+found["evidence"] = ["appointments may rest" in prompts[1].instructions, "appointment 也可以" in prompts[0].instructions]
 found["over_http"] = AddRequest.model_validate({"content": "x", "kind": "booking"}).kind.value
 scope = resolve_shared_scope(SharingPolicy.LAYERED, kind, about_user=False, conversation=talk)
 found["project"] = scope.project_id
@@ -104,6 +113,11 @@ def test_a_new_kind_is_taken_up_by_its_row_alone(tmp_path: Path) -> None:
     assert found["wishes"]
     assert found["outside"]
     assert found["asked_of_models"]
+    assert sorted(found["explained"]) == [
+        ["- appointment: when somebody is expected"],
+        ["- appointment：与人约好的时间"],
+    ]
+    assert found["evidence"]
     assert found["over_http"] == "appointment"
     assert found["project"] == "marathon"
     assert "the dentist on Friday" in found["context"]
@@ -118,12 +132,36 @@ def test_a_kind_without_a_row_stops_the_program(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["is_plannable", "is_dated", "is_todo", "is_lasting", "sharing", "profile_part", "file"]
+    "name",
+    [
+        "hint",
+        "is_plannable",
+        "is_dated",
+        "is_todo",
+        "is_lasting",
+        "sharing",
+        "profile_part",
+        "file",
+    ],
 )
 def test_a_row_without_a_property_stops_the_program(name: str, tmp_path: Path) -> None:
     lines = [line for line in ROW.splitlines() if not line.strip().startswith(f"{name}=")]
     refusal = altered(tmp_path, "\n".join(lines) + "\n").refusal("")
     assert f"\n{name}\n  Field required" in refusal
+
+
+@pytest.mark.parametrize(
+    "evidence", ["_USER", "_BOTH", "frozenset({EvidenceSource.SEVERAL_MEMORIES})"]
+)
+def test_a_kind_that_models_are_to_find_without_a_hint_stops_the_program(
+    evidence: str, tmp_path: Path
+) -> None:
+    hint = ROW[ROW.index("hint=") : ROW.index("        importance=")].strip()
+    row = replace_once(
+        replace_once(ROW, hint, "hint=None,"), "evidence_from=_BOTH", f"evidence_from={evidence}"
+    )
+    refusal = altered(tmp_path, row).refusal("")
+    assert "models are to find appointment, and the row has no hint" in refusal
 
 
 def test_a_kind_that_claims_weights_that_nobody_fitted_stops_the_program(tmp_path: Path) -> None:

@@ -65,6 +65,16 @@ class SectionTitle(Value):
         return self.chinese if language is Language.CHINESE else self.english
 
 
+class ModelHint(Value):
+    """What a model is told of a kind that it is to find, in both languages."""
+
+    english: str
+    chinese: str
+
+    def in_language(self, language: Language) -> str:
+        return self.chinese if language is Language.CHINESE else self.english
+
+
 class KindTimes(Value):
     """How memories of a kind relate to time."""
 
@@ -140,6 +150,8 @@ class Wording(Flag):
 class KindProperties(Value):
     """One row of the table of kinds. A property without a default must be stated for each kind."""
 
+    hint: ModelHint | None
+    """None: no model is asked for it."""
     importance: UnitInterval
     """Of a memory for which nobody said otherwise."""
     lifetime: Lifetime

@@ -1,7 +1,7 @@
 """The kinds of memory: one table from which everything reads.
 
 A new kind is a member of `Kind` and a row of `KINDS`. Its row states every property, and the program
-does not start while one is missing. What a model is told of a kind stands in the prompts.
+does not start while one is missing. Prompts tell models of a kind by the hint in its row.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,6 +18,7 @@ from palimpsest.model.kind_properties import (
     KindTimes,
     Lifetime,
     MemoryFile,
+    ModelHint,
     ProfilePart,
     SectionTitle,
     SharingLevel,
@@ -73,6 +74,10 @@ _BOTH = frozenset({EvidenceSource.USER, EvidenceSource.AGENT})
 
 KINDS: dict[Kind, KindProperties] = {
     Kind.PREFERENCE: KindProperties(
+        hint=ModelHint(
+            english="what the user likes, dislikes, prefers, how they want to be answered",
+            chinese="用户喜欢、不喜欢、偏好什么，希望怎样被回答",
+        ),
         importance=0.9,
         lifetime=Lifetime.CORE,
         aliases=("user_preference",),
@@ -106,6 +111,10 @@ KINDS: dict[Kind, KindProperties] = {
         | Wording.CIRCUMSTANCE,
     ),
     Kind.FACT: KindProperties(
+        hint=ModelHint(
+            english="about the user's life and work: name, home, job, possessions, health, skills",
+            chinese="用户生活与工作的事实：姓名、住处、职业、拥有之物、健康、技能",
+        ),
         importance=0.8,
         lifetime=Lifetime.CORE,
         file=MemoryFile.MEMORY,
@@ -137,6 +146,10 @@ KINDS: dict[Kind, KindProperties] = {
         | Wording.CIRCUMSTANCE,
     ),
     Kind.PERSON: KindProperties(
+        hint=ModelHint(
+            english="somebody in the user's life, and what they are to them",
+            chinese="用户生活中的人，以及与用户的关系",
+        ),
         importance=0.8,
         lifetime=Lifetime.CORE,
         file=MemoryFile.MEMORY,
@@ -163,6 +176,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.DESCRIPTION | Wording.SMALL_TALK | Wording.SEPARATION,
     ),
     Kind.GOAL: KindProperties(
+        hint=ModelHint(
+            english="what the user wants to reach",
+            chinese="用户想达到的目标",
+        ),
         importance=0.7,
         lifetime=Lifetime.WORKING,
         file=MemoryFile.MEMORY,
@@ -189,6 +206,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.STANCE | Wording.NO_TASK | Wording.CIRCUMSTANCE,
     ),
     Kind.EVENT: KindProperties(
+        hint=ModelHint(
+            english="something that happened or will, with its time",
+            chinese="已经发生或将要发生的事，带时间",
+        ),
         importance=0.6,
         lifetime=Lifetime.WORKING,
         aliases=("milestone",),
@@ -220,6 +241,10 @@ KINDS: dict[Kind, KindProperties] = {
         | Wording.CIRCUMSTANCE,
     ),
     Kind.DECISION: KindProperties(
+        hint=ModelHint(
+            english="what was decided, with the reason where it was given",
+            chinese="做出的决定，有理由时带上理由",
+        ),
         importance=0.8,
         lifetime=Lifetime.CORE,
         aliases=("project_decision",),
@@ -247,6 +272,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.SUGGESTION | Wording.ERRAND | Wording.OWN_KIND | Wording.CIRCUMSTANCE,
     ),
     Kind.CONCLUSION: KindProperties(
+        hint=ModelHint(
+            english="what a discussion arrived at",
+            chinese="讨论得出的结论",
+        ),
         importance=0.6,
         lifetime=Lifetime.WORKING,
         aliases=("discussion_conclusion",),
@@ -264,6 +293,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.FINDING | Wording.SUGGESTION,
     ),
     Kind.ACTION_ITEM: KindProperties(
+        hint=ModelHint(
+            english="what somebody is to do, with the time where one was given",
+            chinese="某人要做的事，有时间时带上时间",
+        ),
         importance=0.7,
         lifetime=Lifetime.WORKING,
         aliases=("todo",),
@@ -291,6 +324,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.ERRAND | Wording.OWN_KIND,
     ),
     Kind.LESSON: KindProperties(
+        hint=ModelHint(
+            english="what was learned from something that went wrong or well; the problem and its remedy",
+            chinese="从失败或成功中得到的经验：问题与解决办法",
+        ),
         importance=0.85,
         lifetime=Lifetime.CORE,
         file=MemoryFile.LEARNINGS,
@@ -307,6 +344,7 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.FINDING | Wording.OWN_KIND,
     ),
     Kind.SKILL: KindProperties(
+        hint=None,
         importance=0.7,
         lifetime=Lifetime.CORE,
         file=MemoryFile.LEARNINGS,
@@ -323,6 +361,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.NONE,
     ),
     Kind.PATTERN: KindProperties(
+        hint=ModelHint(
+            english="what happens or is chosen again and again",
+            chinese="反复发生或反复选择的",
+        ),
         importance=0.6,
         lifetime=Lifetime.WORKING,
         aliases=("frequent_question",),
@@ -340,6 +382,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.NONE,
     ),
     Kind.INSIGHT: KindProperties(
+        hint=ModelHint(
+            english="what several memories let one conclude",
+            chinese="由多条记忆可以得出的结论",
+        ),
         importance=0.6,
         lifetime=Lifetime.WORKING,
         aliases=("data_insight",),
@@ -357,6 +403,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.NONE,
     ),
     Kind.FEEDBACK: KindProperties(
+        hint=ModelHint(
+            english="what the user thought of an answer",
+            chinese="用户对某个回答的评价",
+        ),
         importance=0.5,
         lifetime=Lifetime.WORKING,
         aliases=("user_feedback",),
@@ -374,6 +424,10 @@ KINDS: dict[Kind, KindProperties] = {
         wording=Wording.WISH | Wording.AGENT_WISH | Wording.OWN_KIND,
     ),
     Kind.CONTEXT: KindProperties(
+        hint=ModelHint(
+            english="what matters for some days only: where the user is, how they feel, what they are busy with",
+            chinese="只在几天内有用的情境：用户在哪里、心情如何、在忙什么",
+        ),
         importance=0.4,
         lifetime=Lifetime.TEMPORARY,
         file=None,
@@ -426,7 +480,7 @@ SECTIONS = (
 
 
 def check_kinds(kinds: Iterable[Kind], rows: dict[Kind, KindProperties]) -> None:
-    """Refuse a table that says nothing of a kind, or shows one in no section of a context.
+    """Refuse a table without a row for each kind, its section in a context, and a hint for models.
 
     Raises:
         RuntimeError: names the kinds.
@@ -435,6 +489,12 @@ def check_kinds(kinds: Iterable[Kind], rows: dict[Kind, KindProperties]) -> None
         raise RuntimeError(f"KINDS has no row for {', '.join(missing)}")
     if unseen := [kind for kind, row in rows.items() if row.section not in SECTIONS]:
         raise RuntimeError(f"SECTIONS lacks the section of {', '.join(unseen)}")
+    if untold := [
+        kind for kind, row in rows.items() if (row.is_said or row.is_reflection) and not row.hint
+    ]:
+        raise RuntimeError(
+            f"models are to find {', '.join(untold)}, and the row has no hint for them"
+        )
 
 
 check_kinds(Kind, KINDS)
