@@ -8,8 +8,7 @@ from palimpsest_language.question_intents.attribute_questions import (
     AttributeQuestion,
     find_attribute_question,
 )
-from palimpsest_language.question_intents.chinese_attribute_questions import CHINESE
-from palimpsest_language.question_intents.english_attribute_questions import ENGLISH
+from palimpsest_language.rule_tables import read_rules
 
 ASKED = [
     ("Where do I live?", "city"),
@@ -163,7 +162,8 @@ def test_none_is(question: str) -> None:
     assert find_attribute_question(question) is None
 
 
-def test_attributes_go_by_the_names_under_which_they_are_kept() -> None:
-    for attributes in (*ENGLISH, *CHINESE):
-        for attribute in attributes:
+@pytest.mark.parametrize("language", ["english", "chinese"])
+def test_attributes_go_by_the_names_under_which_they_are_kept(language: str) -> None:
+    for row in read_rules(f"question_intents/{language}_attribute_questions"):
+        for attribute in row.columns["attributes"]:
             assert canonical_attribute(attribute) == attribute

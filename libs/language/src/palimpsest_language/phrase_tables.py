@@ -19,9 +19,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from palimpsest_language.rule_tables import RuleRow, is_enabled, note_match, read_rules
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter
+
+_FEW = 8
+"""Rows of a sign up to which each is tried; of more, first their words are looked for."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class Phrase:
 
     id: str
     pattern: LazyPattern
+    columns: Mapping[str, Any]
 
 
 class PhraseSet:
@@ -37,14 +43,24 @@ class PhraseSet:
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         self._phrases = tuple(phrases)
+        self._sieve = (
+            PatternPrefilter((phrase.pattern, phrase) for phrase in self._phrases)
+            if len(self._phrases) > _FEW
+            else None
+        )
+
+    def find(self, text: str) -> tuple[Phrase, re.Match[str]] | None:
+        """Find the first row that fits, with its match."""
+        for phrase in self._phrases if self._sieve is None else self._sieve.through(text):
+            if is_enabled(phrase.id) and (match := phrase.pattern.compiled.search(text)):
+                note_match(phrase.id)
+                return phrase, match
+        return None
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the match of the first row that fits."""
-        for phrase in self._phrases:
-            if is_enabled(phrase.id) and (match := phrase.pattern.compiled.search(text)):
-                note_match(phrase.id)
-                return match
-        return None
+        found = self.find(text)
+        return None if found is None else found[1]
 
     def finditer(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
         """Find all matches from a place on, those of one row after those of the other."""
@@ -75,4 +91,4 @@ def read_phrases(table: str) -> Mapping[str, PhraseSet]:
 
 def _build_phrase(row: RuleRow) -> Phrase:
     flags = re.NOFLAG if row.columns.get("cased", False) else re.IGNORECASE
-    return Phrase(row.id, LazyPattern(row.pattern, flags))
+    return Phrase(row.id, LazyPattern(row.pattern, flags), row.columns)

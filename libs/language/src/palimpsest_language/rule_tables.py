@@ -17,7 +17,8 @@ A table is a file beside the code that uses it, `facts/english/couples.toml` for
 
 Lists of words that patterns refer to by name stand in files of their own, as `[words]`; the table
 names them as `words_from = ["attribution/english_names"]`. A row with many alternatives lists them
-as `any_of` instead of `pattern`.
+as `any_of` instead of `pattern`. A table may have a `frame`, in which `<ROW>` is the place of the
+pattern of each row.
 
 Whoever tries a rule asks `is_enabled` first and calls `note_match` where it fits.
 
@@ -88,8 +89,7 @@ def read_rules(table: str) -> tuple[RuleRow, ...]:
     """Read one table in its order. Raises ValueError where two rows share an id."""
     document, pieces = _read(table), read_pieces(table)
     rows = tuple(
-        _row(dict(written), document["language"], table, pieces)
-        for written in document.get("rule", ())
+        _row(dict(written), document, table, pieces) for written in document.get("rule", ())
     )
     if len({row.id for row in rows}) < len(rows):
         raise ValueError(f"{table}: two rules have one id")
@@ -207,22 +207,26 @@ def _read(table: str) -> dict[str, Any]:
     return tomllib.loads((_ROOT / f"{table}.toml").read_text("utf-8"))
 
 
-def _row(written: dict[str, Any], language: str, table: str, pieces: Mapping[str, str]) -> RuleRow:
+def _row(
+    written: dict[str, Any], document: Mapping[str, Any], table: str, pieces: Mapping[str, str]
+) -> RuleRow:
     return RuleRow(
         id=written.pop("id"),
-        language=written.pop("language", language),
+        language=written.pop("language", document["language"]),
         table=table,
-        pattern=put_pieces_in(_pop_pattern(written), pieces),
+        pattern=put_pieces_in(_pop_pattern(written, document.get("frame", "<ROW>")), pieces),
         examples=tuple(written.pop("examples", ())),
         counter_examples=tuple(written.pop("counter_examples", ())),
         columns=written,
     )
 
 
-def _pop_pattern(written: dict[str, Any]) -> str:
+def _pop_pattern(written: dict[str, Any], frame: str) -> str:
     if alternatives := written.pop("any_of", None):
-        return "|".join(map(_join, alternatives))
-    return _join(written.pop("pattern"))
+        pattern = "|".join(map(_join, alternatives))
+    else:
+        pattern = _join(written.pop("pattern"))
+    return frame.replace("<ROW>", pattern)
 
 
 def _join(pattern: str | list[str]) -> str:

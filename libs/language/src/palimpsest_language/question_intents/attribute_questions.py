@@ -5,20 +5,10 @@ its attribute all the same.
 """
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
-from palimpsest_language.question_intents.chinese_attribute_questions import (
-    CHINESE,
-    CHINESE_END,
-    CHINESE_OPENING,
-)
-from palimpsest_language.question_intents.english_attribute_questions import (
-    ENGLISH,
-    ENGLISH_END,
-    ENGLISH_OPENING,
-)
+from palimpsest_language.phrase_tables import read_phrases
 
 RELATION_ATTRIBUTES = ("relation",)
 """“Who is Devin?”: what somebody is to the user."""
@@ -35,6 +25,10 @@ _LEFT_OUT = (
     (re.compile(r"\bim\b", re.IGNORECASE), "I'm"),
     (re.compile(r"\bive\b", re.IGNORECASE), "I've"),
 )
+_QUESTIONS = {
+    chinese: read_phrases(f"question_intents/{language}_attribute_questions")["attribute"]
+    for chinese, language in ((False, "english"), (True, "chinese"))
+}
 _MARKS = " \t\n?？!！.。~～,，"
 
 
@@ -50,11 +44,12 @@ def find_attribute_question(question: str) -> AttributeQuestion | None:
     plain = restore_apostrophes(" ".join(question.split()).strip(_MARKS))
     if len(plain) > LONGEST_ATTRIBUTE_QUESTION:
         return None
-    for pattern, attributes in _CHINESE if has_chinese(plain) else _ENGLISH:
-        found = pattern.fullmatch(plain)
-        if found is not None:
-            return AttributeQuestion(found.groupdict().get("name") or "user", attributes)
-    return None
+    found = _QUESTIONS[has_chinese(plain)].find(plain)
+    if found is None:
+        return None
+    row, match = found
+    subject = match.groupdict().get("name") or "user"
+    return AttributeQuestion(subject, tuple(row.columns["attributes"]))
 
 
 def restore_apostrophes(question: str) -> str:
@@ -62,17 +57,3 @@ def restore_apostrophes(question: str) -> str:
     for pattern, written in _LEFT_OUT:
         question = pattern.sub(written, question)
     return question.replace("’", "'")
-
-
-def _compiled(
-    table: Mapping[tuple[str, ...], Sequence[str]], opening: str, end: str
-) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    return tuple(
-        (re.compile(rf"{opening}(?:{pattern}){end}", re.IGNORECASE), attributes)
-        for attributes, patterns in table.items()
-        for pattern in patterns
-    )
-
-
-_ENGLISH = _compiled(ENGLISH, ENGLISH_OPENING, ENGLISH_END)
-_CHINESE = _compiled(CHINESE, CHINESE_OPENING, CHINESE_END)
