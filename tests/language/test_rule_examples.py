@@ -22,6 +22,7 @@ from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.rule_tables import RuleRow, all_rules, disabled, record_matches
 from palimpsest_language.statements.kind_classifier import find_kind_cue
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
+from palimpsest_language.topics.topic_detection import detect_topics
 
 RULES = all_rules()
 TABLES = sorted({row.table for row in RULES})
@@ -163,6 +164,16 @@ def request_examples_that_fail(row: RuleRow) -> list[object]:
     return failed + [(row.id, text) for text in row.counter_examples if asks_not_to_remember(text)]
 
 
+def topic_examples_that_fail(row: RuleRow) -> list[object]:
+    def shows_topic(text: str) -> bool:
+        return row.id in {topic.rule for topic in detect_topics(text)}
+
+    failed: list[object] = [
+        (row.id, example["text"]) for example in row.examples if not shows_topic(example["text"])
+    ]
+    return failed + [(row.id, text) for text in row.counter_examples if shows_topic(text)]
+
+
 def examples_that_fail(row: RuleRow) -> list[object]:
     """Try the examples of a row as its columns and the room of its table have them read."""
     if "sign" in row.columns:
@@ -175,6 +186,7 @@ RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
     "corrections": correction_examples_that_fail,
     "facts": fact_examples_that_fail,
     "off_the_record": request_examples_that_fail,
+    "topics": topic_examples_that_fail,
     "statements": cue_examples_that_fail,
 }
 """By the room of the table: how its examples are read."""

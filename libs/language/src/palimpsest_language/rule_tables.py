@@ -76,7 +76,8 @@ class RuleRow:
     table: str
     """The file's path inside the package, without its ending: `facts/english/couples`."""
     pattern: str
-    """Pieces of the file are put in; pieces that code defines are not."""
+    """Pieces of the file are put in; pieces that code defines are not. Empty where a row is known
+    by its words."""
     columns: Mapping[str, Any] = field(default_factory=dict)
     """What the row means when its pattern fits: the table's own columns."""
     examples: tuple[Mapping[str, Any], ...] = ()
@@ -225,7 +226,7 @@ def _pop_pattern(written: dict[str, Any], frame: str) -> str:
     if alternatives := written.pop("any_of", None):
         pattern = "|".join(map(_join, alternatives))
     else:
-        pattern = _join(written.pop("pattern"))
+        pattern = _join(written.pop("pattern", ""))
     return frame.replace("<ROW>", pattern)
 
 

@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 
 class QuestionTopic(NamedTuple):
+    rule: str
+    """The id of its row."""
     name: str
-    question_words: str
-    """Words by which English questions show it, each in its forms; `_` is a space."""
-    chinese_question_words: str
+    question_words: tuple[str, ...]
+    """Words and phrases by which English questions show it, each in its forms."""
+    chinese_question_words: tuple[str, ...]
     """Words, of at most four characters, by which Chinese questions show it."""
-    memory_words: str
+    memory_words: tuple[str, ...]
     """Words of memories about it, in both languages."""
     examples: tuple[str, ...]
     """Invented memories about it; the mean of their embeddings is its direction."""

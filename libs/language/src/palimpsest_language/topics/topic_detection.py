@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from palimpsest_language.rule_tables import is_enabled, note_match
 from palimpsest_language.topics.fact_questions import asks_for_a_fact
 from palimpsest_language.topics.topic import QuestionTopic
 from palimpsest_language.topics.topic_table import TOPICS
@@ -25,7 +26,9 @@ def detect_topics(question: str) -> tuple[QuestionTopic, ...]:
     named = {topic.name for piece in _pieces(text) for topic in _TOPICS_BY_WORD.get(piece, ())}
     if not named or asks_for_a_fact(question):
         return ()
-    shown = tuple(topic for topic in TOPICS if topic.name in named)
+    shown = tuple(topic for topic in TOPICS if topic.name in named and is_enabled(topic.rule))
+    for topic in shown:
+        note_match(topic.rule)
     return tuple(topic for topic in shown if not topic.secondary) or shown
 
 
@@ -57,9 +60,9 @@ def _forms(word: str) -> Iterator[str]:
 def _by_word() -> dict[str, tuple[QuestionTopic, ...]]:
     found: dict[str, dict[str, QuestionTopic]] = {}
     for topic in TOPICS:
-        english = (_folded(word.replace("_", " ")) for word in topic.question_words.split())
+        english = map(_folded, topic.question_words)
         words = [form for word in english for form in _forms(word)]
-        for word in (*words, *topic.chinese_question_words.split()):
+        for word in (*words, *topic.chinese_question_words):
             found.setdefault(word, {})[topic.name] = topic
     return {word: tuple(topics.values()) for word, topics in found.items()}
 

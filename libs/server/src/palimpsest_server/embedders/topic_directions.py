@@ -86,6 +86,8 @@ class TopicDirectionsCalibrator:
 def _build_query(topics: Sequence[QuestionTopic], directions: TopicDirections) -> TopicQuery:
     return TopicQuery(
         dense=directions.combine([topic.name for topic in topics]),
-        sparse=get_sparse_encoder().query(" ".join(topic.memory_words for topic in topics)),
+        sparse=get_sparse_encoder().query(
+            " ".join(word for topic in topics for word in topic.memory_words)
+        ),
         directions=directions,
     )
