@@ -75,7 +75,7 @@ class CoveredPlaces:
 def extend_over_adjacent(
     one: CandidateProposal, own: Collection[FragmentPlace], told: CoveredPlaces
 ) -> CandidateProposal:
-    """A piece, its text reaching over those beside it; `own` are the places that it tells itself."""
+    """Extend the text of a piece over those beside it; `own` are the places that it tells."""
     if one.by_rules or one.origin is Origin.CLAUSE or one.parsed is None:
         return one
     piece = one.pieces[0]

@@ -98,7 +98,7 @@ class CandidateProposal:
 def list_candidate_proposals(
     proposals: Sequence[Proposal], said: Sequence[ParsedMessage]
 ) -> list[CandidateProposal]:
-    """Return what the rules propose, in their order, then what else could be, in that of the messages."""
+    """Return what the rules propose, in its order, then what else the messages may tell."""
     ruled = [_of_rules(proposal, said) for proposal in proposals]
     return [
         *ruled,
@@ -173,7 +173,7 @@ def _rests_on_little_else(proposal: Proposal, piece: Fragment, message: int) -> 
 
 
 def _is_said_to_be_over(proposal: Proposal, piece: Fragment) -> bool:
-    """Tell whether a rule has taken from the piece that a value no longer holds, which is all it says."""
+    """Tell whether the piece says only that a value no longer holds, and a rule has taken that."""
     if not proposal.ended:
         return False
     few = len(piece.text.split()) <= _FEW_WORDS and not piece.judged.chinese
@@ -187,7 +187,7 @@ def _told(one: CandidateProposal, kind: Kind, time_zone: str) -> Proposal:
     message, chinese = said.message, piece.judged.chinese
     telling = retell_in_chinese if chinese else retell_in_english
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
-    # A part of what is told already is told as the rest of it was, or the two would be taken for one.
+    # A part of what is told already is told as the rest of it was: the two must stay two.
     said_so = piece.text if one.origin is Origin.PART else _in_full(piece)
     words = telling(said_so, who, listener)
     proposal = Proposal(
@@ -238,7 +238,7 @@ def _uncapitalised(words: str) -> str:
 
 
 def _whoever_is_meant(words: str, piece: Fragment, said: ParsedMessage, *, chinese: bool) -> str:
-    """“她叫淑芬”, of the user's wife, is understood by nobody who has not read what was before it."""
+    """Name whom a pronoun means: “她叫淑芬”, of the user's wife, says nothing by itself."""
     pronoun = find_leading_pronoun(piece.text, chinese=chinese)
     person = piece.judged.person or _person_stated(piece)
     if pronoun is None or person is None or not matches_pronoun(person, pronoun):

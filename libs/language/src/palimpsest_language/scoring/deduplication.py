@@ -1,7 +1,7 @@
 """Deduplicate proposals: in the same words, or as a part of what tells more.
 
-Chinese leaves out whatever was said before: “是隔壁健身房的教练”, “明年四月考” and “但是不吃香菜” mean
-something where they stand, and nothing to whoever meets them alone.
+Chinese leaves out whatever was said before: “是隔壁健身房的教练”, “明年四月考” and “但是不吃香菜”
+mean something where they stand, and nothing to whoever meets them alone.
 """
 
 import re

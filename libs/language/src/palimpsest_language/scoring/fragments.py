@@ -43,7 +43,7 @@ class Fragment:
     stated: StatementProposal | None = None
     """The statement that the rules took its clause into."""
     is_open: bool = True
-    """Nothing in its sentence is asked, supposed, said by others, a text to work on, or a secret."""
+    """Nothing in its sentence is asked, supposed, of others, a text to work on, or a secret."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _parts(judged: ClauseJudgement) -> Iterator[tuple[str, int, int]]:
 
 
 def _cut_between_brackets(text: str) -> Iterator[str]:
-    """Return what stands in brackets is of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
+    """Cut behind brackets, which are of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
     cuts = (match for match in _CHINESE.finditer(text) if not is_visual_gap(text, match))
     marks = {cut.start(): cut.end() for cut in cuts}
     begins = 0

@@ -1,4 +1,4 @@
-"""The proposals of the rules and the pieces of what was said, weighed: what is proposed in the end."""
+"""Weigh the proposals of the rules and the pieces of what was said, and keep what is worth it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ async def score_proposals(
     *,
     time_zone: str,
 ) -> list[Proposal]:
-    """Return those of the rules that stay, then what is added, each in the order in which it was said.
+    """Return the proposals of the rules that stay, then those added, each in the order of speech.
 
     Those stay with the rules that are like nothing there was to learn from: a message
     all by itself, a long one, and what people say among themselves.

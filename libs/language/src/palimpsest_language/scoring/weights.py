@@ -78,7 +78,8 @@ def read_weights(file: Path) -> StatementWeights:
     for name, shape in _PARTS.items():
         if read[name].shape != shape:
             raise WeightsUnreadable(
-                f"{file}: {name} is {read[name].shape}, and not {shape} for {', '.join(SCORED_KINDS)}: "
+                f"{file}: {name} is {read[name].shape}, "
+                f"and not {shape} for {', '.join(SCORED_KINDS)}: "
                 "fit it again with `palimpsest bench fit-statements`, or state `has_weights=False`"
             )
     return StatementWeights(read["table"], read["scale"], read["constant"])

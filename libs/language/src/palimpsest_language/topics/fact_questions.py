@@ -1,9 +1,9 @@
 """Recognize questions for a fact, which no topic constrains: "What did I eat?" has one answer.
 
 Questions what to do, to give or to write are worded otherwise. Such words let a question through
-that begins like one for a fact ("What is a good gift?", 什么时候去合适). A question about somebody by
-name, and neither about the user nor about the assistant, asks for a fact too ("Would Nate enjoy the
-trip?"), but not one about what ought to be done ("What should Nate eat?").
+that begins like one for a fact ("What is a good gift?", 什么时候去合适). A question about somebody
+by name, and neither about the user nor about the assistant, asks for a fact too ("Would Nate enjoy
+the trip?"), but not one about what ought to be done ("What should Nate eat?").
 """
 
 from palimpsest_language.phrase_tables import read_phrases
