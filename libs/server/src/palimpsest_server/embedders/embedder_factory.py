@@ -6,7 +6,7 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.models.vendors import (
-    Vendor,
+    OPENAI_PROTOCOL_VENDORS,
     VendorConnections,
     create_openai_client,
     get_vendor_access,
@@ -49,8 +49,8 @@ def create_embedder(
 
 def _remote(name: str, batch_texts: int, remote: RemoteEmbedderOptions | None) -> Embedder:
     vendor, model = split_model_name(name)
-    if vendor is Vendor.ANTHROPIC:
-        raise PermanentError("anthropic has no embeddings")
+    if vendor not in OPENAI_PROTOCOL_VENDORS:
+        raise PermanentError(f"{vendor} has no embeddings")
     if remote is None or remote.dimension is None:
         raise PermanentError(f"the embedder {name} needs PALIMPSEST_EMBEDDER_DIMENSION")
     access = get_vendor_access(name, remote.reaching)

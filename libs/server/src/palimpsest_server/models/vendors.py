@@ -25,6 +25,10 @@ class Vendor(StrEnum):
     """Any server that speaks OpenAI's chat completions."""
 
 
+OPENAI_PROTOCOL_VENDORS = frozenset({Vendor.OPENAI, Vendor.COMPATIBLE})
+"""Those whose models are reached by OpenAI's client, embeddings among them."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class VendorAccess:
     """The access to a vendor: address, key and client."""

@@ -10,15 +10,11 @@ from palimpsest_server.runtime.settings import Settings
 def build_vendor_connections(settings: Settings) -> VendorConnections:
     return VendorConnections(
         access={
-            Vendor.OPENAI: VendorAccess(
-                key=settings.openai_api_key, base_url=settings.openai_base_url
-            ),
-            Vendor.ANTHROPIC: VendorAccess(
-                key=settings.anthropic_api_key, base_url=settings.anthropic_base_url
-            ),
-            Vendor.COMPATIBLE: VendorAccess(
-                key=settings.compatible_api_key, base_url=settings.compatible_base_url
-            ),
+            vendor: VendorAccess(
+                key=getattr(settings, f"{vendor}_api_key"),
+                base_url=getattr(settings, f"{vendor}_base_url"),
+            )
+            for vendor in Vendor
         },
         timeout_seconds=settings.model_timeout_seconds,
     )
