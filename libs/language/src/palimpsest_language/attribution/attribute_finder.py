@@ -63,11 +63,11 @@ def find_attribute_value(text: str) -> AttributeValue | None:
         for topic in _SIEVES[chinese].through(text)
         if is_enabled(topic.rule) and topic.cue.compiled.search(text)
     ]
-    if not topics or language.vetoes.search(text):
+    if not topics or language.phrases["vetoes"].search(text):
         return None
     for topic in topics:
         note_match(topic.rule)
-    named = language.about_speaker.search(text) is not None
+    named = language.phrases["about_speaker"].search(text) is not None
     found = [
         AttributeValue(topic.attribute, value, topic.kind)
         for topic in topics
@@ -91,7 +91,7 @@ def _values(
 ) -> list[str]:
     """Each once; of two of which one is within the other the longer."""
     standing = list(_standing(text, topic, language))
-    current = [value for value, beside in standing if language.holds_now.search(beside)]
+    current = [value for value, beside in standing if language.phrases["holds_now"].search(beside)]
     named: dict[str, str] = {}
     for value in current or (value for value, _ in standing):
         tidied = tidy_chinese(value) if chinese else tidy_english(value)
@@ -113,9 +113,15 @@ def _standing(
             start, end = match.span("value")
             before = _CLAUSE_BREAK.split(text[max(0, start - _CONTEXT_CHARACTERS) : start])[-1]
             behind = text[end : end + _CONTEXT_CHARACTERS]
-            if not language.left_before.search(before) and not language.left_behind.search(behind):
+            if not _is_left(before, behind, language):
                 note_match(value.rule)
                 yield match["value"], before + match["value"] + _CLAUSE_BREAK.split(behind)[0]
+
+
+def _is_left(before: str, behind: str, language: TopicLanguage) -> bool:
+    """Tell whether the words beside a value say that it holds no longer, or does not hold."""
+    phrases = language.phrases
+    return bool(phrases["left_before"].search(before) or phrases["left_behind"].search(behind))
 
 
 def _is_enabled(value: ValuePattern) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from palimpsest.model.kinds import Kind
 from palimpsest_language.attributes.technologies import TECHNOLOGY_KIND
+from palimpsest_language.phrase_tables import PhraseSet
 from palimpsest_language.rule_tables import RuleRow, join_words, put_pieces_in, read_rules
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 
@@ -45,16 +46,9 @@ class TopicLanguage:
     """A language's topics, and its words for what is said of others, of the past, or of nobody."""
 
     topics: tuple[AttributeTopic, ...]
-    vetoes: re.Pattern[str]
-    """Statements in which nothing is said to hold for the speaker now."""
-    left_before: re.Pattern[str]
-    """What stands before a value that holds no longer, or does not hold."""
-    left_behind: re.Pattern[str]
-    """What stands behind one."""
-    holds_now: re.Pattern[str]
-    """Of two values the one beside these words holds."""
-    about_speaker: re.Pattern[str]
-    """Statements without it are of nobody, unless they leave the speaker out."""
+    phrases: Mapping[str, PhraseSet]
+    """By their signs: `vetoes`, `left_before` and `left_behind` a value, `holds_now` and
+    `about_speaker`."""
 
 
 def read_topics(

@@ -11,64 +11,15 @@ from palimpsest_language.attributes.technologies import (
 )
 from palimpsest_language.facts.chinese.places import is_known_place
 from palimpsest_language.facts.rule import MatchGroups
+from palimpsest_language.rule_tables import put_pieces_in, read_pieces
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 from palimpsest_language.wording.statement_text import tidy_chinese, to_third_person_chinese
 
 MAXIMUM_VALUE_CHARACTERS = 80
 
-_CLAUSE_END = r"(?=\s*(?:[，,。；;！!？?…（(\n]|$|但是|但我|不过|因为|所以|而且|并且|然后|同时))"
 
-_ADVERBS = (
-    r"(?:\s*(?:现在|目前|如今|最近|一直|平时|平常|通常|一般|主要|其实|真的|也|都|已经|刚|终于|"
-    r"今年|去年|上个?月|上周|昨天|今天|以后|个人|自己|又|还|特别|非常|很|最|超|超级|确实|"
-    r"从小|从来|经常|常常|总是|近期|这几年|这几天|这周|本周|周末))*"
-)
-
-_OTHERS = r"[的爸妈哥姐弟妹]|朋友|同事|室友|老板|老公|老婆"
-
-PIECES = {
-    "VALUE": rf"(?P<value>\S.*?){_CLAUSE_END}",
-    "NAME": r"(?P<value>[A-Za-z][\w-]*(?: [A-Z][\w-]*)?|[\u4e00-\u9fff·]{1,6}?)"
-    r"(?=\s*(?:[，,。；;！!、（(\n]|$|就行|就好|吧|啦|哦|，))",
-    "ME": rf"(?<![让给帮教对跟和说问叫])我们?{_ADVERBS}",
-    "NOW": (
-        rf"(?:(?<![让给帮教对跟和说问叫])我们?{_ADVERBS}|(?:^|(?<=[，,。；;！!\s]))"
-        r"(?:现在|目前|如今|最近)(?:都|就|已经)*)"
-    ),
-    "PLACE": r"(?P<value>[\u4e00-\u9fff]{2,10}?|[A-Z][\w-]+(?: [A-Z][\w-]+)*)",
-    "TECHNOLOGY": r"(?P<value>[A-Za-z][\w.+# ]*?[\w+#]|[A-Z]|飞书|钉钉|企业微信)(?![\w+#])",
-    # 手机上我用深色模式 is of the phone alone; 我室友 is somebody else.
-    "I_ALONE": (
-        r"(?:^|(?<=[，,。；;！!\s]))(?:(?:其实|不过|但是?|后来|最后|还是|对了)[，,]?)*"
-        r"(?<![机脑端上里中版]，)"
-        rf"(?:我们?(?!{_OTHERS}))?{_ADVERBS}"
-    ),
-    "SETTING": rf"(?P<value>{SETTINGS})(?=(?:了|吧|啦|啊|呢|就好|就行)*{_CLAUSE_END[3:]}",
-    "REPLACED": r"(?P<replaced>[A-Za-z][\w.+# ]*?[\w+#]|[A-Z]|[^，。；了的]{1,12}?)",
-    "ANIMAL": (
-        r"(?:(?:(?![给把让带那这])[\u4e00-\u9fff]){0,4}?(?:猫咪?|狗狗?|小狗|小猫|仓鼠|兔子|鹦鹉"
-        r"|乌龟|金鱼|金毛|柯基|柴犬|哈士奇|拉布拉多|泰迪|龙猫|鸟))"
-    ),
-    "RELATIVE": (
-        r"(?:老婆|妻子|太太|老公|丈夫|先生|对象|女朋友|男朋友|未婚妻|未婚夫|女儿|儿子|孩子|爸爸"
-        r"|父亲|妈妈|母亲|"
-        r"姐姐|妹妹|哥哥|弟弟|爷爷|奶奶|外公|外婆|表[哥弟姐妹]|堂[哥弟姐妹]|舅舅|叔叔|阿姨|老板"
-        r"|领导|上司|导师|"
-        r"同事|室友|朋友|闺蜜|邻居)"
-    ),
-    "WHEN": (
-        r"(?:今天|昨天|前天|大前天|昨晚|今早|上午|刚才|刚刚|上周[一二三四五六日末天]?"
-        r"|上个?星期[一二三四五六日天]?|"
-        r"上个?月|上个?周末|这周末|周末|去年|前年|今年\d{0,2}月?|[一两二三四五六七八九十\d几]+"
-        r"(?:天|周|个?月|年)前|\d{1,2}月(?:\d{1,2}[日号])?)"
-    ),
-    "DUE": (
-        r"(?:今天|今晚|明天|明早|明晚|后天|大后天|这周|本周|下周|这个?月|下个?月|月底|月初|年底"
-        r"|周[一二三四五六日末天]|"
-        r"星期[一二三四五六日天]|\d{1,2}月\d{1,2}[日号]|\d{1,2}[日号]|[^，。；\s]{1,12}?"
-        r"(?:之前|以前|前))"
-    ),
-}
+_SHARED = {**read_pieces("facts/chinese/shared_pieces"), "SETTINGS": SETTINGS}
+PIECES = {name: put_pieces_in(piece, _SHARED) for name, piece in _SHARED.items()}
 
 
 def compile_chinese(pattern: str) -> LazyPattern:

@@ -10,55 +10,15 @@ from palimpsest_language.attributes.technologies import (
     find_technology_kind,
 )
 from palimpsest_language.facts.rule import MatchGroups
+from palimpsest_language.rule_tables import put_pieces_in, read_pieces
 from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
 from palimpsest_language.wording.statement_text import tidy_english, to_third_person
 
 MAXIMUM_VALUE_CHARACTERS = 160
 
-_CLAUSE_END = (
-    r"(?=\s*(?:[,;:!?…(]|\.(?:\s|$)|$|\s[-–—]+\s|[，。；！？、]"
-    r"|\s(?:and (?:I|my|we|our|it|he|she|they|then|also|so|now)\b|but\b|because\b|since\b|so\b|"
-    r"when\b|while\b|which\b|although\b|though\b|if\b|until\b|however\b)))"
-)
 
-PIECES = {
-    "VALUE": rf"(?P<value>\S.*?){_CLAUSE_END}",
-    "ORGANISATION": (
-        r"(?P<value>(?:(?:a|an|the|my)\s)?[\w&.'’+-]+(?:\s[\w&.'’+-]+){0,5}?)"
-        r"(?=\s(?:as|in|on|for|with|from|doing|where|these|now|anymore|last|this|next|yesterday"
-        rf"|today|again|after|before|two|a few|recently)\b|\sand\s(?-i:[a-z])|{_CLAUSE_END[3:]}"
-    ),
-    "NAME": r"(?P<value>(?-i:[A-Z][\w’-]*(?:\s(?!I\b)[A-Z][\w’-]*){0,2})|[\u4e00-\u9fff]{2,4})",
-    "PLACE": r"(?P<value>(?-i:[A-Z][\w’-]+(?:\s(?!I\b)[A-Z][\w’-]+){0,3})|[\u4e00-\u9fff]{2,8})",
-    # "Dark mode on my phone", "on my phone I use dark mode": so for one thing alone.
-    "I_ALONE": (
-        r"^(?:(?:actually|okay|ok|well|so|no|sorry|oh|hm+|btw|by the way|honestly|and|but|also"
-        r"|now|lately|recently|these days|nowadays|yesterday|today|(?:last|this) \w+)[, ]+)*"
-        r"(?:I|we|I['’]m|we['’]re|I['’]ve|we['’]ve|I am|we are|I have|we have)"
-    ),
-    # "Can't stand mushrooms": whoever leaves themselves out begins with what they say.
-    "LEFT_OUT": (
-        r"^(?:(?:ugh|god|oh|ok|so|and|but|also|btw|by the way|honestly|tbh|fyi|lol|yeah|no|nah"
-        r"|well|actually|really|absolutely|just|still|always),? )*"
-    ),
-    "SETTING": (
-        rf"(?P<value>{SETTINGS})(?=(?: (?:again|now|instead|everywhere|these days|for everything"
-        r"|after all|as well|recently|yesterday|today|(?:last|this) \w+|"
-        r"(?:\w+|a few|a couple of) (?:day|week|month|year)s? ago))*"
-        rf"{_CLAUSE_END[3:]}"
-    ),
-    "NUMBER": r"(?:an?|two|three|four|five|six|\d{1,2})",
-    "ANIMAL": (
-        r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|parrots?|hamsters?|rabbits?|birds?|fish|turtles?|"
-        r"horses?|snakes?|guinea pigs?|golden retrievers?|corgis?|poodles?|labradors?)"
-    ),
-    "RELATIVE": (
-        r"(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|brother|sister|"
-        r"mom|mum|mother|dad|father|grandma|grandmother|grandpa|grandfather|cousin|aunt|uncle|"
-        r"boss|manager|mentor|teacher|colleague|coworker|teammate|best friend|friend|roommate"
-        r"|neighbo[u]?r)"
-    ),
-}
+_SHARED = {**read_pieces("facts/english/shared_pieces"), "SETTINGS": SETTINGS}
+PIECES = {name: put_pieces_in(piece, _SHARED) for name, piece in _SHARED.items()}
 
 
 _LEFT_OUT = re.compile(r"(?<=\bI)'(?=(?:m|ve)\b)|(?<=[a-z]n)'(?=t\b)")
