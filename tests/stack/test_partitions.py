@@ -6,9 +6,9 @@ from aiokafka.admin import AIOKafkaAdminClient
 
 from palimpsest.events.kafka_clients import list_topic_partitions
 from palimpsest.events.topics import CONVERSATIONS, WRITES
-from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
 from palimpsest_lab.instances.measured_instance import MeasuredInstance
 from palimpsest_server.delivery.connection_settings import KafkaSettings
+from services.host.imports.kafka_backlog import KafkaBacklog
 from tests.support.server.delivery.stand import Heard, Stand, said
 
 pytestmark = pytest.mark.stack

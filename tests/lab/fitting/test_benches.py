@@ -15,8 +15,7 @@ from palimpsest.model.errors import PermanentError
 from palimpsest_lab.compare import benchmark
 from palimpsest_lab.datasets.invented_texts import generate_statements
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
-from palimpsest_lab.instances.dialogue_import import import_dialogues
-from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
+from palimpsest_lab.instances.dialogue_import import build_dialogue_events, import_dialogues
 from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
 from palimpsest_lab.recall.evidence_recall import ask_all
 from palimpsest_lab.speed import freshness, ingest, latency
@@ -27,6 +26,7 @@ from palimpsest_lab.speed.latency_memories import (
     generate_owned_memories,
     generate_questions,
 )
+from services.host.imports.kafka_backlog import KafkaBacklog
 from tests.support.lab.datasets import TINY
 
 COMMAND = str(Path(sys.executable).with_name("palimpsest"))
@@ -53,9 +53,19 @@ async def test_what_was_imported_is_found_by_its_questions(subject: MeasuredInst
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.parametrize("written", ["locomo", "events"])
 async def test_the_command_imports_into_the_address_of_the_settings(
-    subject: MeasuredInstance, tmp_path: Path
+    written: str, subject: MeasuredInstance, tmp_path: Path
 ) -> None:
+    file = TINY
+    if written == "events":
+        file = tmp_path / "talk.jsonl"
+        events = [
+            event.model_dump_json(exclude_none=True, exclude={"event_id"})
+            for dialogue in read_locomo_dialogues(TINY)
+            for event in build_dialogue_events(dialogue)
+        ]
+        file.write_text("\n".join(events))
     environment = {
         **os.environ,
         "PALIMPSEST_DATA_DIRECTORY": str(tmp_path),
@@ -63,7 +73,7 @@ async def test_the_command_imports_into_the_address_of_the_settings(
         "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS": subject.kafka_bootstrap_servers,
     }
     command = await asyncio.create_subprocess_exec(
-        *(COMMAND, "import", str(TINY), "--format", "locomo"),
+        *(COMMAND, "import", str(file), "--format", written),
         env=environment,
         stdout=asyncio.subprocess.PIPE,
     )

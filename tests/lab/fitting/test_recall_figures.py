@@ -8,13 +8,14 @@ from palimpsest.model.memory import Evidence
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
-from palimpsest_lab.instances.dialogue_import import DialogueImport, build_dialogue_events
+from palimpsest_lab.instances.dialogue_import import build_dialogue_events
 from palimpsest_lab.recall.evidence_recall import (
     EvidenceMeasurement,
     build_table,
     compute_recall_figures,
     list_source_messages,
 )
+from services.host.imports.publish_conversations import ConversationImport
 from tests.support.lab.datasets import TINY
 
 
@@ -51,7 +52,7 @@ def asked(category: int, at_10: float) -> EvidenceMeasurement:
 
 def test_categories_1_to_4_make_the_figure_and_5_stands_apart() -> None:
     found = compute_recall_figures(
-        [asked(1, 1.0), asked(4, 0.5), asked(5, 0.0)], DialogueImport(300, 1.5)
+        [asked(1, 1.0), asked(4, 0.5), asked(5, 0.0)], ConversationImport(300, 1.5)
     )
     assert (found["r_at_5"], found["r_at_10"], found["r_at_20"]) == (0.0, 0.75, 1.0)
     assert found["mrr"] == 0.375
@@ -66,7 +67,7 @@ def test_categories_1_to_4_make_the_figure_and_5_stands_apart() -> None:
 
 
 def test_what_was_not_asked_has_no_row() -> None:
-    found = compute_recall_figures([asked(1, 1.0)], DialogueImport(300, 1.5))
+    found = compute_recall_figures([asked(1, 1.0)], ConversationImport(300, 1.5))
     assert [row["questions of"] for row in build_table(found)] == ["all of 1 to 4", "category 1"]
 
 

@@ -1,7 +1,5 @@
-"""`palimpsest bench ...` and `palimpsest import`: the command line of this folder."""
+"""`palimpsest bench ...`: the command line of this folder."""
 
-import json
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,15 +14,12 @@ from palimpsest_lab.cost.conversation_users import read_conversation_users
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
 from palimpsest_lab.extraction import benchmark as extraction_bench
 from palimpsest_lab.extraction.dialogue_readers import ReaderName, build_reader
-from palimpsest_lab.instances.dialogue_import import import_dialogues
-from palimpsest_lab.instances.measured_instance import MeasuredInstance, find_running_instance
 from palimpsest_lab.recall import context_tokens as tokens_bench
 from palimpsest_lab.recall import evidence_recall as recall_bench
 from palimpsest_lab.recall import gate as gate_bench
 from palimpsest_lab.recall import precision as precision_bench
 from palimpsest_lab.reporting import report
 from palimpsest_lab.simulation import benchmark
-from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.settings import Settings
 
 app = typer.Typer(
@@ -40,10 +35,6 @@ GOLDEN = Path("tests/golden/extraction")
 RELEVANCE = Path("tests/golden/relevance/open.json")
 
 WEIGHTS = Path("libs/language/src/palimpsest_language/scoring/weights.npz")
-
-
-class ImportFormat(StrEnum):
-    LOCOMO = "locomo"
 
 
 @app.command("recall")
@@ -261,50 +252,4 @@ def simulate(
     extent = benchmark.SimulationExtent(seed=seed, days=days, users=users, messages=messages)
     report.publish_report(
         run_until_signal(benchmark.run_benchmark(extent, embedder=embedder)), json_file
-    )
-
-
-def import_conversations(
-    file: Annotated[Path, typer.Argument(help="One conversation or a list of them.")],
-    format: Annotated[  # noqa: A002 - the option's name
-        ImportFormat, typer.Option(help="How the file is written.")
-    ] = ImportFormat.LOCOMO,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
-    *,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-) -> None:
-    """Import conversations through Kafka, each as a user of its own, giving way to live traffic.
-
-    Goes to the instance that runs on the data directory of the settings, else
-    to the Kafka and the HTTP address of the settings. Importing again changes nothing.
-    A turn may have `blip_caption` and `img_url` too; `qa` is left alone.
-    """
-    dialogues = {ImportFormat.LOCOMO: read_locomo_dialogues}[format](file, limit)
-    try:
-        imported = run_until_signal(import_dialogues(_subject_of_settings(), dialogues))
-    except typer.Exit:
-        typer.echo(
-            "Interrupted: what was published by then is taken in all the same."
-            " Import the file again for the rest; nothing happens twice.",
-            err=True,
-        )
-        raise
-    if as_json:
-        figures = {"turns": imported.turns, "users": len(dialogues), "seconds": imported.seconds}
-        typer.echo(json.dumps(figures, indent=2))
-        return
-    report.console.print(
-        f"Imported {imported.turns} turns of {len(dialogues)} users, all of them recallable, "
-        f"in {imported.seconds:.1f} s: {imported.turns_per_second:.0f} a second."
-    )
-
-
-def _subject_of_settings() -> MeasuredInstance:
-    settings = Settings()
-    return find_running_instance(settings.data_directory) or MeasuredInstance(
-        http_url=f"http://{settings.http_host}:{settings.http_port}",
-        kafka_bootstrap_servers=settings.kafka_bootstrap_servers,
-        kafka_topic_prefix=settings.kafka_topic_prefix,
-        kafka_security=build_kafka_security(settings),
-        api_key=settings.api_key.get_secret_value() if settings.api_key else None,
     )

@@ -8,12 +8,11 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from palimpsest.client import PalimpsestClient
-from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest.model.errors import TransientError
+from services.host.imports.instance_addresses import InstanceAddresses
 
 START_SECONDS = 300.0
 """Two servers and a model have to load; on a busy machine that takes its time."""
@@ -26,30 +25,13 @@ INSTANCE_FILE = "instance.json"
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasuredInstance:
+class MeasuredInstance(InstanceAddresses):
     """The addresses of the measured instance."""
 
-    http_url: str
-    kafka_bootstrap_servers: str
-    kafka_topic_prefix: str = ""
-    kafka_security: KafkaSecurity = field(default_factory=KafkaSecurity)
-    api_key: str | None = field(default=None, repr=False)
     mongodb_url: str | None = None
     """Of embedded instances: to measure what one read of theirs costs."""
     process_id: int | None = None
     """Of embedded instances: to measure what memory it and its children take."""
-
-    def over_http(self) -> PalimpsestClient:
-        return PalimpsestClient(http_url=self.http_url, api_key=self.api_key, timeout_seconds=30)
-
-    def over_kafka(self) -> PalimpsestClient:
-        """Events go over Kafka, as do recalls."""
-        return PalimpsestClient(
-            kafka_bootstrap_servers=self.kafka_bootstrap_servers,
-            kafka_topic_prefix=self.kafka_topic_prefix,
-            kafka_security=self.kafka_security,
-            timeout_seconds=60,
-        )
 
 
 def get_service_key() -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 from palimpsest.api.recall import RecallResponse
 from palimpsest.client import PalimpsestClient
 from palimpsest_lab.datasets.locomo import DialogueQuestion, LocomoDialogue
-from palimpsest_lab.instances.dialogue_import import DialogueImport, import_dialogues
+from palimpsest_lab.instances.dialogue_import import import_dialogues
 from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
 from palimpsest_lab.recall.bm25 import rank_with_bm25
 from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
@@ -20,6 +20,7 @@ from palimpsest_lab.reporting.statistics import (
     estimate_text_tokens,
     format_percentiles,
 )
+from services.host.imports.publish_conversations import ConversationImport
 
 DEPTH = 20
 """As many results are asked for. Each adds a message as long as there are new ones to be had."""
@@ -111,7 +112,7 @@ def measure_bm25(dialogues: Sequence[LocomoDialogue]) -> dict[str, Any]:
 
 
 def compute_recall_figures(
-    asked: Sequence[EvidenceMeasurement], imported: DialogueImport
+    asked: Sequence[EvidenceMeasurement], imported: ConversationImport
 ) -> dict[str, Any]:
     answerable = [measurement for measurement in asked if measurement.category in ANSWERABLE]
     return {

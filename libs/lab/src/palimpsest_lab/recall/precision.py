@@ -15,11 +15,11 @@ from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.user import Language
 from palimpsest.model.value_types import Identifier, Value
 from palimpsest_lab.datasets.locomo import UnreadableData
-from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
 from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
 from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
 from palimpsest_lab.reporting.statistics import compute_mean
 from palimpsest_lab.speed.latency_memories import wait_until_memories_recalled
+from services.host.imports.kafka_backlog import KafkaBacklog
 
 DEPTH = 3
 """As many as the `gated` format puts into a prompt."""

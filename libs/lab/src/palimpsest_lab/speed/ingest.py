@@ -15,7 +15,6 @@ import httpx
 from palimpsest.client import PalimpsestClient
 from palimpsest.model.errors import TransientError
 from palimpsest_lab.datasets.invented_texts import InventedStatement
-from palimpsest_lab.instances.kafka_backlog import KafkaBacklog
 from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
 from palimpsest_lab.reporting.charts import Diagram
 from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
@@ -29,6 +28,7 @@ from palimpsest_lab.speed.ingest_figures import (
 )
 from palimpsest_lab.speed.ingest_messages import build_message_added, generate_messages
 from palimpsest_lab.speed.process_memory import ProcessMemorySamples, summarize_samples
+from services.host.imports.kafka_backlog import KafkaBacklog
 
 USERS = 40
 """What arrives is spread over so many by chance."""

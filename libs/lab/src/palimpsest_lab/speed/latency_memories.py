@@ -13,10 +13,10 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest_lab.datasets.invented_texts import InventedStatement, generate_statements
-from palimpsest_lab.instances.dialogue_import import BATCH_EVENTS
-from palimpsest_lab.instances.kafka_backlog import POLL_SECONDS, KafkaBacklog
 from palimpsest_lab.instances.measured_instance import MeasuredInstance
 from palimpsest_lab.reporting.report import show_progress
+from services.host.imports.kafka_backlog import POLL_SECONDS, KafkaBacklog
+from services.host.imports.publish_conversations import BATCH_EVENTS
 
 SEED = 11
 FILL_SECONDS = 900.0

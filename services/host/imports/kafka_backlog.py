@@ -9,7 +9,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 
 from palimpsest.events.kafka_clients import list_topic_partitions
 from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, WRITES
-from palimpsest_lab.instances.measured_instance import MeasuredInstance
+from services.host.imports.instance_addresses import InstanceAddresses
 
 INPUT_TOPICS = (CONVERSATIONS, CANDIDATES, WRITES)
 """The topics between what was said and what can be recalled."""
@@ -24,12 +24,12 @@ POLL_SECONDS = 0.05
 class KafkaBacklog:
     """Counts the records on the way in that their service has not committed yet."""
 
-    def __init__(self, subject: MeasuredInstance) -> None:
-        servers = subject.kafka_bootstrap_servers
-        security = subject.kafka_security.options()
+    def __init__(self, addresses: InstanceAddresses) -> None:
+        servers = addresses.kafka_bootstrap_servers
+        security = addresses.kafka_security.options()
         self._admin = AIOKafkaAdminClient(bootstrap_servers=servers, **security)
         self._consumer = AIOKafkaConsumer(bootstrap_servers=servers, **security)
-        self._prefix = subject.kafka_topic_prefix
+        self._prefix = addresses.kafka_topic_prefix
         self._partitions: dict[str, tuple[TopicPartition, ...]] = {}
 
     async def __aenter__(self) -> Self:

@@ -1,0 +1,1 @@
+"""Imports: conversations from a file into Palimpsest, through Kafka like anything else."""

@@ -1,0 +1,100 @@
+"""The formats of files that can be imported, and how each is read.
+
+The formats of benchmarks are read by the lab, and only where it is installed.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from palimpsest.events.envelope import Event
+from palimpsest.model.errors import PermanentError
+from services.host.command_table import LAB
+from services.host.imports.publish_conversations import ImportedConversation
+from services.ingest.receive_events import UnreadableEvent, parse_event
+
+
+class ImportFormat(StrEnum):
+    EVENTS = "events"
+    """A JSON object a line: an event, as `POST /v1/events` takes it."""
+    LOCOMO = "locomo"
+    """Conversations of the LoCoMo benchmark."""
+
+
+_LAB_READERS: Mapping[ImportFormat, str] = {
+    ImportFormat.LOCOMO: f"{LAB}.instances.dialogue_import:read_locomo_conversations",
+}
+
+
+class UnreadableImport(PermanentError):
+    """A file that is not in the format it was said to be in."""
+
+    reason = "unreadable_import"
+
+
+def guess_format(file: Path) -> ImportFormat:
+    """Return the format of a file by its name: events in `.jsonl`, else LoCoMo."""
+    return ImportFormat.EVENTS if file.suffix == ".jsonl" else ImportFormat.LOCOMO
+
+
+def read_conversations(
+    file: Path, written: ImportFormat, limit: int | None = None
+) -> Sequence[ImportedConversation]:
+    """Return the first `limit` conversations of a file, at least one.
+
+    Raises:
+        PermanentError: the file is not of this format, or the format needs the lab.
+    """
+    target = _LAB_READERS.get(written)
+    if target is None:
+        return read_event_lines(file, limit)
+    if find_spec(LAB) is None:
+        raise PermanentError(f"the format {written} needs palimpsest-lab: uv sync --extra lab")
+    module, _, name = target.partition(":")
+    found: Sequence[ImportedConversation] = getattr(import_module(module), name)(file, limit)
+    return found
+
+
+def read_event_lines(file: Path, limit: int | None = None) -> Sequence[ImportedConversation]:
+    """Return the events of the first `limit` users of a file, by user, in the order of the lines.
+
+    Raises:
+        UnreadableImport: names the first line that is no event.
+    """
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UnreadableImport(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UnreadableImport(f"{file.name} is not UTF-8: {error}") from error
+    by_user: dict[str, list[Event]] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            event = _read_line(file, number, line)
+            by_user.setdefault(event.user_id, []).append(event)
+    if not by_user:
+        raise UnreadableImport(f"{file.name} holds no event")
+    return [
+        ImportedConversation(user_id=user_id, events=events)
+        for user_id, events in list(by_user.items())[:limit]
+    ]
+
+
+def _read_line(file: Path, number: int, line: str) -> Event:
+    where = f"{file.name}, line {number}"
+    try:
+        fields: Any = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise UnreadableImport(f"{where} is no JSON: {error}") from error
+    if not isinstance(fields, dict):
+        raise UnreadableImport(f"{where} is no JSON object")
+    try:
+        return parse_event(fields)
+    except UnreadableEvent as error:
+        problems = [f"{found.field}: {found.problem}" for found in error.problem.fields]
+        words = "; ".join(problems) or str(error)
+        raise UnreadableImport(f"{where} is no event: {words}") from error

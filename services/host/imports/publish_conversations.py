@@ -1,0 +1,127 @@
+"""Publish conversations to an instance, giving way to live traffic, and wait until they are in."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from palimpsest.api.recall import RecordType
+from palimpsest.client import PalimpsestClient
+from palimpsest.events.conversations import MessageAdded
+from palimpsest.events.envelope import Event
+from palimpsest.model.errors import TransientError
+from palimpsest_language.question_intents.fillers import is_filler
+from services.host.imports.instance_addresses import InstanceAddresses
+from services.host.imports.kafka_backlog import KafkaBacklog
+
+BATCH_EVENTS = 64
+RECALLABLE_SECONDS = 300.0
+POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedConversation:
+    """What one user said and was told, in order."""
+
+    user_id: str
+    events: Sequence[Event]
+
+    @property
+    def messages(self) -> Sequence[MessageAdded]:
+        return [event for event in self.events if isinstance(event, MessageAdded)]
+
+
+@dataclass(frozen=True)
+class ConversationImport:
+    turns: int
+    seconds: float
+    """From the first event's publishing until every turn could be recalled."""
+
+    @property
+    def turns_per_second(self) -> float:
+        return self.turns / self.seconds if self.seconds else 0.0
+
+
+async def import_conversations(
+    addresses: InstanceAddresses,
+    conversations: Sequence[ImportedConversation],
+    *,
+    progress: Callable[[int], None],
+) -> ConversationImport:
+    """Publish everything, giving way to live traffic, and wait until it can be recalled.
+
+    Args:
+        addresses: of the instance.
+        conversations: at least one.
+        progress: told how many messages more were published.
+
+    Raises:
+        ClientError: the services are not there, or do not let us in; then nothing was published.
+        TransientError: it could not be recalled within five minutes.
+    """
+    async with addresses.over_http() as client:
+        await client.settings(conversations[0].user_id)
+    started = time.perf_counter()
+    await _publish(addresses, conversations, progress)
+    await wait_until_recallable(addresses, conversations)
+    turns = sum(len(conversation.messages) for conversation in conversations)
+    return ConversationImport(turns, time.perf_counter() - started)
+
+
+async def _publish(
+    addresses: InstanceAddresses,
+    conversations: Sequence[ImportedConversation],
+    progress: Callable[[int], None],
+) -> None:
+    async with addresses.over_kafka() as client, KafkaBacklog(addresses) as backlog:
+        for conversation in conversations:
+            for start in range(0, len(conversation.events), BATCH_EVENTS):
+                await backlog.give_way()
+                batch = conversation.events[start : start + BATCH_EVENTS]
+                await client.publish(batch)
+                progress(sum(isinstance(event, MessageAdded) for event in batch))
+
+
+async def wait_until_recallable(
+    addresses: InstanceAddresses, conversations: Sequence[ImportedConversation]
+) -> None:
+    """Return when the last message of each conversation that says something can be recalled.
+
+    What concerns one user happens in order, so everything before it can be, too.
+
+    Raises:
+        TransientError: it took longer than five minutes.
+    """
+    try:
+        async with asyncio.timeout(RECALLABLE_SECONDS), addresses.over_http() as client:
+            for conversation in conversations:
+                last = _find_last_message(conversation)
+                while last and not await _is_recalled(client, last):  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(POLL_SECONDS)
+    except TimeoutError:
+        raise TransientError(
+            f"not everything could be recalled after {RECALLABLE_SECONDS:.0f} s"
+        ) from None
+
+
+def _find_last_message(conversation: ImportedConversation) -> MessageAdded | None:
+    kept = [message for message in conversation.messages if not message.incognito]
+    said = (message for message in reversed(kept) if not is_filler(message.text))
+    return next(said, kept[-1] if kept else None)
+
+
+async def _is_recalled(client: PalimpsestClient, message: MessageAdded) -> bool:
+    answer = await client.recall(
+        message.text[:2000],
+        user_id=message.user_id,
+        agent_id=message.agent_id,
+        project_id=message.project_id,
+        limit=50,
+        records=[RecordType.TURN],
+        preview=True,
+    )
+    return any(
+        (evidence.session_id, evidence.message_id) == (message.session_id, message.message_id)
+        for result in answer.results
+        for evidence in result.evidence
+    )
