@@ -177,6 +177,7 @@ def build(
             clock=clock,
             accounting=accounting,
         ),
+        platform.rules,
     )
     transcripts = TranscriptReader(
         stores.turns, stores.summaries, stores.erasures, platform.stored_users

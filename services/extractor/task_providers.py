@@ -54,6 +54,8 @@ class TaskProviders:
     judge: MemoryJudge = field(default_factory=KeepBothJudge)
     reflector: Reflector = field(default_factory=EmptyReflector)
     rules: LocalExtractorProcess | None = None
+    owns_rules: bool = True
+    """False where another than the extractor stops the rules."""
     models: ModelPool | None = None
     room: Capacity = lambda: None
 
@@ -62,7 +64,7 @@ class TaskProviders:
             await self.rules.start()
 
     async def stop(self) -> None:
-        if self.rules is not None:
+        if self.rules is not None and self.owns_rules:
             await self.rules.stop()
         if self.models is not None:
             await self.models.close()
@@ -77,10 +79,13 @@ class TaskProviders:
             await self.rules.check()
 
 
-def build_task_providers(settings: Settings, models: ModelPool) -> TaskProviders:
+def build_task_providers(
+    settings: Settings, models: ModelPool, rules: LocalExtractorProcess | None = None
+) -> TaskProviders:
     """Build providers by the settings.
 
-    A model, with or without the rules as fallback, or the rules alone.
+    A model, with or without the rules as fallback, or the rules alone: in the process given, which its
+    owner stops, or in a new one.
 
     Raises:
         PermanentError: the settings name a model that cannot be had.
@@ -88,7 +93,7 @@ def build_task_providers(settings: Settings, models: ModelPool) -> TaskProviders
     model, summing_up = models.of(ModelTask.EXTRACTION), models.of(ModelTask.SUMMARY)
     judging, reflecting = models.of(ModelTask.JUDGEMENT), models.of(ModelTask.REFLECTION)
     falls_back = settings.extraction_fallback is not ModelFallback.NONE
-    local = LocalExtractorProcess()
+    local = rules or LocalExtractorProcess()
     sums_up = LocalSummaries(local)
     describing = models.of(ModelTask.PROFILE)
     summariser = sums_up if summing_up is None else ModelSummaries(summing_up)
@@ -102,6 +107,7 @@ def build_task_providers(settings: Settings, models: ModelPool) -> TaskProviders
         judge=KeepBothJudge() if judging is None else ModelMemoryJudge(judging),
         reflector=EmptyReflector() if reflecting is None else ModelReflector(reflecting),
         rules=local if needed else None,
+        owns_rules=rules is None,
         models=models,
     )
     if model is None:

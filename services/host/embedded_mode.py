@@ -1,9 +1,10 @@
 """Embedded mode: broker, database and every service, one process and one port to the outside."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import NoReturn
@@ -16,21 +17,19 @@ from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import PalimpsestError
 from palimpsest.model.scope import Layout
 from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.embedded import instance
 from palimpsest_server.embedded.embedded_servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
+from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
 from palimpsest_server.runtime.http.service_key import check_service_key
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
 from services.host.embedder_warmup import warm_up_embedder
 from services.host.http_server import bind_http_port
-from services.host.platform import open_platform
+from services.host.platform import open_platform, renew_platform
 from services.host.service_lifecycle import Say, run_services
 from services.host.service_registry import SERVICES, build_services, load_services
 from services.host.simulated_time import SimulatedTime
-
-_RESTARTS = 3
-"""A broker that ends this often in one run has a trouble that beginning anew does not mend."""
-
 
 _SWEEP_EVERY = timedelta(minutes=10)
 """Nothing is over in less than days."""
@@ -39,7 +38,7 @@ _log = structlog.get_logger("palimpsest.host")
 
 
 class EmbeddedServersLost(PalimpsestError):
-    """The embedded servers ended more often than beginning anew could mend."""
+    """The embedded servers ended more often than restarts could mend."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,7 @@ class EmbeddedApplication:
     settings: Settings
     http_url: str
     servers: EmbeddedServers
+    platform: Platform
 
 
 EMBEDDED_OVERRIDES: dict[str, object] = {
@@ -78,6 +78,16 @@ EmbeddedReadyCallback = Callable[[EmbeddedApplication], None]
 """Told each time that everything is ready."""
 
 
+@dataclass(frozen=True)
+class _OpenServers:
+    """What is opened once: the port, the servers, and the platform with database, vectors and model."""
+
+    listening: socket.socket
+    servers: EmbeddedServers
+    platform: Platform
+    tasks: Supervisor
+
+
 @asynccontextmanager
 async def start_embedded(
     settings: Settings,
@@ -101,6 +111,17 @@ async def start_embedded(
         ChildFailed: the broker or the database would not start.
         PalimpsestError: whatever keeps a service from starting.
     """
+    async with (
+        _open_servers(settings, say=say, time=time) as opened,
+        _serve(opened, settings, say=say, time=time) as everything,
+    ):
+        yield everything
+
+
+@asynccontextmanager
+async def _open_servers(
+    settings: Settings, *, say: Say, time: SimulatedTime | None
+) -> AsyncIterator[_OpenServers]:
     check_service_key(settings)
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(bind_http_port(settings.http_host, settings.http_port))
@@ -123,19 +144,44 @@ async def start_embedded(
         platform = await stack.enter_async_context(
             open_platform(derived, SERVICES, embedder, say=say, clock=clock)
         )
-        built = [*build_services(SERVICES, platform), *([time] if time else [])]
-        sweeper = platform.supervise("the embedded host")
-        stack.push_async_callback(sweeper.stop)
-        sweeper.start("sweep", partial(_sweep, platform))
-        http = await stack.enter_async_context(run_services(built, platform, listening, say=say))
+        rules = LocalExtractorProcess()
+        stack.push_async_callback(rules.stop)
+        platform = replace(platform, rules=rules)
+        tasks = platform.supervise("the embedded host")
+        stack.push_async_callback(tasks.stop)
+        tasks.start("sweep", partial(_sweep, platform))
+        yield _OpenServers(listening, servers, platform, tasks)
+
+
+@asynccontextmanager
+async def _serve(
+    opened: _OpenServers, settings: Settings, *, say: Say, time: SimulatedTime | None
+) -> AsyncIterator[EmbeddedApplication]:
+    """Build the services, on the servers as they are now, and serve until left."""
+    servers = opened.servers
+    derived = derive_embedded_settings(settings, servers)
+    platform = renew_platform(opened.platform, derived, servers.log_generation)
+    built = [*build_services(SERVICES, platform), *([time] if time else [])]
+    supervised = [opened.tasks, servers.supervisor]
+    async with AsyncExitStack() as stack:
+        listening = stack.enter_context(opened.listening.dup())
+        http = await stack.enter_async_context(
+            run_services(built, platform, listening, say=say, supervised=supervised)
+        )
         instance.announce_instance(
             settings.data_directory,
             http_url=http.url,
             kafka_bootstrap_servers=servers.kafka_bootstrap,
             mongodb_url=servers.mongodb_url,
         )
-        stack.callback(instance.withdraw_instance, settings.data_directory)
-        yield EmbeddedApplication(settings=derived, http_url=http.url, servers=servers)
+        try:
+            yield EmbeddedApplication(derived, http.url, servers, platform)
+        except BaseException:
+            # It stops for good: who connects now is refused, and waits for no other services.
+            opened.listening.close()
+            raise
+        finally:
+            instance.withdraw_instance(settings.data_directory)
 
 
 async def _sweep(platform: Platform) -> NoReturn:
@@ -156,26 +202,30 @@ async def _sweep(platform: Platform) -> NoReturn:
 async def run_embedded(
     settings: Settings, *, say: Say, ready: EmbeddedReadyCallback, time: SimulatedTime | None = None
 ) -> NoReturn:
-    """Run until cancelled. When the broker ends, everything begins anew, some times.
+    """Run until cancelled. When the broker ends, it and the services begin anew, some times.
 
     The broker's log is lost with it, but nothing acknowledged: what was
     stored and not finished is published again at every start. So a broker
-    that has grown too large is simply begun anew as well, as often as it does.
+    that has grown too large is simply begun anew as well, as often as it does. The HTTP port, the
+    database, the vectors and the model stay as they are meanwhile: who asks at the port waits.
 
     Raises:
         ServersLost: it happened too often.
         PalimpsestError: whatever keeps it from starting.
     """
-    failures = 0
-    while failures <= _RESTARTS:
-        async with start_embedded(settings, say=say, time=time) as everything:
-            ready(everything)
-            loss = await everything.servers.lost()
-            failures += not loss.planned
-            if failures <= _RESTARTS:
+    async with _open_servers(settings, say=say, time=time) as opened:
+        while True:
+            async with _serve(opened, settings, say=say, time=time) as everything:
+                ready(everything)
+                loss = await opened.servers.lost()
+                if loss.final:
+                    break
                 say(f"{loss.words} Beginning anew; nothing that was acknowledged is lost.")
+                if not loss.planned:
+                    everything.platform.give_up_kafka()
+            await opened.servers.empty_broker()
     raise EmbeddedServersLost(
-        f"The broker or the database ended {_RESTARTS + 1} times. What was acknowledged is stored:"
+        f"{loss.words} What was acknowledged is stored:"
         f" see {settings.data_directory / 'logs'} for the cause, and start again."
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
 
@@ -37,6 +38,17 @@ def build_platform(
         vectors=build_vector_store(settings, embedder.model, searching=searching),
         registry=_registry(),
     )
+
+
+def renew_platform(platform: Platform, settings: Settings, log_generation: int) -> Platform:
+    """Build the platform of services that take the place of others on what is open already.
+
+    Args:
+        platform: of the others.
+        settings: with the broker's address, which may have changed.
+        log_generation: counts the broker's logs; these services read no other one.
+    """
+    return replace(platform, settings=settings, registry=_registry(), log_generation=log_generation)
 
 
 @asynccontextmanager

@@ -9,10 +9,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import structlog
 
 from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.http.probes import Readiness, check_readiness
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import Service
+from services.host.host_tasks import HostTasks
 from services.host.http_server import HttpServer
 from services.host.loop_delay import LoopDelayWatch
 
@@ -34,24 +36,34 @@ async def run_services(
     *,
     say: Say,
     shared: Sequence[socket.socket] = (),
+    supervised: Sequence[Supervisor] = (),
 ) -> AsyncIterator[HttpServer]:
     """Run the services: everything runs and is ready. On leaving, everything is stopped.
+
+    Args:
+        services: what is run.
+        platform: what they share, opened.
+        listening: the bound socket, closed in the end.
+        say: told what is going on.
+        shared: sockets of other processes too.
+        supervised: supervisors of further background tasks, which readiness asks for.
 
     Raises:
         Whatever a service raises when it is started.
     """
+    names = ", ".join(service.name for service in services)
+    supervisor = platform.supervise("the host")
+    services = [*services, HostTasks([supervisor, *supervised])]
     application = build_http_application(
         services, settings=platform.settings, registry=platform.registry
     )
     async with AsyncExitStack() as stack:
-        supervisor = platform.supervise("the host")
         stack.push_async_callback(supervisor.stop)
         supervisor.start("loop delay", LoopDelayWatch(platform.registry).watch)
         server = HttpServer(application, listening, shared)
         stack.push_async_callback(_stop, services)
         stack.push_async_callback(server.stop)
         server.start()
-        names = ", ".join(service.name for service in services)
         say(f"joining Kafka at {platform.settings.kafka_bootstrap_servers} as {names}")
         starting = asyncio.gather(*(service.start() for service in services))
         try:

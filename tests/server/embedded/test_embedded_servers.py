@@ -185,8 +185,7 @@ async def test_an_orphan_left_by_an_earlier_run_is_ended_before_the_next(tmp_pat
     records = ChildRecords(tmp_path / "children.json").read()
     assert {name: child.pid for name, child in records.items()} == children
     # As if its process were gone, on a system without leashes: nobody restarts the database.
-    assert orphaned._keeper is not None
-    orphaned._keeper.cancel()
+    await orphaned.supervisor.stop()
     orphaned._lock.release()
 
     said: list[str] = []

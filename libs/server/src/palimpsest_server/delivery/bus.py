@@ -17,6 +17,7 @@ from palimpsest.events.kafka_clients import translate_lost_connections
 from palimpsest.events.topics import RECALL_REQUESTS, Topic
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.abandon_clients import abandon_admin
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.changes_feed import KafkaChangesFeed
 from palimpsest_server.delivery.connection_settings import KafkaSettings
@@ -29,13 +30,14 @@ from palimpsest_server.delivery.dead_letter_queue import (
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_server.delivery.error_classification import describe_error, is_transient
 from palimpsest_server.delivery.event_encryption import EventEncryption
-from palimpsest_server.delivery.faststream_adapter import flush_producer
+from palimpsest_server.delivery.faststream_adapter import abandon_broker, flush_producer
 from palimpsest_server.delivery.in_flight_batch import InFlightBatch
 from palimpsest_server.delivery.kafka_connection import connect_admin_client, create_broker
 from palimpsest_server.delivery.kafka_publisher import KafkaPublisher, encode_event
 from palimpsest_server.delivery.kafka_records import EventRecord
 from palimpsest_server.delivery.missing_acls import find_missing_consumer_acl
 from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.reading_progress import ReadingProgress
 from palimpsest_server.delivery.recall_responder import RecallResponder, RequestAnswerer
 from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within
 from palimpsest_server.delivery.stage import BatchHandler, TopicStage
@@ -47,6 +49,9 @@ from palimpsest_server.stores.dead_letters import DeadLetterStore
 
 LAG_INTERVAL = timedelta(seconds=5)
 CHECK_SECONDS = 3.0
+
+AWAY_SECONDS = 1.0
+"""A Kafka that does not answer for so long is away: whoever leaves it waits no longer for anything."""
 
 _log = structlog.get_logger("palimpsest.bus")
 
@@ -85,6 +90,7 @@ class Bus:
         self._answering: RecallResponder | None = None
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
         self._stopping = asyncio.Event()
+        self._has_given_up = False
         self._admin: AIOKafkaAdminClient | None = None
         self._why_not_joined: str | None = None
         self._supervisor = supervisor or Supervisor(f"the bus of {service}")
@@ -141,29 +147,31 @@ class Bus:
             patience_seconds=self._settings.waiting_patience_seconds,
             sealing=self._sealing,
         )
-        self._add(topic, stage.take, stage.in_flight, batch_interval_seconds)
+        self._add(topic, stage.take, stage.in_flight, stage.progress, batch_interval_seconds)
 
     def answer(self, handle: RequestAnswerer) -> None:
         """Have requests for recall answered by `handle`, several at a time; before `start`."""
         self._answering = RecallResponder(
             handle, publisher=self.publisher, metrics=self._metrics, clock=self._clock
         )
-        self._add(RECALL_REQUESTS, self._answering.take, InFlightBatch())
+        self._add(RECALL_REQUESTS, self._answering.take, InFlightBatch(), ReadingProgress())
 
     def _add(
         self,
         topic: Topic,
         take: BatchReceiver,
         in_flight: InFlightBatch,
+        progress: ReadingProgress,
         batch_interval_seconds: float = 0.0,
     ) -> None:
-        group = self._settings.topic_prefix + self._service
+        group = self._settings.group(self._service)
         self._consumptions.append(
             TopicConsumer(
                 self._broker,
                 topic,
                 take,
                 in_flight=in_flight,
+                progress=progress,
                 group=group,
                 settings=self._settings,
                 batch_interval_seconds=batch_interval_seconds,
@@ -238,6 +246,18 @@ class Bus:
         await self._supervisor.stop()
         await self._leave(last)
 
+    def give_up(self) -> None:
+        """Let go at once of a Kafka that has gone for good; only `stop` may follow.
+
+        What is being published fails, and whoever waits may try again. Nothing more is read.
+        """
+        self._has_given_up = True
+        self.publisher.disconnected()
+        abandon_broker(self._broker)
+        for consumption in self._consumptions:
+            consumption.in_flight.stop()
+            consumption.abandon()
+
     async def check(self) -> None:
         """Returns when Kafka answers and every consumer has been given its partitions.
 
@@ -252,6 +272,8 @@ class Bus:
             raise TransientError(
                 missing or f"{self._service} has no partitions of {waiting.topic.name} yet"
             )
+        for consumption in self._consumptions:
+            await consumption.check()
         if self.changes.listened_to:
             await self.changes.check()
         await self._supervisor.check()
@@ -293,29 +315,66 @@ class Bus:
         for outcome in await asyncio.gather(*joining, return_exceptions=True):
             if isinstance(outcome, BaseException):
                 raise outcome
+        for consumption in self._consumptions:
+            consumption.started()
 
     async def _leave(self, last: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Close whatever is open, in bounded time, whatever Kafka is doing."""
-        close = partial(close_within, self._service)
+        """Close whatever is open, in bounded time, whatever Kafka is doing.
+
+        From a Kafka that is away nothing is waited for: what is in hand could not be finished, and
+        comes again.
+        """
+        try:
+            if await self._is_away():
+                await self._leave_within(AWAY_SECONDS, AWAY_SECONDS, last)
+            else:
+                await self._leave_within(
+                    self._settings.graceful_timeout_seconds, CLOSING_SECONDS, last
+                )
+        finally:
+            # Also where this was cancelled: a consumer left behind would join its group again.
+            for consumption in self._consumptions:
+                consumption.abandon()
+            abandon_broker(self._broker)
+            if self._admin is not None:
+                abandon_admin(self._admin)
+                self._admin = None
+
+    async def _leave_within(
+        self, grace: float, closing: float, last: Callable[[], Awaitable[None]] | None
+    ) -> None:
+        close = partial(close_within, self._service, seconds=closing)
         # In this order: what is in hand may still publish until it is done.
-        grace = self._settings.graceful_timeout_seconds
         await close(lambda: self.changes.stop(self._service))
         await asyncio.gather(
             *(
-                close(consumption.stop, grace + CLOSING_SECONDS)
+                close(consumption.stop, seconds=grace + closing)
                 for consumption in self._consumptions
             )
         )
         if self._answering is not None:
             await self._answering.stop(grace)
         if last is not None:
-            await close(last)
+            await close(last, seconds=CLOSING_SECONDS)
         self.publisher.disconnected()
-        await close(lambda: flush_producer(self._broker), self._settings.publish_timeout_seconds)
+        flushing = min(self._settings.publish_timeout_seconds, grace)
+        await close(lambda: flush_producer(self._broker), seconds=flushing)
         await close(self._broker.stop)
         if self._admin is not None:
             await close(self._admin.close)
-            self._admin = None
+
+    async def _is_away(self) -> bool:
+        """Tell whether Kafka does not answer. What is being published to it is given up then."""
+        if self._admin is None or self._has_given_up:
+            return True
+        try:
+            async with asyncio.timeout(AWAY_SECONDS):
+                await self._admin.describe_cluster()
+        except (KafkaError, OSError, TimeoutError):
+            self.publisher.disconnected()
+            abandon_broker(self._broker)
+            return True
+        return False
 
     async def _rest(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -329,8 +388,9 @@ class Bus:
     async def _measure_lag(self) -> None:
         for consumption in self._consumptions:
             try:
-                lag = await consumption.lag()
-            except (KafkaError, OSError) as error:
+                async with asyncio.timeout(CHECK_SECONDS):
+                    lag = await consumption.measure_lag()
+            except (KafkaError, OSError, TimeoutError) as error:
                 _log.debug("lag is not known", error=describe_error(error))
             else:
                 self._metrics.lag(consumption.topic.name, lag)

@@ -10,6 +10,7 @@ from aiokafka.errors import KafkaError
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.topics import CHANGES, CHANGES_MINIMUM_WAIT_MILLISECONDS
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.abandon_clients import abandon_consumer
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.error_classification import describe_failure
@@ -115,7 +116,7 @@ class KafkaChangesFeed:
             for partition, end in ends.items():
                 consumer.seek(partition, self._next.setdefault(partition, end))
         except BaseException:
-            await consumer.stop()
+            abandon_consumer(consumer)
             raise
         self._consumer = consumer
         return consumer
@@ -123,7 +124,10 @@ class KafkaChangesFeed:
     async def _close(self) -> None:
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
-            await consumer.stop()
+            try:
+                await consumer.stop()
+            finally:
+                abandon_consumer(consumer)
 
     async def _read(self) -> None:
         failures = 0

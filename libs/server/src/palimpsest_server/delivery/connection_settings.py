@@ -12,12 +12,18 @@ class KafkaSettings:
     bootstrap_servers: str
     security: KafkaSecurity = field(default_factory=KafkaSecurity)
     topic_prefix: str = ""
+    log_generation: int = 0
+    """Counts the logs that a volatile broker has begun. Offsets of one log say nothing of the next, so
+    each has groups of its own: else what a consumer commits late hides the first records of the next."""
     replication_factor: int = 1
     partitions: int | None = None
     """Most partitions of a topic that a service creates; an existing topic is never changed."""
     fetch_maximum_wait_milliseconds: int = 100
     in_process_feed: InProcessFeed | None = None
     """Feed to the readers of this process, for `BrokerLimit.NO_FETCH_WAKE_UP`; None elsewhere."""
+    is_only_reader: bool = False
+    """True where no other process reads in the groups of this one: each consumer takes all partitions
+    at once, and waits for no group to share them out."""
     session_timeout_milliseconds: int = 30_000
     """A member without a heartbeat for so long is taken for dead."""
     rebalance_timeout_milliseconds: int = 30_000
@@ -38,11 +44,16 @@ class KafkaSettings:
             self.physical(topic), idle_poll_seconds=topic.idle_poll_seconds
         )
 
+    def partitions_of(self, topic: Topic) -> int:
+        """Return the number of partitions that this topic is created with."""
+        return min(topic.partitions, self.partitions or topic.partitions)
+
     def physical(self, topic: Topic) -> str:
         return self.topic_prefix + topic.name
 
     def group(self, service: str) -> str:
-        return self.topic_prefix + service
+        name = self.topic_prefix + service
+        return f"{name}-{self.log_generation}" if self.log_generation else name
 
     @property
     def revocation_patience_seconds(self) -> float:

@@ -1,6 +1,6 @@
 """Adapter to FastStream: the places that need more than FastStream offers publicly.
 
-Everything else uses FastStream's public interface. Three places cannot:
+Everything else uses FastStream's public interface. Four places cannot:
 
 - `subscribe_to_batches` replaces the subscriber's `get_msg`. A batch subscriber polls, and sleeps as
   long again after a poll that brought nothing, whether records arrived or not. Its only arguments are
@@ -13,6 +13,7 @@ Everything else uses FastStream's public interface. Three places cannot:
   unless `committed` is set.
 - `flush_producer` cancels the task that sends. Closing a producer waits 40 seconds for a Kafka that
   is gone, and neither FastStream nor aiokafka has a way to give up what is unsent.
+- `abandon_subscriber` and `abandon_broker` end the tasks of clients that were not closed in time.
 
 `tests/server/delivery/test_faststream_adapter.py` fails when an upgrade changes what is relied on.
 """
@@ -24,11 +25,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from faststream.kafka import KafkaBroker
 from faststream.kafka import Topic as DeclaredTopic
+from faststream.kafka import TopicPartition as DeclaredPartition
 from faststream.kafka.message import KafkaAckableMessage
 from faststream.kafka.publisher.producer import AioKafkaFastProducerImpl
 from faststream.message import AckStatus
 
 from palimpsest.events.topics import Topic
+from palimpsest_server.delivery.abandon_clients import abandon_consumer, abandon_producer
 from palimpsest_server.delivery.in_flight_batch import InFlightBatch
 from palimpsest_server.delivery.offset_commits import OffsetCommitter
 
@@ -76,6 +79,7 @@ def subscribe_to_batches(
     topic: Topic,
     physical_name: str,
     *,
+    partitions: int | None = None,
     fetch: Callable[[AIOKafkaConsumer], Awaitable[RecordBatch]],
     parse: Callable[[RecordBatch], Awaitable[BatchMessage]],
     handle: Callable[[Sequence[ConsumerRecord]], Awaitable[None]],
@@ -90,13 +94,19 @@ def subscribe_to_batches(
         broker: the broker of the service, not started.
         topic: the topic as the table of topics describes it.
         physical_name: its name in Kafka. `delivery.topic_creation` makes it, not FastStream.
+        partitions: read all of these without a group's assignment; None to share them in the group.
         fetch: returns the next batch, or nothing after a while. Called in a loop.
         parse: makes the message of a batch, which is acknowledged when `handle` returns.
         handle: takes a batch; raises `NackMessage` to have it wound back.
         options: more arguments of `KafkaBroker.subscriber`.
     """
+    shared = [DeclaredTopic(physical_name, declare=False)] if partitions is None else []
     subscriber: BatchSubscriber = broker.subscriber(
-        DeclaredTopic(physical_name, declare=False),
+        *shared,
+        partitions=[
+            DeclaredPartition(physical_name, number, declare=False)
+            for number in range(partitions or 0)
+        ],
         batch=True,
         title=topic.name,
         description=describe_topic(topic),
@@ -134,6 +144,24 @@ async def flush_producer(broker: KafkaBroker) -> None:
     except asyncio.CancelledError:
         producer._producer.producer._sender.sender_task.cancel()  # noqa: SLF001
         raise
+
+
+def abandon_broker(broker: KafkaBroker) -> None:
+    """Give up what is unsent, and leave no task of the producer behind."""
+    producer = broker.config.producer
+    if isinstance(producer, AioKafkaFastProducerImpl) and producer:
+        abandon_producer(producer._producer.producer)  # noqa: SLF001
+
+
+def abandon_subscriber(subscriber: "BatchSubscriber") -> None:
+    """Take no more batches, and leave no task of the consumer behind."""
+    subscriber.running = False
+    for task in subscriber.tasks:
+        task.cancel()
+    subscriber.tasks.clear()
+    consumer, subscriber.consumer = subscriber.consumer, None
+    if consumer is not None:
+        abandon_consumer(consumer)
 
 
 def _describe_records(

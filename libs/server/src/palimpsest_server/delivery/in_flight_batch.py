@@ -31,6 +31,11 @@ class InFlightBatch:
         """Tell whether the partitions are about to be somebody else's."""
         return self._revoked.is_set()
 
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether a batch is in flight."""
+        return not self._empty.is_set()
+
     def begin(self) -> None:
         """Begin a batch. It is in flight until `done`, even once its work is finished."""
         self._empty.clear()

@@ -44,6 +44,13 @@ class OffsetCommitter:
                 # Whoever has these partitions next is given the records once more.
                 _log.info("offsets were not committed", error=describe_error(error))
 
+    def abandon(self) -> None:
+        """Commit nothing of what is noted: what was committed late would count for another log."""
+        self._due.clear()
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+
     async def _commit_later(self, consumer: AIOKafkaConsumer) -> None:
         # What is noted while a commit is under way is in the next one.
         while self._due:

@@ -24,6 +24,7 @@ from palimpsest_server.delivery.event_decoder import decode_event
 from palimpsest_server.delivery.event_encryption import EventEncryption
 from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBatch
 from palimpsest_server.delivery.kafka_records import KafkaRecord
+from palimpsest_server.delivery.reading_progress import ReadingProgress
 from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.tracing import Tracing, get_active_tracing
 from palimpsest_server.error_places import locate_error
@@ -87,6 +88,7 @@ class TopicStage:
         self.topic = topic
         self._sealing = sealing
         self.in_flight = InFlightBatch()
+        self.progress = ReadingProgress()
         self._handle = handle
         self._dead_letter_queue = dead_letter_queue
         self._metrics = metrics
@@ -271,7 +273,7 @@ class TopicStage:
 
     def _oldest_age_seconds(self) -> float:
         if not self._in_hand:
-            return 0.0
+            return self.progress.unread_seconds
         oldest = min(record.timestamp for record in self._in_hand)
         return max(self._clock().timestamp() - oldest / 1000, 0.0)
 

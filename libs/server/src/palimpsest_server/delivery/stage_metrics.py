@@ -89,7 +89,8 @@ class _Families:
             ),
             oldest_pending=gauge(
                 "palimpsest_stage_oldest_pending_seconds",
-                "Age of the oldest record in the batch in hand; 0 when there is none",
+                "Age of the oldest record in the batch in hand; without a batch, the time for which"
+                " a record has waited to be read",
             ),
             replies=counter(
                 "palimpsest_stage_replies_total",

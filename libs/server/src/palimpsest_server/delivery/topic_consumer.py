@@ -13,18 +13,22 @@ from faststream.exceptions import NackMessage
 from faststream.kafka import KafkaBroker
 
 from palimpsest.events.topics import Topic
+from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.delivery.faststream_adapter import (
     BatchMessage,
     RecordBatch,
+    abandon_subscriber,
     subscribe_to_batches,
 )
 from palimpsest_server.delivery.in_flight_batch import BatchDropped, InFlightBatch
 from palimpsest_server.delivery.in_process_feed import fetch_next_batch
 from palimpsest_server.delivery.kafka_records import KafkaRecord
 from palimpsest_server.delivery.offset_commits import OffsetCommitter
+from palimpsest_server.delivery.reading_progress import ReadingProgress
+from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within
 from palimpsest_server.delivery.supervisor import Supervisor
 
 BatchReceiver = Callable[[Sequence[KafkaRecord]], Awaitable[None]]
@@ -46,6 +50,7 @@ class TopicConsumer:
         take: BatchReceiver,
         *,
         in_flight: InFlightBatch,
+        progress: ReadingProgress,
         group: str,
         settings: KafkaSettings,
         batch_interval_seconds: float = 0.0,
@@ -56,6 +61,9 @@ class TopicConsumer:
         self._next_at = 0.0
         """Event loop time from which the next batch may begin, in seconds."""
         self.in_flight = in_flight
+        self._progress = progress
+        self._group = group
+        self._is_only_reader = settings.is_only_reader
         self._take = take
         self._physical = settings.physical(topic)
         self._patience_seconds = settings.revocation_patience_seconds
@@ -71,6 +79,7 @@ class TopicConsumer:
             broker,
             topic,
             self._physical,
+            partitions=settings.partitions_of(topic) if settings.is_only_reader else None,
             fetch=self._next_batch,
             parse=self._parse,
             handle=self._consume,
@@ -86,22 +95,54 @@ class TopicConsumer:
             listener=_RebalanceListener(self._revoke, self._assign),
         )
 
+    def started(self) -> None:
+        """Begin with all partitions, where no group shares them out."""
+        if self._is_only_reader:
+            self._assign()
+
     async def stop(self) -> None:
         """Take no more batches, let the one in flight finish, leave the group."""
         await self._supervisor.stop()
         await self._commit()
         await self._subscriber.stop()
 
-    async def lag(self) -> int:
-        """Count the records of our partitions that are not handled yet, without the batch in flight."""
+    def abandon(self) -> None:
+        """Leave nothing of the consumer behind, however far `stop` came."""
+        self._committer.abandon()
+        abandon_subscriber(self._subscriber)
+
+    async def measure_lag(self) -> int:
+        """Count the records of our partitions that are not handled yet, without the batch in flight.
+
+        Readiness goes by what this measures, and a consumer that stands still is made anew.
+        """
         consumer = self._subscriber.consumer
         if consumer is None or not (partitions := consumer.assignment()):
             return 0
         ends: dict[TopicPartition, int] = await consumer.end_offsets(list(partitions))
-        lag = 0
+        lag = read = 0
         for partition, end in ends.items():
-            lag += max(end - await consumer.position(partition), 0)
+            position = await consumer.position(partition)
+            lag += max(end - position, 0)
+            read += position
+        self._progress.note(lag=lag, position=read, is_busy=self.in_flight.is_busy)
+        if self._progress.is_stalled:
+            self._begin_replacement("it stands still")
         return lag
+
+    async def check(self) -> None:
+        """Return when the consumer reads what there is to read.
+
+        Raises:
+            TransientError: it stands still, or is being made anew.
+        """
+        if self._progress.is_stalled or "replacement" in self._supervisor.running:
+            seconds = self._progress.unread_seconds
+            raise TransientError(
+                f"{self._group} reads nothing of {self.topic.name}; what is next to be read has waited"
+                f" for {seconds:.0f} s. Its consumer is made anew"
+            )
+        await self._supervisor.check()
 
     def owns(self, key: str) -> bool:
         """Tell whether records of this key come to us, as far as is known now."""
@@ -127,28 +168,34 @@ class TopicConsumer:
             if type(error) is not KafkaError:
                 raise
             # A plain KafkaError: a task of the consumer has ended, and it reads nothing any more.
-            if "replacement" not in self._supervisor.running:
-                self._supervisor.start(
-                    "replacement", partial(self._replace_consumer, error), until_done=True
-                )
+            self._begin_replacement(describe_error(error))
             raise ConsumerStoppedError from error
         if records:
             self._next_at = now() + self._batch_interval_seconds
         return records
 
-    async def _replace_consumer(self, error: KafkaError) -> None:
-        _log.warning("a consumer is made anew", topic=self.topic.name, error=describe_error(error))
+    def _begin_replacement(self, why: str) -> None:
+        if "replacement" not in self._supervisor.running:
+            self._supervisor.start(
+                "replacement", partial(self._replace_consumer, why), until_done=True
+            )
+
+    async def _replace_consumer(self, why: str) -> None:
+        _log.warning("a consumer is made anew", topic=self.topic.name, error=why)
         self.in_flight.assigned = False
         failures = 0
         while True:
+            await close_within(self._group, self._subscriber.stop, CLOSING_SECONDS)
+            self.abandon()
             try:
-                await self._subscriber.stop()
                 await self._subscriber.start()
             except (KafkaError, OSError) as failure:
                 failures += 1
                 _log.warning("not yet", topic=self.topic.name, error=describe_error(failure))
                 await asyncio.sleep(self._backoff.delay(failures))
             else:
+                self._progress.restart()
+                self.started()
                 return
 
     async def _parse(self, records: RecordBatch) -> BatchMessage:

@@ -14,10 +14,9 @@ RECORD_OVERHEAD_BYTES = 64 * 1024
 
 
 def build_new_topic(topic: Topic, settings: KafkaSettings) -> NewTopic:
-    fewer = settings.partitions or topic.partitions
     return NewTopic(
         name=settings.physical(topic),
-        num_partitions=min(topic.partitions, fewer),
+        num_partitions=settings.partitions_of(topic),
         replication_factor=settings.replication_factor,
         topic_configs={
             "cleanup.policy": topic.cleanup,

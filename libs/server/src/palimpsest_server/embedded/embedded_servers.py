@@ -1,19 +1,20 @@
 """The broker and the database of embedded mode, started together and kept alive."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.embedded.broker_port import BrokerPortFile, choose_broker_port
 from palimpsest_server.embedded.child_records import ChildRecords
 from palimpsest_server.embedded.child_server import ChildServer, ChildServerFailed
 from palimpsest_server.embedded.data_directory_lock import DataDirectoryLock
 from palimpsest_server.embedded.ports import LOOPBACK, choose_port, is_port_free
 from palimpsest_server.embedded.process_memory import measure_resident_bytes
+from palimpsest_server.embedded.restart_budget import RestartBudget
 from palimpsest_server.embedded.server_commands import (
     build_broker_command,
     build_database_command,
@@ -27,7 +28,7 @@ _ATTEMPTS = 3
 """A port that was free may be taken a moment later; then another is chosen."""
 
 _RESTARTS = 5
-"""A database that goes away more often than this has a trouble that restarts do not mend."""
+"""Of one server, within ten minutes."""
 
 _BROKER_BYTES = 1024 * 1024 * 1024
 """Memory after which the broker is started anew: `BrokerLimit.LOG_IN_MEMORY`."""
@@ -45,6 +46,8 @@ class ServerLoss:
     words: str
     planned: bool = False
     """Nothing went wrong: the broker has grown as large as it may."""
+    final: bool = False
+    """Starting anew does not mend it."""
 
 
 class EmbeddedServers:
@@ -76,7 +79,15 @@ class EmbeddedServers:
         self._lock = DataDirectoryLock(self._directory)
         self._records = ChildRecords(self._directory / "children.json")
         self._children: dict[str, ChildServer] = {}
-        self._keeper: asyncio.Task[None] | None = None
+        self.supervisor = Supervisor("the embedded servers")
+        self._restarts = {name: RestartBudget(_RESTARTS) for name in ("broker", "database")}
+        self._broker_ended = asyncio.Event()
+        """Set from an end of the broker until those who read it begin anew."""
+        self._broker_listens = asyncio.Event()
+        self._given_up = asyncio.Event()
+        self.log_generation = 0
+        """Counts the logs that the broker has begun; each begins empty."""
+        self._last_end = ""
 
     @property
     def kafka_bootstrap(self) -> str:
@@ -118,40 +129,52 @@ class EmbeddedServers:
         except BaseException:
             await self.stop()
             raise
+        if broker:
+            self._broker_listens.set()
+            self.supervisor.start("broker", self._keep_broker, until_done=True)
         if database:
-            self._keeper = asyncio.create_task(self._keep_database())
+            self.supervisor.start("database", self._keep_database, until_done=True)
 
     async def stop(self) -> None:
         """Stop both and give the directory free. Never raises."""
-        if self._keeper:
-            self._keeper.cancel()
-            with contextlib.suppress(asyncio.CancelledError, ChildServerFailed):
-                await self._keeper
-            self._keeper = None
+        await self.supervisor.stop()
         await asyncio.gather(*(child.stop() for child in self._children.values()))
         self._children.clear()
         self._lock.release()
 
     async def lost(self) -> ServerLoss:
-        """Wait until the servers can no longer be relied upon, and say why.
+        """Wait until those who use the servers have to begin anew, and say why.
 
-        The database is restarted when it ends: its data is on disk. The
-        broker is not: its log was in memory, and those who read it must
-        begin anew together.
+        A server that ends is restarted at once. The database has its data on disk, and goes on. The
+        broker's log was in memory: those who read it must begin anew together.
         """
-        broker = asyncio.create_task(self._children["broker"].ended())
+        ended = asyncio.create_task(self._broker_ended.wait())
         grown = asyncio.create_task(self._broker_outgrown())
-        waiting = {task for task in (broker, grown, self._keeper) if task}
+        given_up = asyncio.create_task(self._given_up.wait())
+        waiting = (ended, grown, given_up)
         try:
             done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            broker.cancel()
-            grown.cancel()
-        if broker in done:
-            return ServerLoss(f"The broker ended unexpectedly ({_how(broker.result())}).")
-        if grown in done:
+            for task in waiting:
+                task.cancel()
+        if given_up in done:
+            return ServerLoss(self._last_end + " It has ended too often.", final=True)
+        if grown in done and ended not in done:
             return ServerLoss("The broker, which forgets nothing, has grown large.", planned=True)
-        return ServerLoss("The database ended and could not be restarted.")
+        return ServerLoss(self._last_end)
+
+    async def empty_broker(self) -> None:
+        """Return with a broker that listens and holds nothing yet, for those who begin anew.
+
+        Raises:
+            ChildFailed: it would not start.
+        """
+        if not self._broker_ended.is_set():
+            await self.supervisor.stop("broker")
+            await self._restart_broker()
+            self.supervisor.start("broker", self._keep_broker, until_done=True)
+        await self._broker_listens.wait()
+        self._broker_ended.clear()
 
     async def _broker_outgrown(self) -> None:
         broker = self._children["broker"]
@@ -219,11 +242,35 @@ class EmbeddedServers:
 
     async def _keep_database(self) -> None:
         child = self._children["database"]
-        for _ in range(_RESTARTS):
-            code = await child.ended()
-            self._say(f"the database ended ({_how(code)}) and is restarted")
+        code = await child.ended()
+        while self._may_restart("database", code):
             await child.start()
-        await child.ended()
+            code = await child.ended()
+
+    async def _keep_broker(self) -> None:
+        code = await self._children["broker"].ended()
+        self._broker_listens.clear()
+        while self._may_restart("broker", code):
+            self._broker_ended.set()
+            await self._restart_broker()
+            code = await self._children["broker"].ended()
+            self._broker_listens.clear()
+
+    async def _restart_broker(self) -> None:
+        before = self._children["broker"]
+        await before.stop()
+        self.log_generation += 1
+        await self._start_on("broker", before.port, or_another=not self._broker_port_asked)
+        self._port_record.write(self._children["broker"].port)
+        self._broker_listens.set()
+
+    def _may_restart(self, name: str, code: int) -> bool:
+        self._last_end = f"The {name} ended unexpectedly ({_how(code)})."
+        if self._restarts[name].spend():
+            self._say(f"the {name} ended ({_how(code)}) and is restarted")
+            return True
+        self._given_up.set()
+        return False
 
 
 def _how(code: int) -> str:

@@ -67,12 +67,13 @@ class ChildProcess:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Return when the child is ready to be asked.
+        """Return when the child is ready to be asked. A child that runs already is only waited for.
 
         Raises:
             TransientError: it was not within five minutes, which only a machine that hardly moves takes.
         """
-        self._keeping = asyncio.create_task(self._keep_running(), name=self._name)
+        if self._keeping is None:
+            self._keep()
         try:
             async with asyncio.timeout(self._times.start_seconds):
                 await self._ready.wait()
@@ -81,11 +82,21 @@ class ChildProcess:
             raise TransientError(f"the {self._name} did not start") from None
 
     async def stop(self) -> None:
-        if self._keeping is not None:
-            self._keeping.cancel()
+        keeping, self._keeping = self._keeping, None
+        if keeping is not None:
+            keeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._keeping
-            self._keeping = None
+                await keeping
+
+    def _keep(self) -> None:
+        self._keeping = asyncio.create_task(self._keep_running(), name=self._name)
+        self._keeping.add_done_callback(self._keep_again)
+
+    def _keep_again(self, ended: "asyncio.Task[None]") -> None:
+        """Keep the child again when its keeper ended by itself; without it a dead child stays dead."""
+        if self._keeping is ended:
+            _log.error("the keeper of the %s ended, and begins again", self._name)
+            self._keep()
 
     def check(self) -> None:
         """Return when the child can be asked.

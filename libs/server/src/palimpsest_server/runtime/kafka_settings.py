@@ -3,7 +3,7 @@
 from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.in_process_feed import InProcessFeed
-from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.runtime.settings import Mode, Settings
 
 
 def build_kafka_security(settings: Settings) -> KafkaSecurity:
@@ -25,16 +25,21 @@ def build_kafka_security(settings: Settings) -> KafkaSecurity:
 
 
 def build_kafka_settings(
-    settings: Settings, in_process_feed: InProcessFeed | None = None
+    settings: Settings,
+    in_process_feed: InProcessFeed | None = None,
+    *,
+    log_generation: int = 0,
 ) -> KafkaSettings:
     return KafkaSettings(
         bootstrap_servers=settings.kafka_bootstrap_servers,
         security=build_kafka_security(settings),
         topic_prefix=settings.kafka_topic_prefix,
+        log_generation=log_generation,
         replication_factor=settings.kafka_replication_factor,
         partitions=settings.kafka_partitions,
         fetch_maximum_wait_milliseconds=settings.kafka_fetch_maximum_wait_milliseconds,
         in_process_feed=in_process_feed,
+        is_only_reader=settings.mode is Mode.EMBEDDED,
         session_timeout_milliseconds=settings.kafka_session_timeout_milliseconds,
         rebalance_timeout_milliseconds=settings.kafka_rebalance_timeout_milliseconds,
         maximum_poll_interval_milliseconds=settings.kafka_maximum_poll_interval_milliseconds,

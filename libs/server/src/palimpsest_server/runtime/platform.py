@@ -11,6 +11,7 @@ from palimpsest_language.redaction.redactor import redact
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.bus import Bus
 from palimpsest_server.delivery.changes_feed import KafkaChangesFeed
+from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_server.delivery.event_encryption import EventEncryption
 from palimpsest_server.delivery.in_process_feed import InProcessFeed
@@ -18,6 +19,7 @@ from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.supervisor import RESTART_BACKOFF, Supervisor
 from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
 from palimpsest_server.runtime.cache_metrics import CacheMetrics
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Mode, Settings
@@ -43,6 +45,10 @@ class Platform:
     registry: CollectorRegistry
     restart_backoff: Backoff = RESTART_BACKOFF
     """Pauses before a background task that ended is started again."""
+    rules: LocalExtractorProcess | None = None
+    """A rules process that outlives the services; None if the service that needs one keeps its own."""
+    log_generation: int = 0
+    """Counts the logs of a volatile broker."""
 
     @cached_property
     def answering_database(self) -> MongoDatabase:
@@ -73,6 +79,12 @@ class Platform:
         return InProcessFeed() if self.settings.mode is Mode.EMBEDDED else None
 
     @cached_property
+    def kafka(self) -> KafkaSettings:
+        return build_kafka_settings(
+            self.settings, self.arrivals, log_generation=self.log_generation
+        )
+
+    @cached_property
     def sealing(self) -> EventEncryption | None:
         """The encryption of events on Kafka; None if content is not encrypted."""
         sealing = self.database.sealing
@@ -82,18 +94,22 @@ class Platform:
     def changes(self) -> KafkaChangesFeed:
         """Read once for all its services: what is announced is large."""
         return KafkaChangesFeed(
-            build_kafka_settings(self.settings, self.arrivals),
+            self.kafka,
             StageMetrics(self.registry, "changes"),
             self.sealing,
             self.supervise("the feed of changes"),
         )
 
+    @cached_property
+    def _opened_buses(self) -> list[Bus]:
+        return []
+
     def open_bus(self, service: str) -> ServiceBus:
         """Build the way to Kafka of this service; it is started by the service."""
         privacy = PrivacyPolicy.of(self.settings.privacy)
-        return Bus(
+        bus = Bus(
             service,
-            settings=build_kafka_settings(self.settings, self.arrivals),
+            settings=self.kafka,
             dead_letters=MongoDeadLetters(self.database),
             registry=self.registry,
             clock=self.clock,
@@ -108,6 +124,13 @@ class Platform:
             sealing=self.sealing,
             supervisor=self.supervise(f"the bus of {service}"),
         )
+        self._opened_buses.append(bus)
+        return bus
+
+    def give_up_kafka(self) -> None:
+        """Let go at once of a Kafka that has gone for good, before the services are stopped."""
+        for bus in self._opened_buses:
+            bus.give_up()
 
     def supervise(self, owner: str) -> Supervisor:
         """Build the supervisor of the background tasks of a service or of a part of it."""
