@@ -6,6 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from palimpsest_language.completion_claims import find_completion_claim, find_completion_claims
+from palimpsest_language.message_spans.chat_logs import list_speakers
+from palimpsest_language.message_spans.mark_spans import mark_spans
+from palimpsest_language.message_spans.span import own_parts
 from palimpsest_language.off_the_record.requests import (
     WithholdingTarget,
     asks_not_to_remember,
@@ -16,7 +19,7 @@ from palimpsest_language.redaction.redactor import redact
 from palimpsest_language.time_expressions.dated_words import NamedDays, write_dates
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from tests.support.language.rows import FOLDER, Row, read_rows
-from tests.support.language.statements.saying import proposed
+from tests.support.language.statements.saying import proposed, say
 from tests.support.language.time_expressions.finding import find_shown, said_in
 
 
@@ -72,10 +75,25 @@ def run_corrections(row: Row) -> tuple[object, object]:
     return [proposal.content for proposal in told], row.fields["told"]
 
 
+def run_message_spans(row: Row) -> tuple[object, object]:
+    """Read `text` behind the messages `before`; of agents are those that begin with "agent: "."""
+    fields = row.fields
+    messages = say(*fields.get("before", ()), row.text)
+    spans = mark_spans(messages)[-1]
+    assert "".join(span.of(row.text) for span in spans) == row.text
+    found = {
+        "own": [part.strip() for part in own_parts(row.text, spans)],
+        "kinds": sorted({span.kind.value for span in spans} - {"own"}),
+        "speakers": list_speakers(spans),
+    }
+    return found, {name: fields.get(name, []) for name in found}
+
+
 RUNNERS: dict[str, Callable[[Row], tuple[object, object]]] = {
     "completion_claims": run_completion_claims,
     "corrections": run_corrections,
     "dated_words": run_dated_words,
+    "message_spans": run_message_spans,
     "off_the_record": run_off_the_record,
     "redaction": run_redaction,
     "time_expressions": run_time_expression,

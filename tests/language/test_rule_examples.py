@@ -17,6 +17,9 @@ from palimpsest_language.corrections.correction import CorrectedMessage
 from palimpsest_language.corrections.pipeline import CORRECTION_KINDS
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
+from palimpsest_language.message_spans.quotations import find_by_form
+from palimpsest_language.message_spans.span_rules import SpanRule, read_span_rules
+from palimpsest_language.message_spans.text_tasks import announces_text, find_by_request
 from palimpsest_language.off_the_record.requests import asks_not_to_remember
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.rule_tables import RuleRow, all_rules, disabled, record_matches
@@ -181,12 +184,34 @@ def examples_that_fail(row: RuleRow) -> list[object]:
     return RUNNERS[row.table.split("/", 1)[0]](row)
 
 
+SPANS: dict[str, Callable[[SpanRule, str], bool]] = {
+    "chat_lines": lambda rule, text: rule.match(text) is not None,
+    "fiction_cues": lambda rule, text: any(rule.finditer(text, text.lower())),
+    "line_shapes": lambda rule, text: rule.match(text) is not None,
+    "quotation_forms": lambda rule, text: any(find_by_form(rule, text, text.lower())),
+    "text_tasks": lambda rule, text: (
+        any(find_by_request(rule, text, text.lower()))
+        or (rule.columns["text"] == "next" and announces_text(text))
+    ),
+}
+"""By its table: whether a rule of spans finds something in a text."""
+
+
+def span_examples_that_fail(row: RuleRow) -> list[object]:
+    name = row.table.split("/")[1]
+    rule = next(rule for rule in read_span_rules(name) if rule.id == row.id)
+    texts = [example["text"] for example in row.examples]
+    failed: list[object] = [(row.id, text) for text in texts if not SPANS[name](rule, text)]
+    return failed + [(row.id, text) for text in row.counter_examples if SPANS[name](rule, text)]
+
+
 RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
     "attribution": attribution_examples_that_fail,
     "corrections": correction_examples_that_fail,
     "facts": fact_examples_that_fail,
     "off_the_record": request_examples_that_fail,
     "topics": topic_examples_that_fail,
+    "message_spans": span_examples_that_fail,
     "statements": cue_examples_that_fail,
 }
 """By the room of the table: how its examples are read."""

@@ -20,6 +20,8 @@ class DialogueMessage(Value):
     fresh: bool
     """Context messages are there to be understood by; only fresh ones are extracted from."""
     occurred_at: Instant
+    in_fiction: bool | None = None
+    """Some of it is said in a role; None: nobody has looked beyond this window."""
 
 
 class ExtractionRequest(Value):

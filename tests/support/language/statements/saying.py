@@ -43,6 +43,11 @@ def asked(
     )
 
 
+def say(*texts: str) -> tuple[DialogueMessage, ...]:
+    """The messages of a conversation; `agent: ...` is the agent's, all else the user's."""
+    return asked(*texts).messages
+
+
 async def answered(*texts: str, **conversation: Any) -> ExtractionAnswer:
     return await LocalExtractor().extract(asked(*texts, **conversation))
 

@@ -24,6 +24,8 @@ from palimpsest_language.local_extraction.message_proposals import (
     add_message_proposals,
     find_message_facts,
 )
+from palimpsest_language.local_extraction.pasted_talks import cite_message, list_pasted_talks
+from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
 from palimpsest_language.proposals import CompletionClaim, ExtractionAnswer, Proposal
@@ -79,9 +81,19 @@ class LocalExtractor:
             )
         # What the scorer adds in the words of a message may have names and times that were wrong.
         told = drop_consumed_corrections(_once(ruled.corrections.correct_added(proposals)))
+        told = [*told, *await _read_pasted_talks(request)]
         return ExtractionAnswer(
             proposals=await add_mentioned_times(told, request), finished=tuple(ruled.finished)
         )
+
+
+async def _read_pasted_talks(request: ExtractionRequest) -> list[Proposal]:
+    """What people state in talks that were pasted, by the rules alone."""
+    found: list[Proposal] = []
+    for number, talk in list_pasted_talks(request):
+        ruled = await apply_rules(talk)
+        found += cite_message(ruled.proposals, number, talk)
+    return found
 
 
 async def apply_rules(request: ExtractionRequest) -> RuleFindings:
@@ -96,7 +108,7 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
     first = next((message.number for message in request.messages if message.fresh), 0)
     taking = MedicineSubjects(conversation)
     said: list[DialogueMessage] = []
-    for message in request.messages:
+    for message in keep_own_words(request.messages):
         if message.role is Role.TOOL:
             continue
         name = message.speaker if message.speaker in people else None

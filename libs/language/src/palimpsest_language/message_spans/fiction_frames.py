@@ -1,0 +1,74 @@
+"""Find what is said in a role: frames of fiction that hold from their opening to their end."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from palimpsest_language.message_spans.span import MessageSpan, SpanKind
+from palimpsest_language.message_spans.span_rules import read_span_rules
+
+_CUES = read_span_rules("fiction_cues")
+_LEADING = ' \t\n,.!?;:。！？，；：*“"(（'
+
+
+class FrameReading(NamedTuple):
+    """The stretches of a message that are fiction, and whether the frame is open behind it."""
+
+    spans: tuple[MessageSpan, ...]
+    is_open: bool
+
+
+class _Cue(NamedTuple):
+    start: int
+    end: int
+    does: str
+
+
+def read_frame(text: str, *, is_open: bool) -> FrameReading:
+    """Read a message of a person, before which a frame was open or not.
+
+    What is said beside the role, in double brackets or marked as out of character, is no fiction.
+    """
+    lowered = text.lower()
+    cues = sorted(cue for does in ("opens", "ends") for cue in _find_cues(text, lowered, does))
+    found: list[tuple[int, int]] = []
+    start = 0
+    for cue in cues:
+        if cue.does == "opens" and not is_open:
+            start, is_open = cue.start, True
+        elif cue.does == "ends" and is_open and cue.start >= start:
+            found.append((start, cue.start))
+            is_open = False
+    if is_open:
+        found.append((start, len(text)))
+    asides = list(_find_cues(text, lowered, "aside")) if found else []
+    return FrameReading(tuple(_without(asides, found)), is_open)
+
+
+def opens_or_ends_frame(text: str) -> bool:
+    """Tell whether a message may change whether a frame is open."""
+    lowered = text.lower()
+    return any(any(_find_cues(text, lowered, does)) for does in ("opens", "ends"))
+
+
+def _find_cues(text: str, lowered: str, does: str) -> Iterator[_Cue]:
+    for rule in _CUES:
+        if rule.columns["does"] == does:
+            for match in rule.find_at_edges(text, lowered, ending=False):
+                words = match.group()
+                start = match.start() + len(words) - len(words.lstrip(_LEADING))
+                yield _Cue(match.start() if does == "aside" else start, match.end(), does)
+
+
+def _without(asides: list[_Cue], found: list[tuple[int, int]]) -> Iterator[MessageSpan]:
+    for start, end in found:
+        position = start
+        for aside in sorted(aside for aside in asides if start <= aside.start < end):
+            if aside.start > position:
+                yield _fiction(position, aside.start)
+            position = max(position, aside.end)
+        if position < end:
+            yield _fiction(position, end)
+
+
+def _fiction(start: int, end: int) -> MessageSpan:
+    return MessageSpan(start=start, end=end, kind=SpanKind.FICTION)

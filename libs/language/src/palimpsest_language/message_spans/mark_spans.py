@@ -1,0 +1,109 @@
+"""Mark whose words each stretch of each message of a conversation holds.
+
+The one stage before all rules and prompts. It is pure, and linear in the length of a message.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Protocol
+
+from palimpsest.model.turn import Role
+from palimpsest_language.message_spans.chat_logs import find_chat_logs
+from palimpsest_language.message_spans.documents import find_documents
+from palimpsest_language.message_spans.fiction_frames import read_frame
+from palimpsest_language.message_spans.line_blocks import find_line_blocks
+from palimpsest_language.message_spans.mails import find_mails
+from palimpsest_language.message_spans.quotations import find_quotations
+from palimpsest_language.message_spans.repetitions import find_repetitions
+from palimpsest_language.message_spans.span import MessageSpan, SpanClaims, SpanKind
+from palimpsest_language.message_spans.structured_data import find_structured_data
+from palimpsest_language.message_spans.text_tasks import announces_text, find_texts_to_work_on
+
+MOST_EARLIER_MESSAGES = 30
+"""Messages of others in which a repetition is looked for."""
+
+_OF_ROLE = {Role.AGENT: SpanKind.AGENT, Role.TOOL: SpanKind.TOOL}
+
+Spans = tuple[MessageSpan, ...]
+
+
+class Said(Protocol):
+    """A message as far as this stage sees it."""
+
+    @property
+    def role(self) -> Role: ...
+    @property
+    def speaker(self) -> str | None: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def in_fiction(self) -> bool | None:
+        """True where a frame of fiction holds at its end or before; None: nobody has looked."""
+        ...
+
+
+def mark_spans(messages: Sequence[Said]) -> list[Spans]:
+    """Return the spans of each message; those of one message cover its text in order."""
+    return list(_mark(messages))
+
+
+def _mark(messages: Sequence[Said]) -> Iterator[Spans]:
+    is_open = False
+    is_awaited = False
+    earlier: list[tuple[str | None, str]] = []
+    for message in messages:
+        text = message.text
+        if message.in_fiction is False:
+            is_open = False
+        if message.role is not Role.USER:
+            is_open = is_open or bool(message.in_fiction)
+            kind = SpanKind.FICTION if is_open else _OF_ROLE[message.role]
+            yield _whole(text, kind)
+        else:
+            frame = read_frame(text, is_open=is_open)
+            if message.in_fiction and not frame.spans:
+                frame = read_frame(text, is_open=True)
+            is_open = frame.is_open
+            others = [said for by, said in earlier if by is None or by != message.speaker]
+            if is_awaited and not frame.spans:
+                yield _whole(text, SpanKind.MATERIAL)
+            else:
+                yield mark_text(text, message.speaker, tuple(others), frame.spans)
+            is_awaited = announces_text(text)
+        speaker = message.speaker if message.role is Role.USER else None
+        if message.role is not Role.USER or speaker is not None:
+            earlier = [*earlier[1 - MOST_EARLIER_MESSAGES :], (speaker, text)]
+
+
+@lru_cache(maxsize=256)
+def mark_text(
+    text: str, sender: str | None = None, earlier: tuple[str, ...] = (), fiction: Spans = ()
+) -> Spans:
+    """Return the spans of a person's text, in order; they cover all of it.
+
+    Args:
+        text: what was sent.
+        sender: the name of the sender, where it is known.
+        earlier: what others said before, in its order.
+        fiction: the stretches said in a role.
+    """
+    claims = SpanClaims(text)
+    claims.claim(fiction)
+    claims.claim(find_structured_data(claims.masked))
+    repeated = list(find_repetitions(claims.masked, earlier))
+    claims.claim(find_quotations(claims.masked, repeated))
+    claims.claim(repeated)
+    if "\n" in text or len(text) > _SHORT:
+        claims.claim(find_mails(claims.masked))
+    claims.claim(find_chat_logs(claims.masked, sender))
+    claims.claim(find_line_blocks(claims.masked))
+    claims.claim(find_texts_to_work_on(claims.masked))
+    claims.claim(find_documents(claims.masked))
+    return claims.spans()
+
+
+_SHORT = 200
+
+
+def _whole(text: str, kind: SpanKind) -> Spans:
+    return (MessageSpan(start=0, end=len(text), kind=kind),) if text else ()

@@ -1,0 +1,76 @@
+"""Patterns that find spans: rows of the tables of this folder."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from palimpsest_language.message_spans.span import MessageSpan, SpanKind
+from palimpsest_language.rule_tables import is_enabled, note_match, read_rules
+from palimpsest_language.vocabulary.lazy_pattern import LazyPattern
+
+EDGE = 1_000
+"""Characters at each end of a longer text in which requests and cues are looked for."""
+
+
+@dataclass(frozen=True)
+class SpanRule:
+    """One row: a pattern over a text, and what its table says of it."""
+
+    id: str
+    pattern: LazyPattern
+    columns: dict[str, Any] = field(default_factory=dict)
+    hints: tuple[str, ...] = ()
+    """Lower-case strings; the pattern is tried where one of them stands. None: always."""
+
+    def finditer(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
+        """Match the text from left to right; nothing where the row is switched off."""
+        if self._may_match(lowered):
+            for match in self.pattern.compiled.finditer(text):
+                note_match(self.id)
+                yield match
+
+    def find_at_edges(self, text: str, lowered: str, *, ending: bool) -> Iterator[re.Match[str]]:
+        """Match at both ends of a text, where people say what is to be done with it.
+
+        `ending`: at its end alone, for patterns that reach up to it.
+        """
+        if len(text) <= 2 * EDGE:
+            yield from self.finditer(text, lowered)
+        elif self._may_match(lowered):
+            pattern = self.pattern.compiled
+            if not ending:
+                yield from pattern.finditer(text, 0, EDGE)
+            yield from pattern.finditer(text, len(text) - EDGE)
+
+    def match(self, line: str) -> re.Match[str] | None:
+        return self.pattern.compiled.match(line) if is_enabled(self.id) else None
+
+    def _may_match(self, lowered: str) -> bool:
+        if self.hints and not any(hint in lowered for hint in self.hints):
+            return False
+        return is_enabled(self.id)
+
+
+def read_span_rules(table: str) -> tuple[SpanRule, ...]:
+    return tuple(
+        SpanRule(
+            row.id,
+            LazyPattern(row.pattern, re.IGNORECASE | re.MULTILINE),
+            dict(row.columns),
+            tuple(row.columns.get("hints", ())),
+        )
+        for row in read_rules(f"message_spans/{table}")
+    )
+
+
+def build_spans(match: re.Match[str], kind: SpanKind, end: int) -> Iterator[MessageSpan]:
+    """Yield a match as spans of a kind, up to `end`, without what its group `own` holds."""
+    groups = match.groupdict()
+    name = (groups.get("name") or "").strip(" @*_\t") or None
+    if groups.get("own") is None:
+        yield MessageSpan(start=match.start(), end=end, kind=kind, speaker=name)
+        return
+    begin, stop = match.span("own")
+    yield MessageSpan(start=match.start(), end=begin, kind=kind)
+    yield MessageSpan(start=stop, end=end, kind=kind, speaker=name)
