@@ -4,26 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from palimpsest.model.kinds import Kind
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.clause_judgement import ClauseJudgement
 from palimpsest_language.time_expressions.time_removal import remove_time_words
 
-_VERB = r"(?:去|要|做|买|学|考|搞|弄|办|换|搬|订|报|参加|约|飞|回|走|养|练|跑|租|辞|签|上|用)"
-_GIVES_UP = re.compile(
-    rf"(?P<before>[^，。；,;]{{2,12}}?)(?:我们?|就|也|都|先|还是|决定|已经|只好|全)*(?:不"
-    rf"{_VERB}了|放弃了|取消了|作废了?|泡汤了|黄了|不作数)"
-    rf"|(?:放弃|取消)了(?P<behind>[^，。；,;了]{{2,12}})"
-)
-_GIVES_UP_ENGLISH = re.compile(
-    r"^(?:please |pls |and |so |just )*(?:scratch|cancel|forget(?: about)?|call off|never ?mind"
-    r"(?: about)?) (?:the|my|our|that) (?P<behind>[\w' -]{3,40})"
-    r"|^(?:the|my|our) (?P<before>[\w' -]{3,40}?) (?:is|are|got|was|has been|'s) "
-    r"(?:off|cancell?ed|called off|not happening)\b"
-    r"|^(?:so |then |and )*(?P<unneeded>(?!it\b|that\b|this\b)[\w' -]{3,30}?) (?:is |are )?"
-    r"(?:not needed|no longer needed|unnecessary)\b",
-    re.IGNORECASE,
-)
-
+_GIVES_UP = read_phrases("plans/abandoned_plans")["gives_up"]
 _PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
 _NAME = re.compile(r"[A-Za-z][\w-]+")
 _NO_NAMES = frozenset(["我们", "用户", "这个", "那个", "现在", "以后", "还是", "决定", "已经"])
@@ -57,9 +43,8 @@ def _is_to_come(proposal: Proposal) -> bool:
 
 
 def _given_up_in(core: str) -> Iterator[str]:
-    for pattern in (_GIVES_UP, _GIVES_UP_ENGLISH):
-        for match in pattern.finditer(core):
-            yield from _words(next(named for named in match.groups() if named))
+    for match in _GIVES_UP.finditer(core):
+        yield from _words(next(named for named in match.groups() if named))
 
 
 def _without_time(plan: Proposal) -> str:

@@ -10,7 +10,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.plan_text import PLAN_KINDS, PlanEnding, PlanText
+from palimpsest_language.rule_tables import forget_when_switched
 from palimpsest_language.wording.normalization import extract_gist
 
 MEANT_IN_WORDS = PLAN_KINDS
@@ -55,90 +57,10 @@ _NAMES_ITSELF = _stems(
 )
 """Hardly anybody has two of them at a time."""
 
-_WHO = r"(?:the user|user|I|we|they)"
-_LATELY = r"(?:(?:has|have|had|just|finally|already|also|sadly|both|now|then|actually|recently) )*"
-_THING = r"(?P<thing>[\w'’-]+(?: (?!been\b)[\w'’-]+){0,5}?)"
-_TILL = (
-    r"(?=$|[,.;!:(]| (?:because|since|so|as|and|but|which|after|when|due|though|yesterday|today"
-    r"|last"
-    r"|any ?more|after all|for (?:good|now)|this (?:morning|week))\b)"
-)
-_IS_OFF = r"(?:now )?(?:off|cancell?ed|called off|scrapped|not happening)"
-_OR_ELSE = r"(?=$|[,.;!]| (?:now|after all|because|since|so|and|but|by|due|this)\b)"
-_GOING_TO = r"(?:going|flying|travell?ing|driving|heading) to"
-_PLANS = (
-    (
-        rf"^(?:{_WHO} )?{_LATELY}(?:cancell?ed|called off|scrapped|pulled out of|backed out of"
-        rf"|bailed on) {_THING}{_TILL}"
-    ),
-    (
-        rf"^{_WHO} {_LATELY}(?:had to|decided to|has to|have to) "
-        rf"(?:cancel|call off|scrap|pull out of) {_THING}{_TILL}"
-    ),
-    rf"^{_THING} (?:is|was|got|has been|had to be) {_IS_OFF}{_OR_ELSE}",
-)
-_TRAVEL = (
-    (
-        rf"^{_WHO} (?:is not|are not|isn['’]t|aren['’]t|won['’]t be) {_GOING_TO} {_THING} "
-        r"(?:any ?more|after all)\b"
-    ),
-    rf"^{_WHO} (?:is|are) no longer {_GOING_TO} {_THING}{_TILL}",
-)
-_HABITS = (
-    (
-        rf"^{_WHO} (?:does(?:n['’]t| not)|do(?:n['’]t| not)) (?:really )?"
-        rf"(?:go to|do|attend|sing in|play in) {_THING} (?:any ?more|any longer)\b"
-    ),
-    rf"^{_WHO} no longer (?:goes? to|does|do|attends?|sings? in|plays? in) {_THING}{_TILL}",
-    (
-        rf"^{_WHO} {_LATELY}(?:quit|dropped out of|stopped (?:going to|doing|attending)|gave up"
-        rf"|given up) {_THING}{_TILL}"
-    ),
-)
-_TOLD_BY = (
-    r"(?:(?:the |my |our |their )?[\w’'-]+(?: [\w’'-]+)? (?:rang|called|phoned|emailed|texted"
-    r"|wrote|messaged|says?|said)(?: me| us| up)?(?:,| and| to say| that)+ )?"
-)
-_MOVED_BY = (
-    r"(?:moved|pushed|shifted|bumped|changed|rescheduled|postponed|delayed|put "
-    r"(?:back|off)|brought forward)"
-)
-_WHEN = (
-    r"(?:(?:on|at|in|for|the|this|next|early|late) )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb"
-    r"|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|tonight|week)"
-)
-_MOVED = (
-    (
-        rf"^{_TOLD_BY}{_THING}(?: is| are| was| were|['’]s(?: been)?| has been| have been| had "
-        rf"to be| got| gets| is being)?(?: now| just| already)* {_MOVED_BY}(?: "
-        rf"(?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till|for)\b"
-    ),
-    (
-        rf"^{_WHO} {_LATELY}(?:had to )?(?:move|moved|pushed?|shifted|bumped|changed|rescheduled?"
-        rf"|postponed?|delayed) {_THING}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? "
-        r"(?:to|until|till)\b"
-    ),
-    rf"^{_THING}(?: is| are| will be|['’]s) now {_WHEN}",
-    (
-        rf"^{_THING}(?: is| are| will be|['’]s) {_WHEN}[^,.;]{{0,24}}?,? (?:now\b|instead\b|"
-        rf"(?:and )?not (?:on |at |in )?(?:the )?{_WHEN})"
-    ),
-)
-"""“The dinner is Friday now, not Saturday”."""
-_TO_COME = re.compile(
-    r"\b(?:is|are|am)(?: (?:also|now|both|all|still|finally|then|already))* [a-z]+ing\b"
-    r"|\b(?:will|plans?|wants?|hopes?|needs?|booked|flies|leaves|goes|travels) ",
-    re.IGNORECASE,
-)
-_DOES = re.compile(
-    r"^(?:(?:the user|user|I|we) )?(?:(?:always|usually|also|still|now|mostly) )*"
-    r"(?:has|have|does|do|goes to|go to|is in|attends?|"
-    r"sings? (?:in|at|with)|plays? (?:in|with)|takes?|joined|is part of|is a member of"
-    r"|practi[sc]es) ",
-    re.IGNORECASE,
-)
+_PHRASES = read_phrases("plans/english_plans")
+_DOES, _OF_OTHERS = _PHRASES["does"], _PHRASES["of_others"]
 _WORDS_OF_A_HABIT = 4
-_OF_OTHERS = re.compile(
+_OTHERS = re.compile(
     r"^(?:the user|they|my|our)?['’]?s? ?(?:\w+ )?(?:mom|mum|mother|dad|father|parents|wife"
     r"|husband|partner|girlfriend|boyfriend|sister|brother|son"
     r"|daughter|kids?|child|children|boss|manager|friends?|cousin|aunt|uncle|niece|nephew"
@@ -147,21 +69,6 @@ _OF_OTHERS = re.compile(
 )
 _OTHERS = re.compile(r"(?-i:\b[A-Z])[\w-]+(?=['’]s\b)|\bfrom (?:the )?(?P<place>[A-Z][\w-]+)")
 """Whose it is, and where it only begins: "Ann's party" is not the user's."""
-_MORE_TO_SAY = re.compile(r"[,;:]|\b(?:and|but|so|because|since|instead)\b", re.IGNORECASE)
-_UNCERTAIN = re.compile(
-    r"\b(?:may|might|maybe|perhaps|could|would|should|if|unless|almost|nearly|never|thinking"
-    r"|considering|"
-    r"want(?:s|ed)? to|hop(?:es|ing))\b|\?",
-    re.IGNORECASE,
-)
-
-
-def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
-
-
-_PLAN_IS_OFF, _TRAVEL_IS_OFF = _compiled(_PLANS), _compiled(_TRAVEL)
-_HABIT_IS_OFF, _IS_MOVED = _compiled(_HABITS), _compiled(_MOVED)
 
 
 class PlanReference(NamedTuple):
@@ -175,6 +82,7 @@ class PlanReference(NamedTuple):
         return not self.sort
 
 
+@forget_when_switched
 @lru_cache(maxsize=4096)
 def find_cancelled_plan(content: str, subject: str | None = None) -> PlanReference | None:
     """Return what the content says is off. `subject`.
@@ -182,13 +90,13 @@ def find_cancelled_plan(content: str, subject: str | None = None) -> PlanReferen
     Whose words they are, where not the user's.
     """
     said = _without_subject(content, subject)
-    if _UNCERTAIN.search(said):
+    if _PHRASES["uncertain"].search(said):
         return None
-    for patterns, sort in ((_HABIT_IS_OFF, frozenset[str]()), (_TRAVEL_IS_OFF, TRAVEL_STEMS)):
-        if (thing := _thing(patterns, said)) is not None:
+    for sign, sort in (("habit_is_off", frozenset[str]()), ("travel_is_off", TRAVEL_STEMS)):
+        if (thing := _thing(sign, said)) is not None:
             names = _stems(thing) - _GENERAL
             return PlanReference(names, sort) if names else None
-    if (thing := _thing(_PLAN_IS_OFF, said)) is None:
+    if (thing := _thing("plan_is_off", said)) is None:
         return None
     stems = _stems(thing)
     sort = frozenset[str]().union(*(_SORTS.get(stem, ()) for stem in stems))
@@ -196,11 +104,12 @@ def find_cancelled_plan(content: str, subject: str | None = None) -> PlanReferen
     return PlanReference(names, sort) if names and sort else None
 
 
+@forget_when_switched
 @lru_cache(maxsize=4096)
 def find_moved_plan(content: str, subject: str | None = None) -> PlanReference | None:
     """Return what the content says has another time now."""
     said = _without_subject(content, subject)
-    if _UNCERTAIN.search(said) or (thing := _thing(_IS_MOVED, said)) is None:
+    if _PHRASES["uncertain"].search(said) or (thing := _thing("plan_is_moved", said)) is None:
         return None
     stems = _telling(_stems(thing))
     sort = frozenset[str]().union(*(_SORTS.get(stem, ()) for stem in stems))
@@ -237,20 +146,20 @@ def names_of_plan(said: PlanText) -> frozenset[str]:
 
 
 def is_meant(content: str) -> bool:
-    return _TO_COME.search(content) is not None
+    return _PHRASES["to_come"].search(content) is not None
 
 
 def is_habit(said: PlanText) -> bool:
-    return said.recurs or _DOES.match(_without_subject(said.content, said.subject)) is not None
+    return said.recurs or _DOES.search(_without_subject(said.content, said.subject)) is not None
 
 
 def says_nothing_else(content: str) -> bool:
-    return _MORE_TO_SAY.search(content) is None
+    return _PHRASES["more_to_say"].search(content) is None
 
 
 def _is_that_plan(off: PlanReference, plan: PlanText) -> bool:
     stems = _stems(plan.content)
-    if not off.names <= stems or stems.isdisjoint(off.sort) or _OF_OTHERS.match(plan.content):
+    if not off.names <= stems or stems.isdisjoint(off.sort) or _OF_OTHERS.search(plan.content):
         return False
     for other in _OTHERS.finditer(plan.content):
         whose = extract_gist(other["place"] or other[0])
@@ -266,12 +175,12 @@ def _is_moved(moved: PlanReference, end: PlanText, plan: PlanText) -> bool:
     of_its_sort = not stems.isdisjoint(moved.sort) if moved.sort else stems.isdisjoint(_SORTS)
     if not moved.names <= stems or not of_its_sort:
         return False
-    return not _OF_OTHERS.match(plan.content) or _OF_OTHERS.match(end.content) is not None
+    return not _OF_OTHERS.search(plan.content) or _OF_OTHERS.search(end.content) is not None
 
 
 def _is_that_habit(off: PlanReference, habit: PlanText) -> bool:
     said = _without_subject(habit.content, habit.subject)
-    does = _DOES.match(said)
+    does = _DOES.search(said)
     words = said[does.end() if does else 0 :].split()[:_WORDS_OF_A_HABIT]
     return off.names <= _stems(" ".join(words))
 
@@ -293,6 +202,6 @@ def _telling(stems: frozenset[str]) -> frozenset[str]:
     return frozenset(kept) - _GENERAL - {"the", "user"}
 
 
-def _thing(patterns: tuple[re.Pattern[str], ...], said: str) -> str | None:
-    found = (pattern.search(said) for pattern in patterns)
-    return next((match["thing"] for match in found if match is not None), None)
+def _thing(sign: str, said: str) -> str | None:
+    match = _PHRASES[sign].search(said)
+    return None if match is None else match["thing"]

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.plan_text import PLAN_KINDS, PlanEnding, PlanText
 from palimpsest_language.wording.normalization import extract_gist
 
@@ -27,15 +28,9 @@ _ANOTHER_NUMBER = (
     re.compile(r"(?P<whole>.+)（(?P<new>[^（）]+?)，原为(?P<old>[^（）]+?)）", re.DOTALL),
 )
 """As `recounted` writes it."""
-_MAY_CHANGE = re.compile(
-    r"\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty"
-    r"|dozen|couple|\w+day|to(?:day|morrow|night)"
-    r"|next|this|january|february|march|april|may|june|july|august|september|october|november"
-    r"|december)\b"
-    r"|[一二两三四五六七八九十百]|[今明后]天|周末|月底|月初",
-    re.IGNORECASE,
-)
-"""How many, or when: of whatever says neither nothing is told anew so."""
+
+
+_MAY_CHANGE = read_phrases("plans/plan_amendments")["may_change"]
 
 
 def ends_named(said: PlanText) -> dict[PlanEnding, frozenset[str]]:

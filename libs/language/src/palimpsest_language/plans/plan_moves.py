@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from palimpsest.model.bilingual_text import has_chinese, join_with_punctuation
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.plan_keywords import extract_keywords, names_moved_plan
 from palimpsest_language.proposal_times.validity import derive_timing
 from palimpsest_language.proposals import Proposal
@@ -15,26 +16,8 @@ from palimpsest_language.time_expressions.sentence_times import (
     start_of_day,
 )
 
-_MOVES = re.compile(
-    r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b"
-    r"(?:moved|pushed|changed|shifted|bumped) (?:it|that|this)(?= (?:back |forward |up )?to\b)|\b"
-    r"(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: "
-    r"(?:back|forward|up))?(?: from [\w: ]{1,12}?)? (?:to|until|till)\b|\b"
-    r"(?:is|it'?s|that'?s) now (?:on|at|in)?\b|\b(?:is|it'?s|that'?s)(?= (?:on |at |in )?"
-    r"(?:the )?[\w: ]{1,24} now\b)"
-    r"|(?:改|推|推迟|延|延期|提前|顺延|挪|调|调整|改期)(?:成|到|至)(?!了?(?:再|更))|改(?="
-    r"(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早"
-    r"|[下这]个?月|\d{1,2}[点号月:：/]|[一二三四五六七八九十]{1,3}[点号月])",
-    re.IGNORECASE,
-)
-_PUTS_OFF = re.compile(
-    (
-        r"\b(?:won['’]?t|can['’]?t|cannot|will not|not going to) [^.;!?]{3,80}?\b(?:let['’]?s "
-        r"(?:say|aim for|call it)|more like|we['’]?ll aim for)\b(?: by| for)?"
-    ),
-    re.IGNORECASE,
-)
-"""“It won't be ready by Friday, let's say Monday”: the first of the two days is given up."""
+_PHRASES = read_phrases("plans/plan_moves")
+_MOVES, _PUTS_OFF = _PHRASES["moves"], _PHRASES["puts_off"]
 _TO = re.compile(r"(?:to|until|till|[成到至])$", re.IGNORECASE)
 _TO_BEHIND = re.compile(r" (?:(?:back|forward|up|down|over|out) )?to\b", re.IGNORECASE)
 """What moves may move to a place; "make it Friday" and "it's now" speak of a plan."""
