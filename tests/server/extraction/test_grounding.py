@@ -71,6 +71,9 @@ def test_words_that_were_said_are_evidence() -> None:
         (proposal((3, "Berlin"), kind=Kind.SKILL), ProposalFlaw.SPEAKER_NOT_ALLOWED),
         (proposal((3, "Berlin"), kind=Kind.PATTERN), ProposalFlaw.SPEAKER_NOT_ALLOWED),
         (proposal((3, "Berlin"), content="  "), ProposalFlaw.EMPTY),
+        (proposal((3, "Berlin"), content="Lived 12 years"), ProposalFlaw.INVENTED_NUMBER),
+        (proposal((3, "Berlin"), content="Moved in October"), ProposalFlaw.INVENTED_DATE),
+        (proposal((3, "Berlin"), content="Moved to Hamburg"), ProposalFlaw.INVENTED_NAME),
         (proposal(), ProposalFlaw.EMPTY),
     ],
 )

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.kinds import Kind
 from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.corrections.correction import (
     MAX_CUE_CHARACTERS,
@@ -52,6 +53,8 @@ _SLOT_ZH = re.compile(
     r"(?P<word>[\u4e00-\u9fffA-Za-z·]{1,10}?)"
     r"(?=(?:上班|工作|读书|上学|念书|出差|旅游|长大|出生|公司|大学)?(?:[，。,；（]|$))"
 )
+_NAMED = frozenset({"name", "preferred_name", "pets"})
+"""Attributes whose values are names."""
 _ASKS = re.compile(r"[?？]")
 
 
@@ -186,6 +189,9 @@ def _find_word(told: Proposal, cue: SubstitutionCue) -> str | None:
 def _find_word_zh(told: Proposal, content: str, cue: SubstitutionCue) -> str | None:
     if told.attribute is not None:
         value = told.value or ""
+        if told.kind is Kind.PERSON or told.attribute in _NAMED:
+            # Names are corrected by names alone: 是老师 may be said of him.
+            return None
         return value if value != cue.right and content.count(value) == 1 else None
     words = [match["word"] for match in _SLOT_ZH.finditer(content)]
     return words[0] if cue.is_sure and len(words) == 1 and words[0] != cue.right else None

@@ -57,7 +57,13 @@ def propose_candidates(
 ) -> ProposedCandidates:
     """The event that follows from an answer: the same answer, the same event."""
     turns = list_window_turns(window)
-    grounded = ground_proposals(answer, turns, first_fresh=len(window.context) + 1)
+    grounded = ground_proposals(
+        answer,
+        turns,
+        first_fresh=len(window.context) + 1,
+        participants=window.participants,
+        time_zone=window.settings.time_zone,
+    )
     event_id = derive_event_id("CandidatesProposed", window.user_id, window.window_id)
     event = CandidatesProposed(
         event_id=event_id,

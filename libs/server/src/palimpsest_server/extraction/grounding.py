@@ -11,11 +11,17 @@ from palimpsest.model.kind_properties import EvidenceSource
 from palimpsest.model.kinds import KINDS
 from palimpsest.model.memory import WORD_RULES
 from palimpsest.model.turn import Role, Turn
+from palimpsest_language.detail_support.source_words import SourceText, SourceWords
+from palimpsest_language.detail_support.unsupported_detail import (
+    DetailSort,
+    find_unsupported_detail,
+)
 from palimpsest_language.memory_injection.planted_memories import EvidenceQuotation, is_planted
 from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
 from palimpsest_language.off_the_record.own_words import own_images, own_words
 from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Proposal
 from palimpsest_language.redaction.redactor import redact
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from palimpsest_server.domain.pictures import is_viewable_picture
 
 MINIMUM_QUOTE_CHARACTERS = 2
@@ -46,8 +52,19 @@ class ProposalFlaw(StrEnum):
     RIGHTS_OR_INSTRUCTIONS = "rights_or_instructions"
     NOT_STORABLE = "not_storable"
     """What may not be stored, read off a picture."""
+    INVENTED_NUMBER = "invented_number"
+    """A number that nobody said, and that follows from nothing said."""
+    INVENTED_DATE = "invented_date"
+    INVENTED_NAME = "invented_name"
     PLANTED = "planted"
     """Rights or orders that an attack wanted remembered, whoever said so."""
+
+
+_INVENTED = {
+    DetailSort.NUMBER: ProposalFlaw.INVENTED_NUMBER,
+    DetailSort.DATE: ProposalFlaw.INVENTED_DATE,
+    DetailSort.NAME: ProposalFlaw.INVENTED_NAME,
+}
 
 
 @dataclass(frozen=True)
@@ -95,7 +112,12 @@ class GroundingResult:
 
 
 def ground_proposals(
-    answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int
+    answer: ExtractionAnswer,
+    turns: Sequence[Turn],
+    *,
+    first_fresh: int,
+    participants: Sequence[str] = (),
+    time_zone: str = "UTC",
 ) -> GroundingResult:
     """Keep the proposals whose evidence holds.
 
@@ -103,6 +125,8 @@ def ground_proposals(
         answer: what the provider said.
         turns: of the window, as they were numbered, from 1.
         first_fresh: the number of the first turn that was not seen before.
+        participants: what those are called who take part.
+        time_zone: IANA name of the zone in which the user's days begin.
     """
     texts = [_comparable(own_words(turn)) for turn in turns]
     seen = {
@@ -114,7 +138,8 @@ def ground_proposals(
     kept: list[GroundedProposal] = []
     dropped: Counter[ProposalFlaw] = Counter()
     for proposal in answer.proposals:
-        checked = _Check(proposal, turns, texts, seen, first_fresh).result()
+        context = (participants, time_zone)
+        checked = _Check(proposal, turns, texts, seen, first_fresh, *context).result()
         if isinstance(checked, ProposalFlaw):
             dropped[checked] += 1
         else:
@@ -130,6 +155,8 @@ class _Check:
     seen: Mapping[int, str]
     """What a model saw on the pictures of a message, by its number."""
     first_fresh: int
+    participants: Sequence[str]
+    time_zone: str
 
     def result(self) -> GroundedProposal | ProposalFlaw:
         if not self.proposal.content.strip():
@@ -151,7 +178,7 @@ class _Check:
             grounded_quote.seen for grounded_quote in grounded.evidence
         ) and self._holds_a_secret(sound):
             return ProposalFlaw.NOT_STORABLE
-        return ProposalFlaw.PLANTED if self._is_planted(grounded) else grounded
+        return self._flaw_of_words(grounded) or grounded
 
     def _flaw(self, citation: MessageQuote) -> ProposalFlaw | None:
         if not 1 <= citation.message <= len(self.turns):
@@ -171,6 +198,37 @@ class _Check:
         said = _comparable(citation.quote) in self.texts[citation.message - 1]
         seen = None if said else self.seen[citation.message]
         return GroundedQuote(self.turns[citation.message - 1], citation.quote.strip(), seen)
+
+    def _flaw_of_words(self, grounded: GroundedProposal) -> ProposalFlaw | None:
+        if self._is_planted(grounded):
+            return ProposalFlaw.PLANTED
+        invented = find_unsupported_detail(self.proposal, self._sources())
+        return None if invented is None else _INVENTED[invented]
+
+    def _sources(self) -> SourceWords:
+        """What the proposal may draw on: its messages, what they answer, and names before them.
+
+        A message may support a detail even where its speaker is none whom the kind allows.
+        """
+        numbers = {citation.message for citation in self.proposal.evidence}
+        cited = sorted(number for number in numbers if 1 <= number <= len(self.turns))
+        answered = {number - 1 for number in cited} - {0, *cited}
+        seen = [self._source(number, self.seen[number]) for number in cited if number in self.seen]
+        return SourceWords(
+            cited=(*map(self._source, cited), *seen),
+            answered=tuple(map(self._source, sorted(answered))),
+            earlier=tuple(map(self._source, range(1, cited[-1]))),
+            names=(
+                *self.participants,
+                *(turn.speaker for turn in self.turns if turn.speaker),
+                *(turn.agent_id for turn in self.turns if turn.agent_id),
+            ),
+        )
+
+    def _source(self, number: int, text: str | None = None) -> SourceText:
+        turn = self.turns[number - 1]
+        said = UtteranceTime(turn.occurred_at, self.time_zone)
+        return SourceText(own_words(turn) if text is None else text, said)
 
     def _states_rights(self, sound: Sequence[MessageQuote]) -> bool:
         return any(map(states_rights_or_instructions, self._stated(sound)))
