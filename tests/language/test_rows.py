@@ -15,12 +15,13 @@ from palimpsest_language.off_the_record.requests import (
     extract_recordable_text,
     find_withholding_target,
 )
+from palimpsest_language.proposals import Proposal
 from palimpsest_language.redaction.redactor import redact
 from palimpsest_language.time_expressions.dated_words import NamedDays, write_dates
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from tests.support.language.rows import FOLDER, Row, read_rows
 from tests.support.language.statements.saying import proposed, say
-from tests.support.language.time_expressions.finding import find_shown, said_in
+from tests.support.language.time_expressions.finding import find_shown, in_zone, said_in
 
 
 def run_time_expression(row: Row) -> tuple[object, object]:
@@ -36,6 +37,24 @@ def run_dated_words(row: Row) -> tuple[object, object]:
     written = write_dates(row.text, said, names=names)
     again = write_dates(written, said, names=names)
     return (written, again), (row.fields["dated"], written)
+
+
+def run_statement_times(row: Row) -> tuple[object, object]:
+    """Read a message; of each statement is expected: since, until, when, and how it comes back."""
+    told = asyncio.run(proposed(row.text))
+    return [show_timing(proposal) for proposal in told], row.fields["told"]
+
+
+def show_timing(proposal: Proposal) -> dict[str, str]:
+    """Return the times of a proposal that it has, in Shanghai, by their names."""
+    moments = {
+        "occurred": proposal.occurred_at,
+        "since": proposal.valid_from,
+        "until": proposal.valid_until,
+    }
+    shown = {name: in_zone(at, "Asia/Shanghai") for name, at in moments.items() if at}
+    rule = proposal.time.recurrence if proposal.time else None
+    return {"kind": proposal.kind.value, **shown, **({"recurrence": rule} if rule else {})}
 
 
 def run_redaction(row: Row) -> tuple[object, object]:
@@ -96,6 +115,7 @@ RUNNERS: dict[str, Callable[[Row], tuple[object, object]]] = {
     "message_spans": run_message_spans,
     "off_the_record": run_off_the_record,
     "redaction": run_redaction,
+    "statement_times": run_statement_times,
     "time_expressions": run_time_expression,
     "withholding_requests": run_withholding_request,
 }

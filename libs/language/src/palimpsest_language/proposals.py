@@ -46,6 +46,14 @@ class Proposal(Value):
     """The other times that its words name, in their order."""
     evidence: tuple[MessageQuote, ...]
 
+    @property
+    def time_meant(self) -> tuple[Instant | None, Instant | None] | None:
+        """The time that words of the content mean, if it comes but once; None for no such words."""
+        time = self.time
+        if time is None or time.recurrence is not None or time.words not in self.content:
+            return None
+        return (time.starts_at, time.ends_at)
+
 
 class CompletionClaim(Value):
     """Somebody said that something is done which was to be done."""

@@ -205,11 +205,18 @@ def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
     """Propose once what was said several times, with all its evidence, where it was last said.
 
     Between two mentions something else may have been said of the same attribute,
-    and the last word counts.
+    and the last word counts. "Tomorrow" of two days is said of two days.
     """
-    merged: dict[tuple[str, str | None, str], Proposal] = {}
+    merged: dict[tuple[object, ...], Proposal] = {}
+    meant = {
+        (proposal.content.casefold(), proposal.evidence[0].message): proposal.time_meant
+        for proposal in proposals
+        if proposal.time_meant is not None and proposal.evidence
+    }
     for proposal in proposals:
-        key = (proposal.kind, proposal.subject, proposal.content.casefold())
+        words = proposal.content.casefold()
+        message = proposal.evidence[0].message if proposal.evidence else 0
+        key = (proposal.kind, proposal.subject, words, meant.get((words, message)))
         if earlier := merged.pop(key, None):
             evidence = tuple(dict.fromkeys((*earlier.evidence, *proposal.evidence)))
             # A piece of what a rule took apart may come to the same words without attribute.

@@ -39,10 +39,15 @@ _WAS_SO = re.compile(
     r"\b(?:was|were|wasn['’]t|weren['’]t|had(?! (?:an?|my|our|the)\b)|used to|lived|worked"
     r"|studied|stayed|spent|dated|owned|played|taught|ran)\b"
     r"|[住待呆干做当养用开读学]过|曾|当时|那时|住在|(?:在|去).{1,12}"
-    r"(?:工作|上班|读书|读研|上学|留学|实习|生活|住)|[住待呆干做读](?:了|在)",
+    r"(?:工作|上班|读书|读研|上学|留学|实习|生活|住)|(?<!现)在[^，。]{1,8}(?:组|部|部门|团队|班)"
+    r"(?=$|[，。里])|[住待呆干做读](?:了|在)",
     re.IGNORECASE,
 )
 """A state of that time, over by now. What was done then ("I tore a ligament in 2019") stays so."""
+_FROM_TO = re.compile(
+    r"(?<=\w) ?(?:\b(?:to|till?|until|through|thru|and)\b|[-–—~～]|到|至)(?=.)", re.IGNORECASE
+)
+"""A period with its beginning and its end: what was so in it was so no longer afterwards."""
 _LED_TO_IT = re.compile(
     r"\w\W+(?:ever )?(?:after|because|since|as|when) (?:I|we|he|she|they|it|my|our|the|his|her)\b"
     r"(?: \w+)* $"
@@ -163,11 +168,20 @@ def _holding(
     over = time.ends_at <= said_at
     if over and _is_of_what_led_to_it(sentence, time):
         return StatementTiming(time)
-    if kind is not Kind.CONTEXT and (
-        _CHANGE.search(sentence) or (over and not _WAS_SO.search(sentence))
+    in_a_period = over and _FROM_TO.search(time.words) is not None
+    if (
+        not in_a_period
+        and kind is not Kind.CONTEXT
+        and (_CHANGE.search(sentence) or (over and not _WAS_SO.search(sentence)))
     ):
         return _changing(time, said_at)
-    if kind is Kind.CONTEXT and over and _is_day(time) and not _WAS_SO.search(sentence):
+    if (
+        kind is Kind.CONTEXT
+        and over
+        and not in_a_period
+        and _is_day(time)
+        and not _WAS_SO.search(sentence)
+    ):
         return StatementTiming(time, valid_from=time.starts_at)
     if kind is Kind.CONTEXT or over:
         return StatementTiming(time, valid_from=time.starts_at, valid_until=_last_of_span(time))

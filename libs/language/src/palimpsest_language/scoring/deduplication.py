@@ -60,9 +60,20 @@ class ScoredProposal:
 def deduplicate(told: Sequence[ScoredProposal]) -> list[ScoredProposal]:
     """Return those that say what no other does, in their order.
 
-    Of several in the same words the one that a rule has taken apart, or the likeliest.
+    Of several in the same words the one that a rule has taken apart, or the likeliest. "Tomorrow"
+    of two days is said of two days.
     """
-    different = [max(same, key=_worth) for same in _alike(told, lambda one: one.words)]
+    meant = {
+        (id(one.candidate.parsed), one.words): one.proposal.time_meant
+        for one in told
+        if one.proposal.time_meant is not None
+    }
+    different = [
+        max(same, key=_worth)
+        for same in _alike(
+            told, lambda one: (one.words, meant.get((id(one.candidate.parsed), one.words)))
+        )
+    ]
     best = {id(max(same, key=_worth)): same for same in _alike(different, lambda one: one.said)}
     chosen = [
         _named_alike(scored_proposal, best[id(scored_proposal)])

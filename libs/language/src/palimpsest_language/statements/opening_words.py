@@ -24,7 +24,8 @@ _ENGLISH = re.compile(
     r"|no(?=,| (?:I|we|my|it|he|she|they|there|the \w+(?: \w+)? (?:is|was|are))\b)|me"
     r"(?=,)|no lah|no way|of course|for sure|add(?=:)|first(?=,)|second(?=,)|for starters|fine"
     r"(?=[,:])|alright(?=[,:])|(?:please |just |also |pls )*(?:note|keep in mind|be aware"
-    r"|remember) that)(?![\w'’])[\s,.:;!…—–-]*)+",
+    r"|remember|don['’]t forget) that|(?:please |just |also |pls )*(?:remember|note)(?=[:,]))"
+    r"(?![\w'’])[\s,.:;!…—–-]*)+",
     re.IGNORECASE,
 )
 _LEAD_IN = re.compile(
@@ -38,7 +39,7 @@ _LEAD_IN = re.compile(
 _CHINESE = re.compile(
     r"^(?:(?:[oO][kK](?![A-Za-z])|哦|噢|嗯+|啊|哎|唉|诶|呃|哈+|嘿+|好的?|好吧|行|可以|对了?|是的"
     r"|不行(?=[，, ])|没错|那个|那|另外|还有(?!点)|顺便|而且|然后|所以|不过|但是?|可是|说一下"
-    r"|跟你说[一下]*|(?:帮我|帮忙|麻烦|请)*记[一]?下|(?:帮我|帮忙)记着|收到|明白|没问题|了解|其实"
+    r"|跟你说[一下]*|(?:帮我|帮忙|麻烦|请)*记[一]?下|(?:帮我|帮忙)记着|请?记[住得]了?[，,：:]?(?=我)|收到|明白|没问题|了解|其实"
     r"|话说|不好意思|抱歉|对不起|[sS]orry|等等|笑死(?:我了?)?|哈[喽啰]|嗨|(?:hi|hello|hey)"
     r"(?![A-Za-z])|反正|总之|就是(?=[我他她它])|现实是|早)(?:[\s,，:：、。!！~～…]+|"
     r"(?=[我他她它你以今明后下上周现不改用把]))[\s,，:：、]*)+"

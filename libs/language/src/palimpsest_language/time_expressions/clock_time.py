@@ -1,7 +1,7 @@
 """Times of day, as people say them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from palimpsest_language.time_expressions.spans import (
@@ -43,13 +43,19 @@ class ClockTime:
     part: str | None = None
     exact: bool = False
     """The hour is one of 24."""
+    until: int | None = None
+    """The hour at which it is over, where two hours are told in one: 9-11点."""
 
     def on(self, day: date) -> CalendarSpan:
         if self.hour is None:
             return part_of_day(day, *_HOURS[self.part or MORNING])
-        return instant_span(
+        begins = instant_span(
             datetime.combine(day, time()) + timedelta(hours=self._hour(), minutes=self.minute)
         )
+        if self.until is None:
+            return begins
+        ends = replace(self, hour=self.until, minute=0, until=None).on(day)
+        return begins.until(ends) if ends.start > begins.start else begins
 
     def near(self, said: SpeechTime) -> CalendarSpan:
         """The next time that the clock shows this, or the last time it did."""

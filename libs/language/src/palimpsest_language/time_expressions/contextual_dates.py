@@ -43,11 +43,18 @@ _OF_A_MONTH = re.compile(
 _OF_A_YEAR = re.compile(
     r"大前年|前年|去年|明年|后年|\b(?:last|next) year\b|\b(?:19|20)[0-9]{2}\b|[12][0-9]{3}年"
 )
+_ENGLISH_DATE = (
+    r"(?:[0-9]{1,2}(?:st|nd|rd|th)?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"[a-z]*\.?(?:\s+[0-9]{1,2}(?:st|nd|rd|th)?)?"
+)
+_CHINESE_DATE = (
+    r"[0-9一二三四五六七八九十]{1,2}月(?:[0-9一二三四五六七八九十]{1,3}[号日]?|份|初|底|末"
+    r"|[上中下]旬)?"
+)
 _BARE_DATE = re.compile(
-    rf"{_ENGLISH_LEAD}(?:[0-9]{{1,2}}(?:st|nd|rd|th)?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep"
-    rf"|oct|nov|dec)[a-z]*\.?(?:\s+[0-9]{{1,2}}(?:st|nd|rd|th)?)?"
-    r"|[从到在自]?[0-9一二三四五六七八九十]{1,2}月(?:[0-9一二三四五六七八九十]{1,3}[号日]?|份|初"
-    r"|底|末|[上中下]旬)?",
+    rf"(?:between\s+)?{_ENGLISH_LEAD}{_ENGLISH_DATE}"
+    rf"(?:\s*(?:to|and|until|till?|through|thru|-|–|—)\s*{_ENGLISH_DATE})?"
+    rf"|[从到在自]?{_CHINESE_DATE}(?:\s*[到至~-]\s*{_CHINESE_DATE})?",
     re.IGNORECASE,
 )
 """A month, or a day of it, with no year: of the year that was just named, where it is behind it."""

@@ -107,6 +107,13 @@ _BOUNDARY = re.compile(
 )
 _OF_ITS_OWN = re.compile(r"(?:[，,；;…]|[了啊呀唉的]\s+)$")
 _WAS_THEN = re.compile(r"那会|那时|那年|当时|的时候|上次|曾|已经|刚")
+_ASKED_TO_REMEMBER = re.compile(
+    r"\b(?:remember|remind me|don['’]t forget|do not forget)"
+    r"(?:\s*[:,]|\s+that\b|(?=\s+(?:I|we|my|our|he|she|they|his|her|their)\b))"
+    r"|(?:记住|记得|记着|别忘了?|不要忘了?)(?:[，,：:]|(?=我|咱|他|她))",
+    re.IGNORECASE,
+)
+"""“Remember that I moved in January”: what is to be remembered looks its own way."""
 _WIDEST_PART = 80
 """Characters: so much on either side of a time is looked at, however long the sentence is."""
 _LEAST_AROUND = 2
@@ -121,6 +128,7 @@ def find_direction_at(
     What was done before it ("换好了，周六上班") says nothing in Chinese of what comes behind the
     comma.
     """
+    sentence = _without_request(sentence)
     part, behind_a_comma = _part_around(sentence, start, end)
     signs = (_TO_COME, _GOT_TO_GO_TO, _STANDS_FOR)
     on_a_birthday = _BIRTHDAY.search(part) and _BARE_DAY.fullmatch(sentence[start:end].strip())
@@ -135,6 +143,11 @@ def find_direction_at(
     if chinese and whole is TimeDirection.PAST:
         return TimeDirection.UNSAID if behind_a_comma else TimeDirection.NEARER
     return whole
+
+
+def _without_request(sentence: str) -> str:
+    """Return the sentence with blanks for a request to remember it; all else stays in its place."""
+    return _ASKED_TO_REMEMBER.sub(lambda request: " " * len(request[0]), sentence)
 
 
 def _is_booked_for(sentence: str, start: int, end: int) -> bool:
@@ -161,6 +174,7 @@ def _part_around(sentence: str, start: int, end: int) -> tuple[str, bool]:
 
 def find_sentence_direction(sentence: str) -> TimeDirection:
     """Past where something says that it was and nothing that it will be."""
+    sentence = _without_request(sentence)
     if _TO_COME.search(sentence):
         return TimeDirection.FUTURE
     return TimeDirection.PAST if _PAST.search(sentence) else TimeDirection.UNSAID

@@ -43,6 +43,9 @@ What words mean that people use in more than one way:
   the 16th to the 24th" is the 24th. "Labour Day" is that of September in America, and else 1 May.
 - What is booked for a date ("booked the flights, 8 to 23 Feb") lies ahead; a birthday on a bare day
   ("the 18th is her birthday") is the nearer one, for it comes back.
+- A year that stands once in a range is that of both ends ("January to March 2024", 2024年1月到3月).
+- What is usually done ("usually on Friday", 通常周一, 一般六点) comes back.
+- 号 alone is a day where a time may stand, and counts things elsewhere (座位是12号, D区17号).
 - What is only compared with ("more than last year", 比去年贵) and how long a race took ("under
   1:55") date nothing.
 - What comes back starts at its next occurrence.
@@ -105,7 +108,7 @@ _BOTH = build_phrase_sieve((*COMMON, *_HAN, *_ENGLISH))
 _MAY_SPEAK_OF_TIME = re.compile(
     r"[0-9]|\b(?:at|after|before|by|till|until) (?:one|two|three|four|five|six|seven|eight|nine"
     r"|ten|eleven|twelve|twenty)\b|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b"
-    r"|quarter|hour|minute"
+    r"|quarter|hour|minute|seconds\b"
     r"|\b(?:min|hr|wk|mth|yr)s?\b|o ?clock|new year|spring|summer|autumn|fall\b|winter|christmas"
     r"|easter|xmas|jayanti|ascension|all s(?:aint|oul)s|epiphany|pentecost|paddy|whit mon|pancake"
     r"|patrick|valentine|juneteenth|passed|thanksgiving|halloween|festival|mother|father|memorial"
@@ -114,7 +117,7 @@ _MAY_SPEAK_OF_TIME = re.compile(
     r"|\b(?:mon|tues?|weds?|thur?s?|fri|sat|sun)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
     r"|nov|dec)"
     r"|[昨今明前后]儿|[天日周月年季点點时号晚早夜春夏秋冬]|下班|过年|初[一二三四五六七八九十]"
-    r"|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|[暑寒]假|五一|十一|双十二|除夕"
+    r"|星期|礼拜|小时|分钟|秒|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|[暑寒]假|五一|十一|双十二|除夕"
     r"|元宵",
     re.IGNORECASE,
 )

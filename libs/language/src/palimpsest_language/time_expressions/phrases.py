@@ -85,7 +85,7 @@ def _with_clock(sentence: str, first: PhraseMatch, second: PhraseMatch) -> Phras
         meaning = PhraseMeaning(
             resolve=one.resolve,
             recurrence=one.recurrence,
-            clock=ClockTime(clock.hour, clock.minute, part, clock.exact),
+            clock=replace(clock, part=part),
             weak=one.weak,
             recurs_yearly=one.recurs_yearly,
         )

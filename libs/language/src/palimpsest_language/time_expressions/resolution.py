@@ -9,7 +9,9 @@ from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.time_expressions.clock_time import ClockTime
 from palimpsest_language.time_expressions.direction import find_direction_at
 from palimpsest_language.time_expressions.english.shared_words import is_rescheduled_from
+from palimpsest_language.time_expressions.habits import is_habit
 from palimpsest_language.time_expressions.phrases import PhraseMatch
+from palimpsest_language.time_expressions.recurrence import DAILY, Recurrence
 from palimpsest_language.time_expressions.spans import (
     CalendarSpan,
     SpeechTime,
@@ -36,6 +38,8 @@ _COMES_INTO_FORCE = re.compile(r"自.{2,12}(?:起|开始)")
 """自2月1日起: of what was decreed, as often for a day to come as since one that was."""
 _LONGEST_PREFIX = 10
 _BOTH_WAYS = (TimeDirection.PAST, TimeDirection.FUTURE)
+_OTHER_YEARS = (timedelta(), timedelta(days=731), timedelta(days=-731))
+_OTHER_MONTHS = (timedelta(), timedelta(days=45))
 _ENDS = frozenset({TimeBound.UNTIL, TimeBound.BEFORE})
 _OPEN_TO_BOTH = frozenset({TimeBound.WITHIN, TimeBound.FROM, TimeBound.AFTER})
 _HOURS_OF_A_CLOCK, _HALF_A_DAY = 12, timedelta(hours=12)
@@ -142,7 +146,14 @@ def _range(
         # "2 to 4pm on Wednesday": the day stands behind both.
         day = last.meaning.resolve(said)
         span = span if day is None else first.meaning.clock.on(day.start.date())
-    end = _hour_behind(first, last, span) or _span(last, SpeechTime(said.at, TimeDirection.FUTURE))
+    if _has_year(last, said) and _is_name(first, said):
+        # "From January to March 2024": the January before that March.
+        span = _beginning_before(first, last, said) or span
+    ahead = SpeechTime(said.at, TimeDirection.FUTURE)
+    if not _is_name(first, said) and _is_name(last, said):
+        # “2024年1月到3月”: the March behind that January.
+        ahead = SpeechTime(span.start, TimeDirection.FUTURE)
+    end = _hour_behind(first, last, span) or _span(last, ahead)
     if end is not None and end.start < span.start:
         # "From Monday to Thursday": the Thursday behind that Monday.
         end = _span(last, SpeechTime(span.start, TimeDirection.FUTURE))
@@ -151,6 +162,31 @@ def _range(
     begins = place.before(_RANGE_BEGINS, first.start)
     start = begins.start() if begins else first.start
     return ResolvedTime(span.until(end), BoundedWords(TimeBound.WITHIN, start, last.end))
+
+
+def _beginning_before(
+    first: PhraseMatch, last: PhraseMatch, said: SpeechTime
+) -> CalendarSpan | None:
+    end = _span(last, said)
+    return None if end is None else _span(first, SpeechTime(end.start, TimeDirection.PAST))
+
+
+def _has_year(piece: PhraseMatch, said: SpeechTime) -> bool:
+    """Tell whether the words name one time, whenever they are said."""
+    if piece.meaning.resolve is None:
+        return False
+    return len({_span(piece, replace(said, at=said.at + shift)) for shift in _OTHER_YEARS}) == 1
+
+
+def _is_name(piece: PhraseMatch, said: SpeechTime) -> bool:
+    """Tell whether the words name what comes back, as "March" does and "last month" does not."""
+    if piece.meaning.resolve is None:
+        return False
+    moments = [replace(said, at=said.at + shift) for shift in _OTHER_MONTHS]
+    return any(
+        len({_span(piece, replace(moment, direction=direction)) for direction in _BOTH_WAYS}) > 1
+        for moment in moments
+    )
 
 
 def _hour_behind(first: PhraseMatch, last: PhraseMatch, span: CalendarSpan) -> CalendarSpan | None:
@@ -166,10 +202,11 @@ def _hour_behind(first: PhraseMatch, last: PhraseMatch, span: CalendarSpan) -> C
 
 def _single(place: _Between, piece: PhraseMatch, said: SpeechTime) -> ResolvedTime | None:
     meaning = piece.meaning
-    if meaning.recurrence is not None:
-        first = meaning.recurrence.first(said, meaning.clock)
+    recurrence = meaning.recurrence or _daily(place.sentence, piece)
+    if recurrence is not None:
+        first = recurrence.first(said, meaning.clock)
         within = BoundedWords(TimeBound.WITHIN, piece.start, piece.end)
-        return None if first is None else ResolvedTime(first, within, meaning.recurrence.rule())
+        return None if first is None else ResolvedTime(first, within, recurrence.rule())
     around = place.around(piece.start, piece.end)
     if meaning.weak and (around.side is TimeBound.WITHIN or meaning.resolve is None):
         return None
@@ -188,6 +225,16 @@ def _single(place: _Between, piece: PhraseMatch, said: SpeechTime) -> ResolvedTi
         ):
             span = _or_the_coming(piece, said, span)
     return None if span is None else ResolvedTime(span, around)
+
+
+def _daily(sentence: str, piece: PhraseMatch) -> Recurrence | None:
+    """Of an hour at which something is usually done: 一般六点起床."""
+    meaning = piece.meaning
+    if meaning.resolve is not None or meaning.clock is None or meaning.clock.hour is None:
+        return None
+    if meaning.weak or not is_habit(sentence, piece.start, piece.end):
+        return None
+    return Recurrence(DAILY)
 
 
 def _nearest(piece: PhraseMatch, said: SpeechTime) -> CalendarSpan | None:

@@ -145,7 +145,7 @@ def part_of_day(day: date, first_hour: int, last_hour: int) -> CalendarSpan:
 def shift_by_units(said: SpeechTime, unit: str, count: int) -> CalendarSpan:
     """So many units ago or ahead: exact to the minute, the day, the month or the year."""
     match unit:
-        case "minute" | "hour":
+        case "second" | "minute" | "hour":
             return instant_span(said.at + timedelta(**{f"{unit}s": count}))
         case "day" | "week":
             return day_span(said.today + timedelta(**{f"{unit}s": count}))

@@ -25,7 +25,8 @@ def write_date(time: TimeExpression, said: UtteranceTime, *, with_clock: bool = 
     write = _write_chinese if chinese else _write_english
     text = write(first, last)
     if with_clock and first is not None:
-        text += f"{first:%H:%M}" if chinese else f", {first:%H:%M}"
+        clock = f"{first:%H:%M:%S}" if first.second else f"{first:%H:%M}"
+        text += clock if chinese else f", {clock}"
     return f"（{text}）" if chinese else f" ({text})"
 
 

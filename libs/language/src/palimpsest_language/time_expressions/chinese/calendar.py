@@ -5,6 +5,8 @@ from collections.abc import Callable
 from datetime import date
 
 from palimpsest_language.time_expressions import spans
+from palimpsest_language.time_expressions.chinese.numbered_things import is_numbered_thing
+from palimpsest_language.time_expressions.habits import is_habit
 from palimpsest_language.time_expressions.holidays import (
     HOLIDAYS,
     find_holiday,
@@ -12,6 +14,7 @@ from palimpsest_language.time_expressions.holidays import (
 )
 from palimpsest_language.time_expressions.numerals import parse_chinese_number
 from palimpsest_language.time_expressions.phrases import PhraseMeaning, TimePhrase
+from palimpsest_language.time_expressions.recurrence import WEEKEND, WEEKLY, Recurrence
 from palimpsest_language.time_expressions.spans import CalendarSpan, SpanResolver
 
 NUMBER = r"(?:[0-9]{1,3}|[一二两三四五六七八九十]{1,3})"
@@ -37,10 +40,11 @@ _WEEKS = {
 _YEARS = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2, "大后年": 3}
 _OFFSET = r"(?P<offset>上上|下下|上一?|下一?|这一?|本)个?"
 _UNITS = {
-    "分钟": "minute", "小时": "hour", "钟头": "hour", "天": "day", "日": "day", "周": "week",
-    "星期": "week", "礼拜": "week", "月": "month", "年": "year",
+    "秒": "second", "秒钟": "second", "分钟": "minute", "小时": "hour", "钟头": "hour",
+    "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month",
+    "年": "year",
 }  # fmt: skip
-_UNIT = r"个?(?P<unit>分钟|小时|钟头|天|日|周|星期|礼拜|月|年)"
+_UNIT = r"个?(?P<unit>秒钟?|分钟|小时|钟头|天|日|周|星期|礼拜|月|年)"
 _HALF = {"小时": ("minute", 30), "月": ("day", 15), "年": ("month", 6)}
 _SEASONS = "春夏秋冬"
 DAY_IN_FIGURES = (
@@ -86,7 +90,7 @@ def _ago(match: re.Match[str]) -> PhraseMeaning:
 def _around(match: re.Match[str]) -> PhraseMeaning | None:
     sign = -1 if match["way"] in {"未来", "接下来"} else 1
     unit, count = _UNITS[match["unit"]], parse_chinese_number(match["count"])
-    if unit in {"minute", "hour"}:
+    if unit in {"second", "minute", "hour"}:
         return None
     return _simply(lambda said: spans.span_around_now(said, unit, sign * count))
 
@@ -94,6 +98,8 @@ def _around(match: re.Match[str]) -> PhraseMeaning | None:
 def _week_day(match: re.Match[str]) -> PhraseMeaning:
     weekday = parse_chinese_number(match["weekday"]) - 1
     if match["offset"] is None:
+        if is_habit(match.string, *match.span()):
+            return PhraseMeaning(recurrence=Recurrence(WEEKLY, 1, (weekday,)))
         return _simply(lambda said: spans.nearest_weekday(said, weekday))
     offset = _WEEKS[match["offset"]]
     return _simply(lambda said: spans.day_of_week(said, offset, weekday))
@@ -104,6 +110,12 @@ def _week(match: re.Match[str]) -> PhraseMeaning:
     if match["end"]:
         return _simply(lambda said: spans.weekend(said, offset))
     return _simply(lambda said: spans.week_span(said, offset))
+
+
+def _weekend(match: re.Match[str]) -> PhraseMeaning:
+    if is_habit(match.string, *match.span()):
+        return PhraseMeaning(recurrence=Recurrence(WEEKLY, 1, WEEKEND))
+    return _simply(spans.nearest_weekend)
 
 
 def _quarter(match: re.Match[str]) -> PhraseMeaning:
@@ -167,7 +179,7 @@ def _weekday_of_month(match: re.Match[str]) -> PhraseMeaning | None:
 
 def _day_of_month(match: re.Match[str]) -> PhraseMeaning | None:
     day = parse_chinese_number(match["day"])
-    if not 1 <= day <= 31:
+    if not 1 <= day <= 31 or is_numbered_thing(match.string, match.start(), match.end()):
         return None
     return _simply(lambda said: spans.nearest_day_of_month(said, day))
 
@@ -256,7 +268,7 @@ CHINESE = (
     _phrase(rf"再过(?P<count>{NUMBER}){_UNIT}(?P<way>)(?P<half>)", _ago),
     _phrase(rf"{_OFFSET}{WEEK}(?P<end>末)?", _week),
     _phrase(rf"{_OFFSET}季度", _quarter),
-    _phrase(r"(?<![每个])周末(?!愉快|快乐|好)", lambda _: _simply(spans.nearest_weekend)),
+    _phrase(r"(?<![每个])周末(?!愉快|快乐|好)", _weekend),
     _phrase(rf"{_OFFSET}月{_PART_OF_MONTH}", _month),
     _phrase(
         (

@@ -10,6 +10,7 @@ from palimpsest_language.time_expressions.chinese.calendar import (
     NUMBER,
     read_named_month,
 )
+from palimpsest_language.time_expressions.chinese.numbered_things import is_numbered_thing
 from palimpsest_language.time_expressions.clock_time import ClockTime
 from palimpsest_language.time_expressions.holidays import find_nearest_holiday
 from palimpsest_language.time_expressions.numerals import parse_chinese_number
@@ -89,7 +90,7 @@ def _from_to(said: SpeechTime, month: int, first: int, last: int) -> CalendarSpa
 
 def _day_behind(match: re.Match[str]) -> PhraseMeaning | None:
     day = parse_chinese_number(match["day"])
-    if not 1 <= day <= 31:
+    if not 1 <= day <= 31 or is_numbered_thing(match.string, match.start(), match.end()):
         return None
     return PhraseMeaning(resolve=lambda said: spans.nearest_day_of_month(said, day))
 

@@ -60,6 +60,15 @@ def _clock(match: re.Match[str]) -> PhraseMeaning | None:
     return PhraseMeaning(clock=clock, weak=weak)
 
 
+def _from_hour_to_hour(match: re.Match[str]) -> PhraseMeaning | None:
+    """9-11点: the word for an hour stands behind both."""
+    hour, until = parse_chinese_number(match["hour"]), parse_chinese_number(match["until"])
+    if not hour < until <= 24:
+        return None
+    part = _PARTS[match["part"]] if match["part"] else None
+    return PhraseMeaning(clock=ClockTime(hour, 0, part, until=until))
+
+
 def _number_of_minutes(spoken: str) -> int:
     return parse_chinese_number(spoken.removesuffix("分"))
 
@@ -134,6 +143,13 @@ CHINESE_CLOCK = (
             r"(?P<minute>[0-5][0-9])(?![0-9:：])"
         ),
         _clock,
+    ),
+    TimePhrase(
+        re.compile(
+            rf"(?:{_PART}的?)?(?<![0-9一二三四五六七八九十第.:：-])(?P<hour>{NUMBER})\s?[-–—~～到至]\s?"
+            rf"(?P<until>{NUMBER})[点點时](?!间|候|代|刻|期|差|常|尚|评|击|名|赞|菜|餐|心|半)"
+        ),
+        _from_hour_to_hour,
     ),
     TimePhrase(re.compile(_PART), _part),
     TimePhrase(

@@ -20,6 +20,7 @@ from palimpsest_language.time_expressions.english.shared_words import (
     parse_unit,
     parse_weekday,
 )
+from palimpsest_language.time_expressions.habits import is_habit
 from palimpsest_language.time_expressions.holidays import (
     HOLIDAYS,
     find_holiday,
@@ -27,6 +28,7 @@ from palimpsest_language.time_expressions.holidays import (
 )
 from palimpsest_language.time_expressions.numerals import parse_english_number
 from palimpsest_language.time_expressions.phrases import PhraseMeaning
+from palimpsest_language.time_expressions.recurrence import WEEKEND, WEEKLY, Recurrence
 from palimpsest_language.time_expressions.spans import CalendarSpan, SpeechTime, TimeDirection
 
 _SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
@@ -67,6 +69,8 @@ def _week_day(match: re.Match[str]) -> PhraseMeaning:
     weekday = parse_weekday(match["weekday"])
     which = found.get("which") or found.get("of")
     if which is None:
+        if is_habit(match.string, *match.span()):
+            return PhraseMeaning(recurrence=Recurrence(WEEKLY, 1, (weekday,)))
         return build_span_meaning(lambda said: spans.nearest_weekday(said, weekday))
     if which.lower() == "this past":
         return build_span_meaning(
@@ -93,7 +97,9 @@ def _weekends_ago(match: re.Match[str]) -> PhraseMeaning:
     return build_span_meaning(lambda said: spans.weekend(said, -count))
 
 
-def _weekend(_match: re.Match[str]) -> PhraseMeaning:
+def _weekend(match: re.Match[str]) -> PhraseMeaning:
+    if is_habit(match.string, *match.span()):
+        return PhraseMeaning(recurrence=Recurrence(WEEKLY, 1, WEEKEND))
     return build_span_meaning(spans.nearest_weekend)
 
 

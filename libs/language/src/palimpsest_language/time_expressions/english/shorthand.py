@@ -99,6 +99,19 @@ def _in_short(match: re.Match[str]) -> PhraseMeaning:
     return build_span_meaning(lambda said: spans.shift_by_units(said, unit, count))
 
 
+_SPEAK_UP = re.compile(
+    r"\b(?:remind|ping|wake|tell|alert|call|nudge|message|text) (?:me|us)\b", re.IGNORECASE
+)
+
+
+def _in_seconds(match: re.Match[str]) -> PhraseMeaning | None:
+    """“Remind me in 30 seconds”; what was done in 30 seconds only took so long."""
+    if not _SPEAK_UP.search(match.string):
+        return None
+    count = parse_english_number(match["count"])
+    return build_span_meaning(lambda said: spans.shift_by_units(said, "second", count))
+
+
 def _and_a_half(match: re.Match[str]) -> PhraseMeaning:
     minutes = 60 * parse_english_number(match["count"]) + 30
     return build_span_meaning(lambda said: spans.shift_by_units(said, "minute", minutes))
@@ -201,6 +214,10 @@ ENGLISH_OFFHAND = (
         rf"\b(?P<count>two|three|four|[2-4])\s+{WEEKDAY}s\s+(?:ago|back)\b", _weekdays_ago
     ),
     build_phrase(r"\bin\s+(?P<count>[0-9]{1,3})\s?(?P<unit>mins?|hrs?|wks?)\b", _in_short),
+    build_phrase(
+        r"\bin\s+(?P<count>[0-9]{1,3}|five|ten|fifteen|twenty|thirty)\s?(?P<unit>sec(?:ond)?s)\b",
+        _in_seconds,
+    ),
     build_phrase(
         (
             r"\bin\s+(?P<count>an|one|two|three|[1-9])\s+(?:hours?\s+and\s+a\s+half"

@@ -37,6 +37,13 @@ def _clock(match: re.Match[str]) -> PhraseMeaning | None:
     return PhraseMeaning(clock=ClockTime(hour, minute), weak=not plainly) if hour <= 24 else None
 
 
+def _from_hour_to_hour(match: re.Match[str]) -> PhraseMeaning:
+    """“Monday mornings from 9 to 11”, in the part of the day that stands before it."""
+    words = match.string[: match.start()].lower().split()
+    part = _PARTS[words[-1].removesuffix("s")]
+    return PhraseMeaning(clock=ClockTime(int(match["hour"]), 0, part, until=int(match["until"])))
+
+
 def _named(match: re.Match[str]) -> PhraseMeaning:
     return PhraseMeaning(clock=ClockTime(12 if match["name"].lower() == "noon" else 24, exact=True))
 
@@ -124,6 +131,14 @@ ENGLISH_CLOCK = tuple(
                 r"(?P<hour>[01]?[0-9]|2[0-3])\s?h(?P<minute>[0-5][0-9])?(?P<plainly>)\b"
             ),
             _clock,
+        ),
+        (
+            (
+                r"(?:(?<=mornings )|(?<=afternoons )|(?<=evenings ))(?:from|between)\s+"
+                r"(?P<hour>1[0-2]|[1-9])\s+(?:to|till?|until|and)\s+(?P<until>1[0-2]|[1-9])"
+                r"\b(?![:.][0-9]|\s?[ap]\.?m)"
+            ),
+            _from_hour_to_hour,
         ),
         (r"\b(?P<hour>1[0-2]|[1-9])\s(?P<plainly>o\s?['’]?\s?clock)\b", _clock),
         (r"(?:\bat\s+)?\b(?P<name>noon|midnight)\b", _named),
