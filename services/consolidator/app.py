@@ -133,6 +133,7 @@ def build(platform: Platform, *, stores: ConsolidatorStores | None = None) -> Co
             stores.needs,
             stores.entities,
             stores.withheld,
+            stores.namespaces,
             users=users,
             publisher=publisher,
             clock=clock,

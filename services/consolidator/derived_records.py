@@ -9,9 +9,11 @@ from palimpsest.events.writes import SummaryReprojectionRequested
 from palimpsest.model.change_set import ChangeSet, EntityChange, SummaryChange, TodoChange
 from palimpsest.model.clock import Clock
 from palimpsest_server.delivery.publisher import Publisher
+from palimpsest_server.domain.profiles.refresh_schedule import has_user_correction
 from palimpsest_server.stores.change_sets import DecidedChangeSet
 from palimpsest_server.stores.entities import EntityStore
-from palimpsest_server.stores.profiles import ProfileNeeds, ProfileStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.profiles import ProfileNeeds, ProfileStore, profile_need_id
 from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.user_states import UserStates
@@ -35,12 +37,14 @@ class DerivedRecords:
         needs: ProfileNeeds,
         entities: EntityStore,
         withheld: WithheldStore,
+        namespaces: NamespaceRegistry,
         *,
         users: UserStates,
         publisher: Publisher,
         clock: Clock,
     ) -> None:
         self._users = users
+        self._namespaces = namespaces
         self._profiles = profiles
         self._needs = needs
         self._clock = clock
@@ -75,7 +79,8 @@ class DerivedRecords:
         ]
         await self._profiles.write(described)
         for profile in described:
-            await self._needs.met(profile.user_id, revision=profile.revision)
+            need_id = profile_need_id(profile.user_id, profile.agent_id)
+            await self._needs.met(need_id, revision=profile.revision)
 
     async def _look_again(self, changes: Sequence[SummaryChange]) -> None:
         """Review summaries that were asked for before something was forgotten and come only now."""
@@ -87,7 +92,16 @@ class DerivedRecords:
 
     async def note(self, change_sets: Sequence[ChangeSet]) -> None:
         """Remember whose profile does not know of these yet. Nobody waits for it."""
-        await self._needs.note(find_profile_needs(change_sets, self._clock()))
+        users = {one.user_id for one in change_sets if has_user_correction(one)}
+        agents = {
+            user_id: [
+                namespace.agent_id
+                for namespace in await self._namespaces.of_user(user_id)
+                if namespace.agent_id is not None
+            ]
+            for user_id in users
+        }
+        await self._needs.note(find_profile_needs(change_sets, self._clock(), agents))
 
     async def project(self, decided: Sequence[DecidedChangeSet]) -> None:
         """The summaries among these."""

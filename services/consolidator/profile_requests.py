@@ -43,8 +43,10 @@ def build_profile_request(
         key=lambda one: (-one.importance, one.id),
     )[:FACTS]
     version = standing.version if standing else 0
+    told = standing if standing is not None and standing.isolated else None
+    place = () if need.agent_id is None else (need.agent_id,)
     question_id = derive_id(
-        "profile_request", need.user_id, str(state.epoch), str(version), str(need.revision)
+        "profile_request", need.user_id, *place, str(state.epoch), str(version), str(need.revision)
     )
     contents = [*(fact.content for fact in facts), *(todo.content for todo in todos)]
     zone = state.settings.time_zone
@@ -54,10 +56,12 @@ def build_profile_request(
         received_at=now,
         epoch=state.epoch,
         user_id=need.user_id,
+        agent_id=need.agent_id,
         question_id=question_id,
+        isolated=True,
         version=version,
         revision=need.revision,
-        narrative=standing.narrative if standing else "",
+        narrative=told.narrative if told else "",
         basic_info=_basic(holds),
         summaries=tuple(summaries),
         facts=tuple(
@@ -71,7 +75,7 @@ def build_profile_request(
             write_todo_dates(todo, zone) for todo in todos if _is_done_lately(todo, now)
         )[:TODOS],
         known_names=tuple(dict.fromkeys(chain.from_iterable(one.entities for one in holds))),
-        unchecked=need.unchecked_revision > (standing.revision if standing else 0),
+        unchecked=need.unchecked_revision > (told.revision if told else 0),
         last_summary_id=summaries[-1].id if summaries else _last(standing),
         summaries_through=max(
             (summary.made_at for summary in summaries), default=find_included_summary_time(standing)

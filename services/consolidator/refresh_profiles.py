@@ -1,6 +1,6 @@
 """Profiles: whose are to be made anew, when the extractor is asked, and what comes of its answer."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -13,6 +13,7 @@ from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
 from palimpsest.model.memory import Memory
 from palimpsest.model.profile import Profile
+from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
 from palimpsest.model.user import UserState
@@ -28,11 +29,18 @@ from palimpsest_server.domain.profiles.refresh_schedule import (
     is_profile_summary,
     is_refresh_due,
     is_refresh_reason,
+    select_layer,
 )
 from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
-from palimpsest_server.stores.profiles import ProfileNeed, ProfileNeeds, ProfileStore
+from palimpsest_server.stores.profiles import (
+    ProfileKey,
+    ProfileNeed,
+    ProfileNeeds,
+    ProfileStore,
+    profile_need_id,
+)
 from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.user_states import UserStates
@@ -58,38 +66,68 @@ MAXIMUM_SUPERSEDED_MEMORIES = 8 * CHANGES
 _log = structlog.get_logger("palimpsest.consolidator")
 
 
-def find_profile_needs(change_sets: Iterable[ChangeSet], now: datetime) -> list[ProfileNeed]:
-    """Return the profile needs that follow from these change sets."""
+def find_profile_needs(
+    change_sets: Iterable[ChangeSet],
+    now: datetime,
+    agents: Mapping[str, Collection[str]] | None = None,
+) -> list[ProfileNeed]:
+    """Return the profile needs that follow from these change sets, one for each layer concerned.
+
+    Args:
+        change_sets: what was decided.
+        now: the moment.
+        agents: of users who had something erased, forgotten or set right, all their agents: no
+            profile from before is shown any more, for each may have told of it.
+    """
     return [
         ProfileNeed(
-            id=change_set.user_id,
-            revision=change_set.revision,
-            news_revision=change_set.revision if is_refresh_reason(change_set) else 0,
-            unchecked_revision=change_set.revision if has_user_correction(change_set) else 0,
-            told_revision=change_set.revision
-            if change_set.cause.type == REMEMBER or has_user_correction(change_set)
+            id=profile_need_id(change_set.user_id, agent_id),
+            owner_id=None if agent_id is None else change_set.user_id,
+            agent_id=agent_id,
+            revision=own.revision,
+            news_revision=own.revision if is_refresh_reason(own) else 0,
+            unchecked_revision=own.revision if has_user_correction(own) else 0,
+            told_revision=own.revision
+            if own.cause.type == REMEMBER or has_user_correction(own)
             else 0,
-            epoch=change_set.epoch,
+            epoch=own.epoch,
             first_noted=now,
             look_at=now + QUIET,
         )
         for change_set in change_sets
-        if has_profile_content(change_set)
+        for agent_id, own in _layers_of(change_set, (agents or {}).get(change_set.user_id, ()))
+        if has_profile_content(own)
     ]
 
 
+def _layers_of(
+    change_set: ChangeSet, agents: Collection[str]
+) -> Iterator[tuple[str | None, ChangeSet]]:
+    """Yield the agents whose layers a change set concerns, None for the user layer, and its part."""
+    scopes = [change.after.scope for change in change_set.memory_changes]
+    scopes += [change.after.scope for change in change_set.summary_changes]
+    own_agents = {scope.agent_id for scope in scopes if scope.agent_id is not None}
+    everywhere = has_user_correction(change_set)
+    for agent_id in (None, *sorted(own_agents | set(agents) if everywhere else own_agents)):
+        yield agent_id, change_set if everywhere else select_layer(change_set, agent_id)
+
+
 def decide_profile_change(
-    known: Mapping[str, Profile], event: ProfileProposed
+    known: Mapping[ProfileKey, Profile], event: ProfileProposed
 ) -> tuple[ProfileChange, ...]:
     """The next version; nothing, where another has become it since the question was asked.
+
+    Nor where the question was asked before layers were told apart.
 
     Raises:
         InvalidEvent: it is of another user.
     """
     if event.profile.user_id != event.user_id:
         raise InvalidEvent("a profile belongs to another user than its event")
-    standing = known.get(event.user_id)
+    standing = known.get((event.user_id, event.profile.agent_id))
     before = standing if standing is not None and standing.epoch == event.profile.epoch else None
+    if not event.profile.isolated:
+        return ()
     if event.profile.version != (before.version if before else 0) + 1:
         return ()
     return (ProfileChange(before=before, after=event.profile),)
@@ -97,10 +135,17 @@ def decide_profile_change(
 
 async def read_current_profiles(
     store: ProfileStore, events: Iterable[Event]
-) -> Mapping[str, Profile]:
+) -> Mapping[ProfileKey, Profile]:
     """The profiles that these events may take the place of."""
-    users = {event.user_id for event in events if isinstance(event, ProfileProposed)}
-    return await store.latest(users) if users else {}
+    users: dict[str | None, set[str]] = {}
+    for event in events:
+        if isinstance(event, ProfileProposed):
+            users.setdefault(event.profile.agent_id, set()).add(event.user_id)
+    return {
+        (user_id, agent_id): profile
+        for agent_id, user_ids in users.items()
+        for user_id, profile in (await store.latest(user_ids, agent_id=agent_id)).items()
+    }
 
 
 class ProfileRefresher:
@@ -153,12 +198,13 @@ class ProfileRefresher:
     async def _look_at(self, need: ProfileNeed, state: UserState) -> bool:
         now = self._clock()
         if need.epoch < state.epoch:
-            await self._needs.met(need.user_id, revision=need.revision)
+            await self._needs.met(need.id, revision=need.revision)
             return False
         if not state.settings.memory_enabled:
             await self._needs.later(need, look_at=now + LONGEST, asked=need.asked)
             return False
-        found = (await self._profiles.latest([need.user_id])).get(need.user_id)
+        profiles = await self._profiles.latest([need.user_id], agent_id=need.agent_id)
+        found = profiles.get(need.user_id)
         standing = found if found is not None and found.epoch == state.epoch else None
         told = need.told_revision > (standing.revision if standing else 0)
         waits_until = find_earliest_refresh(standing, told=told, asked_at=need.asked_at)
@@ -168,7 +214,11 @@ class ProfileRefresher:
         through = find_included_summary_time(standing)
         made = await self._summaries.made_since(need.user_id, through, now=now)
         summaries = [
-            one for one in made if is_profile_summary(one) and is_summary_visible(one, state)
+            summary
+            for summary in made
+            if summary.scope.agent_id == need.agent_id
+            and is_profile_summary(summary)
+            and is_summary_visible(summary, state)
         ]
         news = need.news_revision > (standing.revision if standing else 0)
         if not is_refresh_due(
@@ -179,7 +229,9 @@ class ProfileRefresher:
                 need, look_at=max(since + LONGEST, now + FIRST_RETRY_DELAY), asked=0
             )
             return False
-        await self._ask(need, standing, summaries, state)
+        if not await self._ask(need, standing, summaries, state):
+            await self._needs.met(need.id, revision=need.revision)
+            return False
         wait = min(FIRST_RETRY_DELAY * 2**need.asked, timedelta(days=1))
         await self._needs.later(need, look_at=now + wait, asked=need.asked + 1, asked_at=now)
         return True
@@ -190,40 +242,40 @@ class ProfileRefresher:
         standing: Profile | None,
         summaries: Sequence[SessionSummary],
         state: UserState,
-    ) -> None:
-        memories = await self._memories_of(need.user_id, state.epoch)
-        todos = await self._todos_of(need.user_id, state.epoch)
-        await self._publisher.publish(
-            EXTRACTIONS,
-            [
-                build_profile_request(
-                    need,
-                    standing,
-                    summaries=summaries[-SUMMARIES:],
-                    memories=memories,
-                    todos=todos,
-                    state=state,
-                    now=self._clock(),
-                )
-            ],
+    ) -> bool:
+        """Ask for a profile. False for an agent of whose own there never was anything to tell."""
+        question = build_profile_request(
+            need,
+            standing,
+            summaries=summaries[-SUMMARIES:],
+            memories=await self._memories_of(need, state.epoch),
+            todos=await self._todos_of(need, state.epoch),
+            state=state,
+            now=self._clock(),
         )
+        tells = question.facts or question.summaries or question.open_todos or question.done_todos
+        if need.agent_id is not None and standing is None and not tells:
+            return False
+        await self._publisher.publish(EXTRACTIONS, [question])
+        return True
 
-    async def _memories_of(self, user_id: str, epoch: int) -> list[Memory]:
-        """Return memories of no project, for a profile goes with every conversation."""
+    async def _memories_of(self, need: ProfileNeed, epoch: int) -> list[Memory]:
+        """Return the layer's memories, of no project: a profile goes with every conversation."""
         found: list[Memory] = []
-        for namespace in await self._namespaces.of_user(user_id):
+        for namespace in await self._namespaces.of_user(need.user_id):
+            if namespace.agent_id != need.agent_id:
+                continue
             found += await self._memories.latest(namespace, limit=MAXIMUM_NAMESPACE_MEMORIES)
             found += await self._memories.superseded(namespace, limit=MAXIMUM_SUPERSEDED_MEMORIES)
         return [
             memory for memory in found if memory.scope.project_id is None and memory.epoch >= epoch
         ]
 
-    async def _todos_of(self, user_id: str, epoch: int) -> list[Todo]:
-        """Return open and recently done todos of no project."""
+    async def _todos_of(self, need: ProfileNeed, epoch: int) -> list[Todo]:
+        """Return the layer's open and recently done todos, of no project."""
         found = [
-            *await self._todos.open_of([user_id]),
-            *await self._todos.done_since(user_id, self._clock() - RECENTLY_DONE_PERIOD),
+            *await self._todos.open_of([need.user_id]),
+            *await self._todos.done_since(need.user_id, self._clock() - RECENTLY_DONE_PERIOD),
         ]
-        return [
-            memory for memory in found if memory.scope.project_id is None and memory.epoch >= epoch
-        ]
+        layer = Scope(user_id=need.user_id, agent_id=need.agent_id)
+        return [todo for todo in found if todo.scope == layer and todo.epoch >= epoch]

@@ -10,15 +10,24 @@ from palimpsest_server.stores.profiles import (
     ProfileNeed,
     ProfileNeeds,
     ProfileStore,
+    profile_need_id,
 )
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 
 
-def profile(version: int, *, user: str = "ann", epoch: int = 0, words: str = "") -> Profile:
-    return build_empty_profile(user, Language.ENGLISH, epoch=epoch, now=NOW).model_copy(
+def profile(
+    version: int,
+    *,
+    user: str = "ann",
+    agent: str | None = None,
+    epoch: int = 0,
+    words: str = "",
+) -> Profile:
+    cold = build_empty_profile(user, Language.ENGLISH, epoch=epoch, now=NOW, agent_id=agent)
+    return cold.model_copy(
         update={
-            "id": profile_id(user, epoch, version),
+            "id": profile_id(user, epoch, version, agent),
             "version": version,
             "narrative": words or f"version {version}",
         }
@@ -45,6 +54,21 @@ class ProfileContract:
         assert await profiles.latest(["ann", "cai"]) == {"ann": profile(2)}
         assert await profiles.versions("ann", limit=9) == [profile(2), profile(1)]
         assert await profiles.versions("ann", limit=1) == [profile(2)]
+
+    async def test_each_agent_has_versions_of_its_own(self, profiles: ProfileStore) -> None:
+        own, coach, cook = profile(1), profile(1, agent="coach"), profile(2, agent="cook")
+        await profiles.write([own, coach, cook])
+        assert await profiles.latest(["ann"]) == {"ann": own}
+        assert await profiles.latest(["ann", "ben"], agent_id="coach") == {"ann": coach}
+        assert await profiles.versions("ann", limit=9, agent_id="cook") == [cook]
+        assert await profiles.versions("ann", limit=9, agent_id="nobody") == []
+        last = MAX_PROFILE_VERSIONS + 4
+        await profiles.write([profile(last, agent="coach")])
+        assert await profiles.versions("ann", limit=9, agent_id="coach") == [
+            profile(last, agent="coach")
+        ]
+        assert await profiles.versions("ann", limit=9, agent_id="cook") == [cook]
+        assert await profiles.erase("ann", before_epoch=1) == 3
 
     async def test_a_version_is_written_once(self, profiles: ProfileStore) -> None:
         await profiles.write([profile(1)])
@@ -82,6 +106,16 @@ class ProfileNeedsContract:
         assert await needs.due(now=later, limit=9) == [
             need(5, news_revision=3, unchecked_revision=5, told_revision=4, look_at=later)
         ]
+
+    async def test_an_agents_need_is_its_own(self, needs: ProfileNeeds) -> None:
+        own = need(2, id=profile_need_id("ann", "coach"), owner_id="ann", agent_id="coach")
+        await needs.note([need(1), own])
+        await needs.note([own.model_copy(update={"revision": 3})])
+        found = {one.agent_id: one for one in await needs.due(now=NOW, limit=9)}
+        assert {agent: one.revision for agent, one in found.items()} == {None: 1, "coach": 3}
+        assert {one.user_id for one in found.values()} == {"ann"}
+        await needs.met(profile_need_id("ann", None), revision=9)
+        assert await needs.due(now=NOW, limit=9) == [found["coach"]]
 
     async def test_the_longest_waiting_comes_first(self, needs: ProfileNeeds) -> None:
         await needs.note([need(1, user="b", at=1), need(1, user="a", at=2)])

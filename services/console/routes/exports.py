@@ -98,9 +98,13 @@ class UserExport:
         for namespace in await self._namespaces.of_user(user_id):
             async for line in self._of_namespace(namespace, epoch):
                 yield line
-        for profile in await self._profiles.versions(user_id, limit=MAX_PROFILE_VERSIONS):
-            if profile.epoch >= epoch and not state.is_told_anew(profile.revision):
-                yield ExportedProfile(profile=profile)
+        agents = {namespace.agent_id for namespace in await self._namespaces.of_user(user_id)}
+        for agent_id in (None, *sorted(agents - {None}, key=str)):
+            for profile in await self._profiles.versions(
+                user_id, limit=MAX_PROFILE_VERSIONS, agent_id=agent_id
+            ):
+                if profile.epoch >= epoch and not state.is_told_anew(profile.revision):
+                    yield ExportedProfile(profile=profile)
         async for summary in self._said.summaries(user_id):
             if not is_erased(summary, state):
                 yield ExportedSummary(summary=summary)

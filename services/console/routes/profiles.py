@@ -8,6 +8,7 @@ from palimpsest.api.resources import ProfileHistory, ProfileQuery
 from palimpsest.model.clock import Clock
 from palimpsest.model.profile import Profile, build_empty_profile
 from palimpsest.model.user import Language, UserState
+from palimpsest_server.domain.profiles.layered_profile import is_profile_visible, join_layers
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.profiles import ProfileReader
 from palimpsest_server.stores.user_states import UserStates
@@ -23,28 +24,36 @@ def build_router(
     async def read(query: Annotated[ProfileQuery, Query()]) -> Profile:
         """Return this user's profile in a few paragraphs; an empty one if none was written yet.
 
+        It is made of the user layer alone; with `agent_id`, of that and the agent's own memories.
         It is written anew after five sessions or a week, and within seconds where the user asked
         for something to be remembered or forgotten, or a core fact took another's place.
         """
         state = await _state(query.user_id)
-        found = [
-            version
-            for version in await profiles.versions(query.user_id, limit=1)
-            if version.epoch == state.epoch
-        ]
-        if found:
-            return found[0]
+        of_user = await _latest(query.user_id, None, state)
+        of_agent = query.agent_id and await _latest(query.user_id, query.agent_id, state)
+        found = join_layers(of_user, of_agent or None)
+        if found is not None:
+            return found
         language = query.language or state.settings.language or await written.of(query.user_id)
         return build_empty_profile(
-            query.user_id, language or Language.ENGLISH, epoch=state.epoch, now=clock()
+            query.user_id,
+            language or Language.ENGLISH,
+            epoch=state.epoch,
+            now=clock(),
+            agent_id=query.agent_id,
         )
 
     @router.get("/versions", openapi_extra=declare_permission(Permission.READ))
     async def versions(query: Annotated[ProfileQuery, Query()]) -> ProfileHistory:
-        """List the versions of this user's profile, latest first."""
+        """List the versions of the user layer's profile, or of the agent's own, latest first."""
         state = await _state(query.user_id)
-        found = await profiles.versions(query.user_id, limit=query.limit)
-        return ProfileHistory(versions=tuple(one for one in found if one.epoch == state.epoch))
+        found = await profiles.versions(query.user_id, limit=query.limit, agent_id=query.agent_id)
+        shown = tuple(one for one in found if is_profile_visible(one, state))
+        return ProfileHistory(versions=shown)
+
+    async def _latest(user_id: str, agent_id: str | None, state: UserState) -> Profile | None:
+        found = await profiles.versions(user_id, limit=1, agent_id=agent_id)
+        return next((one for one in found if is_profile_visible(one, state)), None)
 
     async def _state(user_id: str) -> UserState:
         return (await users.of([user_id]))[user_id]

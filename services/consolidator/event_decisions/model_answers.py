@@ -47,6 +47,6 @@ def decide_reflections(event: ReflectionsProposed, grounds: DecisionContext) -> 
 def decide_profile(event: ProfileProposed, grounds: DecisionContext) -> EventDecision:
     changes = decide_profile_change(grounds.known.profiles, event)
     for change in changes:
-        grounds.known.profiles[event.user_id] = change.after
+        grounds.known.profiles[event.user_id, change.after.agent_id] = change.after
     reason = "a profile was written" if changes else "the profile has changed since"
     return EventDecision(actor="extractor", reason=reason, others=changes)

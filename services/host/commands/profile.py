@@ -7,7 +7,13 @@ import typer
 from palimpsest.model.profile import Profile
 from palimpsest.model.user import Language
 from services.host.options import JsonOption
-from services.host.service_calls import UrlOption, UserOption, call_services, print_json
+from services.host.service_calls import (
+    AgentOption,
+    UrlOption,
+    UserOption,
+    call_services,
+    print_json,
+)
 
 ProfileLanguageOption = Annotated[
     Language | None,
@@ -20,6 +26,7 @@ ProfileVersionsOption = Annotated[
 
 def profile(
     user: UserOption,
+    agent: AgentOption = None,
     language: ProfileLanguageOption = None,
     versions: ProfileVersionsOption = None,
     url: UrlOption = None,
@@ -28,13 +35,17 @@ def profile(
 ) -> None:
     """Show a user's profile in a few paragraphs, as it stands or as it stood before."""
     if versions is None:
-        found = call_services(url, lambda client: client.profile(user, language=language))
+        found = call_services(
+            url, lambda client: client.profile(user, agent_id=agent, language=language)
+        )
         if as_json:
             print_json(found)
         else:
             typer.echo(_written(found))
         return
-    history = call_services(url, lambda client: client.profile_versions(user, limit=versions))
+    history = call_services(
+        url, lambda client: client.profile_versions(user, agent_id=agent, limit=versions)
+    )
     if as_json:
         print_json(history)
         return

@@ -14,9 +14,11 @@ from palimpsest.api.recall import (
     RecordType,
 )
 from palimpsest.model.context_format import FormatName
+from palimpsest.model.profile import Profile
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import UserState
 from palimpsest_server.domain.context.formats.registry import FORMATS, ContextFormat
+from palimpsest_server.domain.profiles.layered_profile import is_profile_visible, join_layers
 from palimpsest_server.domain.ranking.exclusion_reasons import explain_withdrawn_turn
 from palimpsest_server.stores.profiles import ProfileReader
 from palimpsest_server.stores.sessions import SessionKey
@@ -84,15 +86,21 @@ class ContextMaterialReader:
             TransientError: something it reads from is not to be had.
         """
         form = FORMATS[request.format]
-        (found, recall_id), profile, latest, messages, running_summary = await asyncio.gather(
+        (
+            (found, recall_id),
+            (profile, is_known),
+            latest,
+            messages,
+            running_summary,
+        ) = await asyncio.gather(
             self._recall(request, form, state),
-            self._read_profile(request.user_id, form, state),
+            self._read_profile(request, form, state),
             self._session_summaries.read(request, state),
             self._read_messages(request, state, limit=self._count_messages(request, form)),
             self._session_summaries.read_current(request, state),
         )
-        if form.profile and not profile and (request.query is None or form.policy is None):
-            # Without a profile yet, what the user is known by stands for it.
+        if form.profile and not is_known and (request.query is None or form.policy is None):
+            # Without a profile of the user yet, what they are known by stands for it.
             found = await self._important_memories.read(request, state)
         running_summary = running_summary or await self._sum_up(request, form, state, messages)
         results = [one for one in found if one.record is not RecordType.SUMMARY]
@@ -147,14 +155,27 @@ class ContextMaterialReader:
             ), answer.recall_id
         return answer.results, answer.recall_id
 
-    async def _read_profile(self, user_id: str, form: ContextFormat, state: UserState) -> str:
-        """Return the current profile of the user; nothing where there is none, or it is outdated."""
+    async def _read_profile(
+        self, request: ContextRequest, form: ContextFormat, state: UserState
+    ) -> tuple[str, bool]:
+        """Return the text of the user's and the agent's own profile, and whether the user has one.
+
+        What is outdated counts as none.
+        """
         if not form.profile:
-            return ""
-        found = (await self._profiles.latest([user_id])).get(user_id)
-        if found is None or found.epoch < state.epoch or state.is_told_anew(found.revision):
-            return ""
-        return found.narrative
+            return "", False
+        of_user, of_agent = await asyncio.gather(
+            self._read_layer(request.user_id, None, state),
+            self._read_layer(request.user_id, request.agent_id, state),
+        )
+        joined = join_layers(of_user, of_agent if request.agent_id is not None else None)
+        return "" if joined is None else joined.narrative, of_user is not None
+
+    async def _read_layer(
+        self, user_id: str, agent_id: str | None, state: UserState
+    ) -> Profile | None:
+        found = (await self._profiles.latest([user_id], agent_id=agent_id)).get(user_id)
+        return found if found is not None and is_profile_visible(found, state) else None
 
     def _count_messages(self, request: ContextRequest, form: ContextFormat) -> int:
         if request.last_messages is not None:

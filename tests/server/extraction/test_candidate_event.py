@@ -161,6 +161,14 @@ async def test_what_is_plainly_about_the_person_goes_with_them(text: str) -> Non
     assert {each.scope for each in found} == {Scope(user_id="ana")}
 
 
+@pytest.mark.parametrize(
+    "text", ["The parcel must be shipped by ferry.", "The client prefers blue.", "客户喜欢蓝色"]
+)
+async def test_a_wish_of_nobody_present_is_no_trait_of_the_user(text: str) -> None:
+    found = await understood(window(said(text, agent_id="mike")))
+    assert {each.scope for each in found} == {Scope(user_id="ana", agent_id="mike")}
+
+
 async def test_under_user_level_nothing_is_an_agents() -> None:
     settings = UserSettings(sharing_policy=SharingPolicy.USER_LEVEL)
     [candidate] = await understood(

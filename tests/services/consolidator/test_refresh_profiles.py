@@ -34,6 +34,8 @@ from tests.support.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded
 
+BARISTA = ALICE.model_copy(update={"agent_id": "barista"})
+
 
 def asked(stores: Stores) -> list[ProfileRequested]:
     return [each for each in stores.published.on(EXTRACTIONS) if isinstance(each, ProfileRequested)]
@@ -133,6 +135,90 @@ async def test_what_was_talked_of_in_a_project_stays_there(
     clock.advance(QUIET)
     assert await consolidator.describing.look() == 1
     assert [question.summaries for question in asked(stores)] == [()]
+
+
+async def test_each_agent_has_one_of_its_own_memories_and_the_user_one_of_the_rest(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(
+        remember("I have a cat"),
+        remember("My file number is HX-552", agent_id="lawyer"),
+        remember("没有人知道我的密码本在抽屉里", agent_id="barista"),
+        remember("The office is closed", agent_id="lawyer", project_id="atlas"),
+    )
+    own = ALICE.model_copy(update={"agent_id": "lawyer"})
+    await consolidator.handle(summed_up(summary("Alice sues.", scope=own, made_at=clock())))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 3
+    questions = {question.agent_id: question for question in asked(stores)}
+    told = {agent: [fact.content for fact in each.facts] for agent, each in questions.items()}
+    assert told == {
+        None: ["I have a cat"],
+        "lawyer": ["My file number is HX-552"],
+        "barista": ["没有人知道我的密码本在抽屉里"],
+    }
+    assert {agent: len(each.summaries) for agent, each in questions.items()} == {
+        None: 0,
+        "lawyer": 1,
+        "barista": 0,
+    }
+    for question in questions.values():
+        answer = await LocalProfiles().describe(question)
+        await consolidator.handle(propose_profile(question, answer, provider="local", now=clock()))
+    profiles = {
+        agent: (await stores.profiles.latest(["alice"], agent_id=agent))["alice"]
+        for agent in questions
+    }
+    assert {each.version for each in profiles.values()} == {1}
+    assert profiles[None].narrative == "I have a cat."
+    assert "HX-552" in profiles["lawyer"].narrative
+    clock.advance(timedelta(days=30))
+    assert await consolidator.describing.look() == 0, "nothing is new"
+
+
+async def test_whatever_was_forgotten_every_agents_profile_is_made_anew(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    cat = remember("I have a cat")
+    await consolidator.handle(cat, remember("I sail", agent_id="coach"))
+    await consolidator.handle(proposed(candidate("Bo mixes drinks", scope=BARISTA)))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 2
+    for question in asked(stores):
+        answer = await LocalProfiles().describe(question)
+        await consolidator.handle(propose_profile(question, answer, provider="local", now=clock()))
+    await consolidator.handle(forget(remembered_id(cat)))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 3
+    again = asked(stores)[2:]
+    assert {question.agent_id for question in again} == {None, "coach", "barista"}
+    assert all(question.unchecked for question in again)
+
+
+async def test_a_profile_from_before_layers_were_told_apart_is_not_built_upon(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(remember("I have a cat"))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 1
+    old = (await answered(stores, clock)).profile.model_copy(update={"isolated": False})
+    await stores.profiles.write([old])
+    await consolidator.handle(remember("I have a dog"))
+    profile = await written(consolidator, stores, clock)
+    assert asked(stores)[-1].narrative == ""
+    assert (profile.version, profile.isolated) == (2, True)
+
+
+async def test_an_answer_to_a_question_of_all_layers_is_not_taken(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(remember("I have a cat"))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 1
+    answer = await answered(stores, clock)
+    mixed = answer.profile.model_copy(update={"isolated": False})
+    await consolidator.handle(answer.model_copy(update={"profile": mixed}))
+    assert await stores.profiles.latest(["alice"]) == {}
 
 
 async def test_a_forgotten_memory_goes_from_it_too(

@@ -117,12 +117,15 @@ class MemoryDetail(Value):
 
 
 class ProfileQuery(Value):
-    """`GET /v1/profile`: whose.
+    """`GET /v1/profile`: whose, and which agent reads it.
 
+    Without `agent_id` it is made of the user layer alone; with it, of that and the agent's own.
     `language` is that of the words for knowing nothing yet; else they are in the user's own.
     """
 
     user_id: Identifier
+    agent_id: Identifier | None = None
+    """The agent that reads it."""
     language: Language | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     """The most versions to return, 1 to 100."""

@@ -10,17 +10,24 @@ from palimpsest.model.user import Language
 class ProfileCalls:
     _connections: ClientConnections
 
-    async def profile(self, user_id: str, *, language: Language | str | None = None) -> Profile:
+    async def profile(
+        self, user_id: str, *, agent_id: str | None = None, language: Language | str | None = None
+    ) -> Profile:
         """Return the current profile; version 0 says that nothing is known yet.
 
-        `language` is that of these words; else they are in the user's own.
+        Without `agent_id` it tells of the user layer alone; with it, of the agent's own as well.
+        `language` is that of the words for knowing nothing; else they are in the user's own.
         """
-        query = build_valid_request(ProfileQuery, user_id=user_id, language=language)
+        query = build_valid_request(
+            ProfileQuery, user_id=user_id, agent_id=agent_id, language=language
+        )
         return await self._connections.console.command("GET", "/v1/profile", query, None, Profile)
 
-    async def profile_versions(self, user_id: str, *, limit: int = 10) -> ProfileHistory:
-        """List earlier versions of the profile, the latest first."""
-        query = build_valid_request(ProfileQuery, user_id=user_id, limit=limit)
+    async def profile_versions(
+        self, user_id: str, *, agent_id: str | None = None, limit: int = 10
+    ) -> ProfileHistory:
+        """List earlier versions of the user layer's profile, or of the agent's own, latest first."""
+        query = build_valid_request(ProfileQuery, user_id=user_id, agent_id=agent_id, limit=limit)
         return await self._connections.console.command(
             "GET", "/v1/profile/versions", query, None, ProfileHistory
         )

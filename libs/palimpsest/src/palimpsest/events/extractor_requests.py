@@ -108,10 +108,12 @@ class ReplacedStatement(Value):
 
 
 class ProfileRequested(ExtractorRequest):
-    """The consolidator asks: what is known of this user, in a few paragraphs?"""
+    """The consolidator asks: what is known of this user in one layer, in a few paragraphs?"""
 
     type: Literal["ProfileRequested"] = "ProfileRequested"
     question_id: str
+    isolated: bool = False
+    """True if all of it is of one layer: the agent's own, or the user's where no agent is named."""
     version: int
     """The version of the current profile, 0 if there is none; the answer has the next one."""
     revision: int

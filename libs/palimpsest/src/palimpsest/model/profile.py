@@ -1,4 +1,4 @@
-"""One version of the account of a user that goes with every conversation."""
+"""One version of the account of a user: of the user layer, or of one agent's own layer."""
 
 from datetime import datetime
 
@@ -19,6 +19,11 @@ BASIC = ("name", "job", "employer", "city", "country", "birthday")
 class Profile(Value):
     id: str
     user_id: Identifier
+    agent_id: Identifier | None = None
+    """The agent whose own memories it tells of; null for the user layer alone."""
+    isolated: bool = False
+    """True if nothing of another layer went into it. Others were written before layers were told
+    apart, and are not shown."""
     version: int
     """The version of the profile, from 1; the latest 50 are kept. 0 if there is none yet."""
     narrative: str
@@ -36,16 +41,32 @@ class Profile(Value):
     made_at: Instant
     epoch: int
 
+    @property
+    def says_nothing(self) -> bool:
+        """True if nothing is known yet of what it is about."""
+        return self.narrative in COLD_START.values() and not self.basic_info
 
-def profile_id(user_id: str, epoch: int, version: int) -> str:
+
+def profile_id(user_id: str, epoch: int, version: int, agent_id: str | None = None) -> str:
+    if agent_id is not None:
+        return derive_id("agent_profile", user_id, agent_id, str(epoch), str(version))
     return derive_id("profile", user_id, str(epoch), str(version))
 
 
-def build_empty_profile(user_id: str, language: Language, *, epoch: int, now: datetime) -> Profile:
+def build_empty_profile(
+    user_id: str,
+    language: Language,
+    *,
+    epoch: int,
+    now: datetime,
+    agent_id: str | None = None,
+) -> Profile:
     """Build the profile of a user of whom nothing is known yet."""
     return Profile(
-        id=profile_id(user_id, epoch, 0),
+        id=profile_id(user_id, epoch, 0, agent_id),
         user_id=user_id,
+        agent_id=agent_id,
+        isolated=True,
         version=0,
         narrative=COLD_START[language],
         basic_info={},

@@ -193,17 +193,20 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     names = map_agent_names(turns, window.participants)
     quote = grounded.evidence[0].quote
     concern = resolve_addressee(proposal.kind, proposal.agent, cited, quote, turns, names)
+    always = proposal.kind.properties.is_always_about_user
+    project_id = cited.project_id or window.project_id
     about_user = concern.agent_id is None and (
         concern.everybody
-        or proposal.kind.properties.is_always_about_user
+        or always
         or proposal.subject == USER_SUBJECT
         or proposal.subject in list_people(turns)
     )
-    project_id = cited.project_id or window.project_id
+    if (always or project_id is not None) and not concern.everybody:
+        about_user = about_user and _names_speaker(proposal, cited, turns)
     return resolve_shared_scope(
         window.settings.sharing_policy,
         proposal.kind,
-        about_user=about_user and (project_id is None or _names_speaker(proposal, cited, turns)),
+        about_user=about_user,
         attribute=proposal.attribute,
         conversation=Scope(
             user_id=window.user_id,
@@ -222,11 +225,9 @@ def _names_speaker(proposal: Proposal, cited: Turn, turns: Sequence[Turn]) -> bo
 
     What is said of a client or of a project may come without a subject of its own.
     """
-    subject = proposal.subject
-    if subject in {None, USER_SUBJECT}:
-        return any(name in proposal.content.casefold() for name in _USER_NAMES)
-    speakers = {cited.speaker, *list_people(turns)}
-    return subject in speakers and subject is not None and subject in proposal.content
+    speakers = {cited.speaker, *list_people(turns)} - {None}
+    names = [*_USER_NAMES, *(str(speaker).casefold() for speaker in speakers)]
+    return any(name in proposal.content.casefold() for name in names)
 
 
 def _agent(window: ExtractionRequested, turns: Sequence[Turn], cited: Turn) -> str | None:

@@ -255,17 +255,20 @@ PROFILES = MongoCollection(
     owner=CollectionOwner.CONSOLIDATOR,
     indexes=(
         CollectionIndex(
-            name="version_of_user", keys=(("user_id", 1), ("epoch", 1), ("version", 1)), unique=True
+            name="version_in_layer",
+            keys=(("user_id", 1), ("agent_id", 1), ("epoch", 1), ("version", 1)),
+            unique=True,
         ),
     ),
-    description="What is known of each user in a few paragraphs, every version of it.",
+    retired=("version_of_user",),
+    description="What is known of each user, and what each agent knows of its own, in a few paragraphs.",
 )
 
 PROFILE_NEEDS = MongoCollection(
     name="profile_needs",
     owner=CollectionOwner.CONSOLIDATOR,
     indexes=(CollectionIndex(name="next_look", keys=(("look_at", 1),)),),
-    description="Users of whom something is known that their profile does not say yet.",
+    description="Users and agents of whom something is known that their profile does not say yet.",
 )
 
 CHANGE_SETS = MongoCollection(

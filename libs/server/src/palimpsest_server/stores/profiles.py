@@ -1,24 +1,32 @@
-"""Profiles: the latest versions of each user's, and whose are to be made anew."""
+"""Profiles: the latest versions of each layer of a user's, and which are to be made anew."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
+from palimpsest.model.identifiers import derive_id
 from palimpsest.model.profile import Profile
 from palimpsest.model.value_types import Identifier, Instant, Value
 
 Profiles = list[Profile]
 
+ProfileKey: TypeAlias = tuple[str, str | None]
+"""The user, and the agent whose own layer it tells of; None for the user layer."""
+
 MAX_PROFILE_VERSIONS = 50
-"""Of each user: a year of weekly accounts. What they said stays in the history of changes."""
+"""Of each layer: a year of weekly accounts. What they said stays in the history of changes."""
 
 
 class ProfileReader(Protocol):
-    async def latest(self, user_ids: Iterable[str]) -> Mapping[str, Profile]:
+    """Without an agent it reads the profiles of the user layer, else those of the agent's own."""
+
+    async def latest(
+        self, user_ids: Iterable[str], *, agent_id: str | None = None
+    ) -> Mapping[str, Profile]:
         """The account of each that stands; who has none is left out."""
         ...
 
-    async def versions(self, user_id: str, *, limit: int) -> Profiles:
+    async def versions(self, user_id: str, *, limit: int, agent_id: str | None = None) -> Profiles:
         """The latest first."""
         ...
 
@@ -34,10 +42,13 @@ class ProfileStore(ProfileReader, Protocol):
 
 
 class ProfileNeed(Value):
-    """Something new that a user's profile does not know."""
+    """Something new that the profile of a layer does not know."""
 
-    id: Identifier
-    """The user's."""
+    id: str
+    """See `profile_need_id`."""
+    owner_id: Identifier | None = None
+    """The user whose agent it is; null for the user layer, whose need has the user's own id."""
+    agent_id: Identifier | None = None
     revision: int
     """Of the latest of it."""
     news_revision: int = 0
@@ -56,12 +67,14 @@ class ProfileNeed(Value):
 
     @property
     def user_id(self) -> str:
-        return self.id
+        return self.owner_id or self.id
 
     def joined(self, other: "ProfileNeed") -> "ProfileNeed":
         """Both, the other one the later."""
         return ProfileNeed(
             id=self.id,
+            owner_id=self.owner_id,
+            agent_id=self.agent_id,
             revision=max(self.revision, other.revision),
             news_revision=max(self.news_revision, other.news_revision),
             unchecked_revision=max(self.unchecked_revision, other.unchecked_revision),
@@ -97,7 +110,7 @@ class ProfileNeeds(Protocol):
         """
         ...
 
-    async def met(self, user_id: str, *, revision: int) -> None:
+    async def met(self, need_id: str, *, revision: int) -> None:
         """A profile takes account of everything up to this revision."""
         ...
 
@@ -106,15 +119,21 @@ class InMemoryProfiles:
     def __init__(self) -> None:
         self._profiles: dict[str, Profile] = {}
 
-    async def latest(self, user_ids: Iterable[str]) -> Mapping[str, Profile]:
+    async def latest(
+        self, user_ids: Iterable[str], *, agent_id: str | None = None
+    ) -> Mapping[str, Profile]:
         return {
             user_id: found[0]
             for user_id in user_ids
-            if (found := await self.versions(user_id, limit=1))
+            if (found := await self.versions(user_id, limit=1, agent_id=agent_id))
         }
 
-    async def versions(self, user_id: str, *, limit: int) -> Profiles:
-        own = [profile for profile in self._profiles.values() if profile.user_id == user_id]
+    async def versions(self, user_id: str, *, limit: int, agent_id: str | None = None) -> Profiles:
+        own = [
+            profile
+            for profile in self._profiles.values()
+            if (profile.user_id, profile.agent_id) == (user_id, agent_id)
+        ]
         return latest_first(own)[:limit]
 
     async def write(self, profiles: Sequence[Profile]) -> None:
@@ -166,10 +185,14 @@ class InMemoryProfileNeeds:
             update |= {"look_at": look_at, "asked": asked}
         self._needs[need.id] = standing.model_copy(update=update)
 
-    async def met(self, user_id: str, *, revision: int) -> None:
-        standing = self._needs.get(user_id)
+    async def met(self, need_id: str, *, revision: int) -> None:
+        standing = self._needs.get(need_id)
         if standing is not None and standing.revision <= revision:
-            del self._needs[user_id]
+            del self._needs[need_id]
+
+
+def profile_need_id(user_id: str, agent_id: str | None) -> str:
+    return user_id if agent_id is None else derive_id("profile_need", user_id, agent_id)
 
 
 def latest_first(profiles: Sequence[Profile]) -> Profiles:
@@ -178,7 +201,11 @@ def latest_first(profiles: Sequence[Profile]) -> Profiles:
 
 def is_beyond_retention(profile: Profile, latest: Profile) -> bool:
     """Return whether a profile version is dropped when `latest` is written."""
-    same = (profile.user_id, profile.epoch) == (latest.user_id, latest.epoch)
+    same = (profile.user_id, profile.agent_id, profile.epoch) == (
+        latest.user_id,
+        latest.agent_id,
+        latest.epoch,
+    )
     return same and profile.version <= find_newest_version_to_drop(latest)
 
 

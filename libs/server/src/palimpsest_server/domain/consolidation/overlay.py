@@ -21,15 +21,23 @@ class Overlay:
         memories: Iterable[Memory] = (),
         todos: Iterable[Todo] = (),
         summaries: Iterable[SessionSummary] = (),
-        profiles: Mapping[str, Profile] | None = None,
+        profiles: Mapping[tuple[str, str | None], Profile] | None = None,
         epochs: Mapping[str, int] | None = None,
     ) -> None:
-        """`epochs` of users: what is left of an older one is not known any more."""
+        """Make an overlay of what was read.
+
+        Args:
+            memories: whatever may be decided about.
+            todos: beside them.
+            summaries: of sessions.
+            profiles: by user and agent; no agent for the user layer.
+            epochs: of users: what is left of an older one is not known any more.
+        """
         self._epochs = epochs or {}
         self.profiles = {
-            user_id: profile
-            for user_id, profile in (profiles or {}).items()
-            if profile.epoch >= self._epochs.get(user_id, 0)
+            layer: profile
+            for layer, profile in (profiles or {}).items()
+            if profile.epoch >= self._epochs.get(profile.user_id, 0)
         }
         self.todos = TodoOverlay(todos)
         self.summaries = {

@@ -4,7 +4,15 @@ from datetime import datetime, timedelta
 
 from palimpsest.events.command_properties import ProfileEffect
 from palimpsest.events.command_registry import select_command_names
-from palimpsest.model.change_set import ChangeSet, MemoryChange
+from palimpsest.model.change_set import (
+    Change,
+    ChangeSet,
+    EntityChange,
+    MemoryChange,
+    ProfileChange,
+    SummaryChange,
+    TodoChange,
+)
 from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.profile import Profile
@@ -21,6 +29,9 @@ APART = timedelta(minutes=2)
 """Between two accounts of a user at least, unless they asked for something: each reads a thousand
 memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
 
+_NO_LAYER = ""
+"""No agent has an empty id: of settings and erasures."""
+
 REMEMBER = "RememberRequested"
 FORGETTING = select_command_names(lambda command: command.profile_effect is ProfileEffect.FORGETS)
 """A person's commands: what they had forgotten must go from the account as well. What a policy
@@ -31,6 +42,26 @@ BY_HAND = FORGETTING | select_command_names(
 BY_POLICY = select_command_names(lambda command: command.profile_effect is ProfileEffect.POLICY) | {
     "MemoryDistilled"
 }
+
+
+def select_layer(change_set: ChangeSet, agent_id: str | None) -> ChangeSet:
+    """Return the change set without what lies in the layers of other agents; None: the user layer."""
+    own = tuple(
+        change for change in change_set.changes if _agent_of(change) in (agent_id, _NO_LAYER)
+    )
+    return change_set.model_copy(update={"changes": own})
+
+
+def _agent_of(change: Change) -> str | None:
+    match change:
+        case MemoryChange() | TodoChange() | SummaryChange():
+            return change.after.scope.agent_id
+        case EntityChange():
+            return change.after.namespace.agent_id
+        case ProfileChange():
+            return change.after.agent_id
+        case _:
+            return _NO_LAYER
 
 
 def is_refresh_reason(change_set: ChangeSet) -> bool:

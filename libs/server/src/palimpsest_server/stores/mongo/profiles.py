@@ -19,15 +19,18 @@ class MongoProfiles:
     def __init__(self, database: MongoDatabase) -> None:
         self._profiles = database.collection(PROFILES)
 
-    async def latest(self, user_ids: Iterable[str]) -> Mapping[str, Profile]:
+    async def latest(
+        self, user_ids: Iterable[str], *, agent_id: str | None = None
+    ) -> Mapping[str, Profile]:
         found: dict[str, Profile] = {}
         for user_id in dict.fromkeys(user_ids):
-            if versions := await self.versions(user_id, limit=1):
+            if versions := await self.versions(user_id, limit=1, agent_id=agent_id):
                 found[user_id] = versions[0]
         return found
 
-    async def versions(self, user_id: str, *, limit: int) -> Profiles:
-        own = self._profiles.find({"user_id": user_id})
+    async def versions(self, user_id: str, *, limit: int, agent_id: str | None = None) -> Profiles:
+        # Null is asked for too where the field is absent: so were profiles written once.
+        own = self._profiles.find({"user_id": user_id, "agent_id": agent_id})
         latest = own.sort([("epoch", -1), ("version", -1)]).limit(limit)
         return [from_document(Profile, document) async for document in latest]
 
@@ -46,8 +49,9 @@ class MongoProfiles:
             require_only_duplicates(error)
         for profile in profiles:
             if (too_old := find_newest_version_to_drop(profile)) > 0:
-                whose = {"user_id": profile.user_id, "epoch": profile.epoch}
-                await self._profiles.delete_many({**whose, "version": {"$lte": too_old}})
+                whose = {"user_id": profile.user_id, "agent_id": profile.agent_id}
+                old = {"epoch": profile.epoch, "version": {"$lte": too_old}}
+                await self._profiles.delete_many({**whose, **old})
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
         erased = await self._profiles.delete_many(
@@ -76,6 +80,7 @@ class MongoProfileNeeds:
                             },
                             "$min": {"first_noted": need.first_noted},
                             "$set": {"look_at": need.look_at, "asked": 0},
+                            "$setOnInsert": {"owner_id": need.owner_id, "agent_id": need.agent_id},
                         },
                         upsert=True,
                     )
@@ -102,5 +107,5 @@ class MongoProfileNeeds:
             {"$set": {"look_at": look_at, "asked": asked}},
         )
 
-    async def met(self, user_id: str, *, revision: int) -> None:
-        await self._needs.delete_one({"_id": user_id, "revision": {"$lte": revision}})
+    async def met(self, need_id: str, *, revision: int) -> None:
+        await self._needs.delete_one({"_id": need_id, "revision": {"$lte": revision}})
