@@ -50,8 +50,3 @@ def read_kind_cues(table: str, pieces: Mapping[str, str]) -> tuple[KindCue, ...]
         )
         for row in read_rules(table)
     )
-
-
-def compile_any(*patterns: str) -> re.Pattern[str]:
-    """Join patterns into one, whatever the case. Apostrophes are straight ones by then."""
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)

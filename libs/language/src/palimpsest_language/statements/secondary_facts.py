@@ -13,7 +13,6 @@ from palimpsest_language.facts.chinese.places import find_place_at
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.english_kind_cues import RELATIVES
-from palimpsest_language.statements.kind_cue import compile_any
 from palimpsest_language.statements.people import MentionedPerson, find_mentioned_person
 
 _AT_WORK = (
@@ -22,48 +21,15 @@ _AT_WORK = (
     r"|cleaner|nanny|childminder|babysitter|producer|designer|architect|client|student|pupil"
     r"|intern|apprentice|captain)"
 )
-_LEFT_BEHIND = (
-    compile_any(
-        (
-            r"\b(?:switch|chang|migrat|convert|upgrad|port|go|went|com|came)\w*"
-            r"(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b"
-        ),
-        (
-            r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?) "
-            r"(?:now|these days|nowadays|since)\b"
-        ),
-        (
-            r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?"
-            r"([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b"
-        ),
-        r"\bfrom ([\w][^,;.]{1,30}?) to [\w][^,;.]{1,30} (?:now|these days)\b",
-        (
-            r"\b(?:ditched|dropped|scrapped|binned) (?:my |our |the )?([\w][\w.+#-]*"
-            r"(?: [\w.+#-]+)?)(?= (?:in|last|back|because|coz|cos|since|for good)\b)"
-        ),
-        (
-            r"(?<=[\w,] )(?<!'m )(?<!’m )(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!'s )"
-            r"(?<!’s )(?<!'re )(?<!’re )(?<!\bain't )\bnot ((?!just\b|really\b|only\b|even\b|so\b"
-            r"|that\b|it\b|there\b|in\b|at\b|on\b)[\w][\w' -]{1,24}?) "
-            r"(?:anymore|any more|any longer)$"
-        ),
-    ),
-    re.compile(
-        r"(?:以前|之前|原来|原先|过去)(?:一直|都)?(?:是)?(?:用|喝|吃|坐|开|骑|穿|看|写|听)"
-        r"(?:的是|的)?([^，。；,了]{1,12})[，, ][^，。；]{0,8}(?:换|改)"
-        r"(?:成|用|为|到|喝|吃|坐|骑|写)"
-        r"|从([^，。；从]{1,14}?)(?:换|转|改|跳槽|切换|升级|迁移?)(?:成|到|为|去|用)"
-        r"|(?<![\w+#.])((?![跟和给把被让替用从]|我|你)[A-Za-z\u4e00-\u9fff][\w+#. ]{0,12}?)"
-        r"(?:已经)?换成了?"
-        r"|不(?:再)?(?:用|喝|吃|坐|开|练|看|写)([^，。；了]{1,12}?)(?:了|而)?[，, ]*"
-        r"(?:改|换|就|现在)(?:用|喝|吃|坐|开|练|看|写|成)"
-    ),
-)
+_PHRASES = read_phrases("statements/secondary_facts")
+_FORMER_CHOICE = {
+    chinese: _PHRASES[f"{language}_former_choice"]
+    for chinese, language in ((False, "english"), (True, "chinese"))
+}
 _SPEAKER_IN = re.compile(
     r"(?:^|(?<=[，, ]))(?:(?:我们?|人|现在|目前|一直|家|就|也|都|自己)*)在(?=[\u4e00-\u9fff])"
 )
 _ON_THIS_SIDE = re.compile(r"[这][边里儿](?!有|的?人)")
-_PHRASES = read_phrases("statements/secondary_facts")
 _MOVES_ABOUT = _PHRASES["moves_about"]
 _NO_NAME_OF_A_THING = _PHRASES["no_name_of_a_thing"]
 _OF_OTHERS = frozenset({"his", "her", "their"})
@@ -174,7 +140,7 @@ def find_home_place(core: str) -> str | None:
 
 def find_former_choice(core: str, *, chinese: bool) -> str | None:
     """Return what somebody has changed from; None where nothing is said of that."""
-    match = _LEFT_BEHIND[1 if chinese else 0].search(core)
+    match = _FORMER_CHOICE[chinese].search(core)
     old = next((text for text in match.groups() if text), None) if match else None
     if old is None or _NO_NAME_OF_A_THING.search(old.strip()):
         return None
