@@ -5,10 +5,10 @@ A batch goes forward through the pipeline: receive (`handlers`, `receive_events`
 (`pipeline`, `publish_windows`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from fastapi import APIRouter
@@ -80,9 +80,13 @@ class IngestService:
     turn_retention: TurnRetention | None
     """None where turns are kept for good."""
     buffers: Mapping[str, WriteBehindBuffer[Any, Any]]
-    routers: Sequence[APIRouter]
+    build_routers: Callable[[], Sequence[APIRouter]]
     checks: Mapping[str, ReadinessCheck]
     log_was_lost: bool
+
+    @cached_property
+    def routers(self) -> Sequence[APIRouter]:
+        return self.build_routers()
 
     async def start(self) -> None:
         await self.bus.start()
@@ -209,7 +213,7 @@ def build(
         idle_sessions=idle_sessions,
         turn_retention=retention if settings.turn_retention_days else None,
         buffers=buffers,
-        routers=(
+        build_routers=lambda: (
             event_routes.build_event_router(http_intake, clock),
             session_routes.build_session_router(durable_stores.summaries, users, clock, on_demand),
         ),

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import structlog
@@ -80,8 +81,12 @@ class RecallService:
     hot_set: HotSet
     recall_handler: RecallHandler
     contexts: ContextBuilder
-    routers: Sequence[APIRouter]
+    build_routers: Callable[[], Sequence[APIRouter]]
     checks: Mapping[str, ReadinessCheck]
+
+    @cached_property
+    def routers(self) -> Sequence[APIRouter]:
+        return self.build_routers()
 
     async def start(self) -> None:
         await asyncio.gather(self.bus.start(), self._calibrate())
@@ -177,7 +182,7 @@ def build(
         hot_set=hot,
         recall_handler=recall_handler,
         contexts=contexts,
-        routers=[routes(recall_handler, contexts)],
+        build_routers=lambda: [routes(recall_handler, contexts)],
         checks={
             "kafka": bus.check,
             "mongodb": platform.answering_database.ping,

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import cached_property
+from functools import cache, cached_property
 
 from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.envelope import Event
@@ -28,8 +28,9 @@ TWO_SECONDS = timedelta(seconds=2)
 IMMEDIATELY = Backoff(first_seconds=0.001, maximum_seconds=0.001)
 
 
+@cache
 def unreachable_database() -> MongoDatabase:
-    """A database that nobody may use: whoever reads from it fails."""
+    """A database that nobody may use: whoever reads from it fails. Making a client is slow."""
     return MongoDatabase("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "unreachable")
 
 

@@ -10,9 +10,9 @@ from palimpsest.events.topics import WRITES
 from palimpsest.model.clock import Clock
 from palimpsest.model.user import Tier
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from services.consolidator.app import build
+from tests.support.given_settings import GivenSettings
 from tests.support.platform import TWO_SECONDS, InMemoryPlatform
 from tests.support.services.consolidator.stores import MODEL, TinyEmbedder
 
@@ -34,8 +34,7 @@ class Consolidator:
     ) -> None:
         self.registry = CollectorRegistry()
         platform = InMemoryPlatform(
-            settings=Settings(
-                _env_file=None,
+            settings=GivenSettings(
                 quota_tier=tier,
                 similarity_thresholds={MODEL.slug: NEAR},
                 extraction_model="compatible/m" if asks else "local",

@@ -23,6 +23,7 @@ from palimpsest_server.stores.spending import InMemorySpending
 from services.extractor.model_pool import ModelPool
 from services.extractor.task_providers import build_capacity_with_fallback
 from services.extractor.workers import LEASE_CHECK_SECONDS
+from tests.support.given_settings import GivenSettings
 from tests.support.models.model_server import Asked, ModelServer, Says, answers
 from tests.support.services.extractor.world import World
 from tests.support.stores.ledger import InMemoryLedger
@@ -91,8 +92,7 @@ async def modelled(
 
 def settings_for(server: ModelServer, options: Options) -> Settings:
     key = SecretStr(KEY)
-    return Settings(
-        _env_file=None,
+    return GivenSettings(
         extraction_model=f"{options.vendor}/m-1",
         openai_api_key=key,
         openai_base_url=f"{server.url}/v1",

@@ -22,7 +22,6 @@ from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.extraction.summaries.local_summaries import LocalSummaries
 from palimpsest_server.extraction.summaries.summariser import Summariser
-from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.decided_erasures import InMemoryErasures
 from palimpsest_server.stores.ledger import Ledger
@@ -35,6 +34,7 @@ from services.extractor.extractor_stores import ExtractorStores
 from services.extractor.reconciler import PUBLISHED_MARK_DELAY
 from services.extractor.settle_answers import BATCH_WAIT_SECONDS
 from services.extractor.task_providers import TaskProviders
+from tests.support.given_settings import GivenSettings
 from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.sessions import InMemorySessions
@@ -157,8 +157,7 @@ class World:
     def __post_init__(self) -> None:
         self.registry = CollectorRegistry()
         platform = InMemoryPlatform(
-            settings=Settings(
-                _env_file=None,
+            settings=GivenSettings(
                 extractor_concurrent_requests=self.requests_at_once,
                 extractor_maximum_attempts=self.maximum_attempts,
             ),

@@ -22,7 +22,6 @@ from palimpsest_language.redaction.policy import (
     SecretKind,
 )
 from palimpsest_server.delivery.stage import EventRejection
-from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.dead_letters import InMemoryDeadLetters
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.sessions import SessionKey
@@ -31,6 +30,7 @@ from palimpsest_server.stores.vectors import VectorStore
 from services.ingest.app import IngestTimes, build
 from services.ingest.ingest_stores import IngestStores
 from tests.support.clock import SettableClock
+from tests.support.given_settings import GivenSettings
 from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.accepted_requests import InMemoryAcceptedRequests
@@ -171,8 +171,7 @@ class World:
         """Build a process of ingest, which has nothing in it but what it is given here."""
         self.registry = CollectorRegistry()
         self.registries.append(self.registry)
-        settings = Settings(
-            _env_file=None,
+        settings = GivenSettings(
             extraction_window_rounds=self.rounds,
             extraction_context_messages=3,
             extraction_idle_minutes=IDLE.total_seconds() / 60,

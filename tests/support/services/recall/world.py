@@ -26,7 +26,6 @@ from palimpsest_server.domain.ranking.ranking_features import (
 )
 from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
-from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.profiles import InMemoryProfiles
 from palimpsest_server.stores.summaries import InMemorySummaries
@@ -35,6 +34,7 @@ from palimpsest_server.stores.turns import TurnPlacement, TurnStore
 from palimpsest_server.stores.vectors import VectorPoint, VectorStore
 from services.recall.app import Calibrations, RecallTimes, build
 from services.recall.recall_stores import RecallStores
+from tests.support.given_settings import GivenSettings
 from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import (
     GATE,
@@ -76,7 +76,7 @@ class World:
         self.change_sets = InMemoryChangeSets()
         self.service = build(
             InMemoryPlatform(
-                settings=Settings(_env_file=None),
+                settings=GivenSettings(),
                 clock=clock,
                 embedder=self._embedder,
                 vectors=vectors,

@@ -57,6 +57,7 @@ from services.console.command_runner import CommandRunner
 from services.console.console_stores import ConsoleStores
 from services.console.routes.exports import UserExport
 from tests.support.clock import SettableClock
+from tests.support.given_settings import GivenSettings
 from tests.support.platform import InMemoryPlatform
 from tests.support.services.recall.stand_ins import shared_embedder
 from tests.support.stores.change_sets import InMemoryChangeSets
@@ -143,9 +144,7 @@ class World:
     kept: DataInventory = field(default_factory=NothingKept)
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
     todos: TodoStore = field(default_factory=InMemoryTodos)
-    settings: Settings = field(
-        default_factory=lambda: Settings(_env_file=None, quota_tier=Tier.SEED)
-    )
+    settings: Settings = field(default_factory=lambda: GivenSettings(quota_tier=Tier.SEED))
     namespaces: NamespaceRegistry = field(
         default_factory=lambda: InMemoryNamespaces(layout=Layout.POOLED, model="model")
     )
