@@ -29,7 +29,8 @@ def collect_candidates(event: Event, settings: UserSettings) -> tuple[Candidate,
     """Return the candidates of an event, so that memories they repeat or replace can be read first."""
     match event:
         case RememberRequested():
-            return (build_requested_candidate(event, settings.sharing_policy),)
+            policy, zone = settings.sharing_policy, settings.time_zone
+            return (build_requested_candidate(event, policy, time_zone=zone),)
         case SkillRun():
             return (build_skill_run_candidate(event, settings.sharing_policy),)
         case CandidatesProposed() | SummaryProposed():

@@ -1,6 +1,7 @@
 """Requests to remember, as candidates that their author has confirmed."""
 
 import re
+from typing import Any
 
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.model.identifiers import derive_id
@@ -9,6 +10,7 @@ from palimpsest.model.memory import Candidate, Evidence, MemorySource
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language, SharingPolicy
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_first_time
 
 SUMMARY_CHARACTERS = {Language.CHINESE: 50, Language.ENGLISH: 100}
 
@@ -22,7 +24,16 @@ _CONFIDENCE = 1.0
 """Nobody guessed: it was stated as a memory."""
 
 
-def build_requested_candidate(event: RememberRequested, policy: SharingPolicy) -> Candidate:
+def build_requested_candidate(
+    event: RememberRequested, policy: SharingPolicy, *, time_zone: str
+) -> Candidate:
+    """Return the candidate of a request, with the time that its words name on the day it was made.
+
+    Args:
+        event: the request.
+        policy: by which its scope is resolved.
+        time_zone: where the user lives; days begin there.
+    """
     language = detect_content_language(event.content)
     said_by = _SAID_BY.get(event.source)
     defaults = KINDS[event.kind]
@@ -36,7 +47,7 @@ def build_requested_candidate(event: RememberRequested, policy: SharingPolicy) -
         attribute=event.attribute,
         value=event.value,
         ended=event.ended,
-        data=dict(event.data),
+        data=_data(event, time_zone),
         importance=defaults.importance if event.importance is None else event.importance,
         confidence=_CONFIDENCE,
         lifetime=defaults.lifetime,
@@ -47,6 +58,7 @@ def build_requested_candidate(event: RememberRequested, policy: SharingPolicy) -
         language=language,
         occurred_at=event.occurred_at,
         valid_from=event.occurred_at,
+        expires_at=event.expires_at,
         evidence=(
             Evidence(
                 quote=event.content,
@@ -59,6 +71,20 @@ def build_requested_candidate(event: RememberRequested, policy: SharingPolicy) -
         ),
         confirmed=True,
     )
+
+
+def _data(event: RememberRequested, time_zone: str) -> dict[str, Any]:
+    data: dict[str, Any] = dict(event.data)
+    for name in ("due_at", "remind_at"):
+        if (moment := getattr(event, name)) is not None:
+            data[name] = moment.isoformat()
+    times = event.kind.times
+    if "time" in data or not (times.is_occurrence or event.kind.properties.is_todo):
+        return data
+    said = UtteranceTime(event.occurred_at, time_zone)
+    if (time := find_first_time(event.content, said)) is not None:
+        data["time"] = time.model_dump(mode="json", exclude={"start"}, exclude_none=True)
+    return data
 
 
 def resolve_candidate_scope(scope: Scope, policy: SharingPolicy) -> Scope:

@@ -205,3 +205,44 @@ async def test_what_was_to_be_done_is_closed_by_what_people_say_of_it(
             )
             await until_todos(http, "gao", 4, "open" if session == "s1" else "done")
         assert await until_todos(http, "gao", 0, "open") == []
+
+
+async def test_a_todo_by_hand_is_due_when_it_says_or_when_it_was_stated(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    due = (datetime.now(UTC) + timedelta(minutes=30)).replace(microsecond=0)
+    whose = {"user_id": "ute"}
+    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http:
+        worded = await http.post("/v1/todos", params=whose, json={"content": "明天下午三点交报告"})
+        stated = await http.post(
+            "/v1/todos",
+            params=whose,
+            json={"content": "call mom tomorrow", "due_at": due.isoformat()},
+        )
+        in_data = await http.post(
+            "/v1/memories",
+            params=whose,
+            json={
+                "content": "pay",
+                "kind": "action_item",
+                "data": {"due_at": due.isoformat()},
+                "expires_at": (due + timedelta(days=1)).isoformat(),
+            },
+        )
+        found = {
+            todo["content"]: todo
+            for todo in (await http.get("/v1/todos", params=whose)).json()["todos"]
+        }
+        refused = await http.post(
+            "/v1/memories", params=whose, json={"content": "tea", "due_at": due.isoformat()}
+        )
+    assert worded.json()["todo"] == found["明天下午三点交报告"]
+    assert found["明天下午三点交报告"]["due_at"].endswith("T15:00:00Z")
+    assert stated.json()["todo"]["id"] == found["call mom tomorrow"]["id"]
+    assert [
+        datetime.fromisoformat(found[content]["due_at"]) for content in ("call mom tomorrow", "pay")
+    ] == [due, due]
+    assert in_data.json()["memory"]["expires_at"] is not None
+    assert refused.status_code == 422
+    told = await reminder(palimpsest, "ute")
+    assert told["text"].startswith("Reminder: ")

@@ -122,6 +122,11 @@ class MemoryCommandFactory:
         )
 
 
+def requested_memory_id(event: RememberRequested) -> str:
+    """The id of the memory that a request to remember becomes."""
+    return memory_id(event.user_id, derive_id("candidate", event.event_id, "0"))
+
+
 def build_router(editing: MemoryCommandFactory, commands: CommandRunner) -> APIRouter:
     router = APIRouter(prefix="/v1/memories", tags=["memories"])
     declared: dict[str, Any] = {
@@ -138,10 +143,7 @@ def build_router(editing: MemoryCommandFactory, commands: CommandRunner) -> APIR
     ) -> CommandResult:
         """Remember this, as its author states it: active at once, nothing is asked."""
         event = editing.add(scope, request, idempotency_key)
-        candidate = derive_id("candidate", event.event_id, "0")
-        return await answer_command(
-            commands, event, response, about=memory_id(event.user_id, candidate)
-        )
+        return await answer_command(commands, event, response, about=requested_memory_id(event))
 
     @router.post("/merge", **declared)
     async def merge(

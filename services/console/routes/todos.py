@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from palimpsest.api.command_requests import AddTodoRequest
 from palimpsest.api.resources import CommandResult, TodoList, TodoQuery
 from palimpsest.events.commands import CompleteTodo, ReopenTodo
 from palimpsest.events.envelope import derive_event_id
@@ -22,9 +23,12 @@ from services.console.command_responses import (
     run_command,
 )
 from services.console.command_runner import CommandRunner
+from services.console.routes.memory_edits import MemoryCommandFactory, requested_memory_id
 
 
-def build_router(todos: TodoStore, commands: CommandRunner, clock: Clock) -> APIRouter:
+def build_router(
+    todos: TodoStore, editing: MemoryCommandFactory, commands: CommandRunner, clock: Clock
+) -> APIRouter:
     router = APIRouter(prefix="/v1/todos", tags=["todos"])
 
     @router.get("", openapi_extra=declare_permission(Permission.READ))
@@ -45,6 +49,23 @@ def build_router(todos: TodoStore, commands: CommandRunner, clock: Clock) -> API
         return TodoList(
             todos=tuple(shown), next_cursor=shown[-1].id if len(found) > len(shown) else None
         )
+
+    @router.post(
+        "",
+        openapi_extra=declare_permission(Permission.WRITE),
+        responses=SINGLE_ITEM_COMMAND_RESPONSES,
+    )
+    async def add(
+        scope: Annotated[Scope, Query()],
+        request: AddTodoRequest,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Add a todo. Without `due_at` it is due when its words say, as of now."""
+        event = editing.add(scope, request.memory(), idempotency_key)
+        change_set = await run_command(commands, event, response)
+        todo = change_set and _added(change_set, requested_memory_id(event))
+        return build_command_result(event, change_set, todo=todo)
 
     @router.post(
         "/{todo_id}/complete",
@@ -106,6 +127,13 @@ def _command(
         **scope.model_dump(),
         todo_id=todo.id,
     )
+
+
+def _added(change_set: ChangeSet, todo_id: str) -> Todo | None:
+    """The todo that was added, or the only one that was changed: it said the same."""
+    left = [change.after for change in change_set.changes if isinstance(change, TodoChange)]
+    added = [todo for todo in left if todo.id == todo_id]
+    return next(iter(added or (left if len(left) == 1 else [])), None)
 
 
 def _after(change_set: ChangeSet, todo: Todo) -> Todo:

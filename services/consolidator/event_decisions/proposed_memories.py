@@ -23,7 +23,10 @@ from services.consolidator.summary_changes import build_event_summary, decide_su
 
 def decide_remember_request(event: RememberRequested, grounds: DecisionContext) -> EventDecision:
     actor = "agent" if event.source.value == "skill" else "user"
-    candidate = build_requested_candidate(event, grounds.settings.sharing_policy)
+    settings = grounds.settings
+    candidate = build_requested_candidate(
+        event, settings.sharing_policy, time_zone=settings.time_zone
+    )
     return _taken_in(event, (candidate,), grounds, actor=actor)
 
 

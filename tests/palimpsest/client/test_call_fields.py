@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from palimpsest.api.command_requests import AddRequest, EditRequest
+from palimpsest.api.command_requests import AddRequest, AddTodoRequest, EditRequest
 from palimpsest.api.context import ContextRequest
 from palimpsest.api.resources import SettingsUpdate
 from palimpsest.client.call_fields import (
     AddFields,
+    AddTodoFields,
     ContextFields,
     EditFields,
     FeedbackFields,
@@ -29,6 +30,7 @@ OURS = {"type", "schema_version", "received_at", "epoch", "vectors"}
     [
         (ContextFields, ContextRequest, {"query", "user_id"}),
         (AddFields, AddRequest, {"content"}),
+        (AddTodoFields, AddTodoRequest, {"content"}),
         (EditFields, EditRequest, set()),
         (SettingsFields, SettingsUpdate, set()),
         (RememberFields, RememberRequested, {"content", "user_id", "agent_id", "project_id"}),

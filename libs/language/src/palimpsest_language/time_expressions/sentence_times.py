@@ -29,6 +29,8 @@ _GAP = re.compile(
 )
 """Between a number and a Chinese character: whoever writes like that means no word boundary."""
 
+_SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]+|\.(?=\s|$)|$)")
+_LONGEST_BEGINNING = 2_000
 _OF_TODAY = re.compile(r"今|\b(?:tonight|today|this)\b", re.IGNORECASE)
 
 
@@ -67,6 +69,14 @@ def find_sentence_times(sentence: str, said: UtteranceTime) -> tuple[TimeExpress
     if said.day_of_message is None:
         return joined
     return tuple(_on_day_of_message(sentence, each, said) for each in joined)
+
+
+def find_first_time(text: str, said: UtteranceTime) -> TimeExpression | None:
+    """Return the first time of a text of several sentences, but none beyond its beginning."""
+    for sentence in _SENTENCE.findall(text[:_LONGEST_BEGINNING]):
+        if found := find_sentence_times(sentence, said):
+            return found[0]
+    return None
 
 
 def find_time_words(sentence: str, said: UtteranceTime) -> tuple[str, ...]:

@@ -37,6 +37,38 @@ class AddRequest(Value):
     data: FreeData = Field(default_factory=dict)
     occurred_at: Instant | None = None
     """The moment from which the statement holds; null for now."""
+    due_at: Instant | None = None
+    """When a todo is due; null for the time that its words name."""
+    remind_at: Instant | None = None
+    """When to send a reminder of a todo; null for the time that follows from when it is due."""
+    expires_at: Instant | None = None
+    """The moment at which the memory is forgotten; null for none."""
+
+    @model_validator(mode="after")
+    def _is_due_if_it_is_a_todo(self) -> Self:
+        if (self.due_at or self.remind_at) and not self.kind.properties.is_todo:
+            raise ValueError("due_at and remind_at are for the kind action_item")
+        return self
+
+
+class AddTodoRequest(Value):
+    """`POST /v1/todos`: a todo by hand. It is also a memory of kind action_item."""
+
+    content: Content
+    summary: ShortText | None = None
+    importance: UnitInterval | None = None
+    tags: tuple[ShortText, ...] = Field(default=(), max_length=100)
+    entities: tuple[ShortText, ...] = Field(default=(), max_length=100)
+    data: FreeData = Field(default_factory=dict)
+    due_at: Instant | None = None
+    """When it is due; null for the time that its words name."""
+    remind_at: Instant | None = None
+    """When to send a reminder; null for the time that follows from when it is due."""
+
+    def memory(self) -> AddRequest:
+        """Return the request for its memory."""
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        return AddRequest(kind=Kind.ACTION_ITEM, **given)
 
 
 class EditRequest(Value):

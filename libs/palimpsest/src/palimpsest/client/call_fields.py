@@ -63,6 +63,21 @@ class AddFields(TypedDict, total=False):
     entities: Sequence[str]
     data: Mapping[str, Any]
     occurred_at: datetime | None
+    due_at: datetime | None
+    remind_at: datetime | None
+    expires_at: datetime | None
+
+
+class AddTodoFields(TypedDict, total=False):
+    """Fields of `AddTodoRequest`."""
+
+    summary: str | None
+    importance: float | None
+    tags: Sequence[str]
+    entities: Sequence[str]
+    data: Mapping[str, Any]
+    due_at: datetime | None
+    remind_at: datetime | None
 
 
 class EditFields(TypedDict, total=False):
@@ -122,6 +137,9 @@ class RememberFields(EventFields, total=False):
     tags: Sequence[str]
     entities: Sequence[str]
     data: Mapping[str, Any]
+    due_at: datetime | None
+    remind_at: datetime | None
+    expires_at: datetime | None
     incognito: bool
 
 

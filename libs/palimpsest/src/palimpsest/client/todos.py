@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Unpack
 from urllib.parse import quote
 
-from palimpsest.api.command_requests import ReasonRequest
+from palimpsest.api.command_requests import AddTodoRequest, ReasonRequest
 from palimpsest.api.resources import CommandResult, Problem, TodoList, TodoQuery
-from palimpsest.client.call_fields import ScopeFields
+from palimpsest.client.call_fields import AddTodoFields, ScopeFields
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.errors import Conflict, NotFound
 from palimpsest.client.request_validation import build_valid_request
@@ -49,6 +49,24 @@ class TodoCalls:
             cursor=cursor,
         )
         return await self._connections.console.command("GET", "/v1/todos", query, None, TodoList)
+
+    async def add_todo(
+        self,
+        content: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        **fields: Unpack[AddTodoFields],
+    ) -> CommandResult:
+        """Add a todo; `fields` are those of `AddTodoRequest`, such as `due_at` and `remind_at`."""
+        scope = build_valid_request(
+            Scope, user_id=user_id, agent_id=agent_id, project_id=project_id
+        )
+        request = build_valid_request(AddTodoRequest, content=content, **fields)
+        return await self._connections.console.command(
+            "POST", "/v1/todos", scope, request, CommandResult
+        )
 
     async def complete_todo(self, todo_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
         """It is done: its memory is closed, and nobody is reminded."""

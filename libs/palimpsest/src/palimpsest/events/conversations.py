@@ -18,6 +18,7 @@ from palimpsest.model.session_summary import CHAT_SERVICE, LIFE, SessionSummary,
 from palimpsest.model.turn import ImageReference, Role, TextSpan
 from palimpsest.model.value_types import (
     Identifier,
+    Instant,
     UnitInterval,
     UtcOffsetMinutes,
     parse_utc_offset,
@@ -110,6 +111,12 @@ class RememberRequested(EmbeddableEvent):
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     data: FreeData = Field(default_factory=dict)
+    due_at: Instant | None = None
+    """When a todo is due; null for the time that its words name."""
+    remind_at: Instant | None = None
+    """When to send a reminder of a todo; null for the time that follows from when it is due."""
+    expires_at: Instant | None = None
+    """The moment at which the memory is forgotten; null for none."""
     incognito: bool = False
 
     def texts(self) -> tuple[EmbeddableText, ...]:

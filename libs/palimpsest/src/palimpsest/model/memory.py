@@ -181,6 +181,8 @@ class MemoryFields(RecalledFields):
     """The language of the content."""
     valid_from: Annotated[Instant, Unite.EARLIEST]
     """The moment from which the statement holds."""
+    expires_at: Instant | None = None
+    """The moment at which the memory is forgotten at the latest; null if no moment is set."""
 
     @property
     def embedded_text(self) -> str:
@@ -223,8 +225,6 @@ class Memory(MemoryFields):
     """The reason for this status."""
     pinned: Annotated[bool, Unite.ANY] = False
     """True if no policy may forget, fade or merge it away."""
-    expires_at: Instant | None = None
-    """The moment at which the memory is forgotten at the latest."""
     faded_at: Instant | None = None
     """When its importance was last lowered because it was not used."""
     statements: tuple[MemoryStatement, ...] = ()

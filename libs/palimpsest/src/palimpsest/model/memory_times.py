@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from palimpsest.model.memory import HELD_STATUSES, Candidate, Memory
-from palimpsest.model.value_types import Instant, Value
+from palimpsest.model.value_types import Instant, Value, to_instant
 
 
 class StatedTime(Value):
@@ -28,7 +28,12 @@ class StatedTime(Value):
 
 
 def read_stated_time(data: Mapping[str, Any]) -> StatedTime | None:
-    """Return the time in the data of a memory; None where it has none that can be read."""
+    """Return the time in the data of a memory; None where it has none that can be read.
+
+    A `due_at` that somebody stated counts more than the `time` of its words.
+    """
+    if (due := read_moment(data, "due_at")) is not None:
+        return StatedTime(starts_at=due, ends_at=due, granularity="instant", all_day=False)
     written = data.get("time")
     if not isinstance(written, Mapping):
         return None
@@ -39,6 +44,17 @@ def read_stated_time(data: Mapping[str, Any]) -> StatedTime | None:
         # Anybody may have written it: it is free data.
         return None
     return stated if stated.starts_at or stated.ends_at else None
+
+
+def read_moment(data: Mapping[str, Any], name: str) -> datetime | None:
+    """Return a moment in the data of a memory; None if it is no moment with a time zone."""
+    written = data.get(name)
+    if not isinstance(written, str):
+        return None
+    try:
+        return to_instant(datetime.fromisoformat(written))
+    except ValueError:
+        return None
 
 
 def last_said_at(memory: Memory) -> datetime:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Evidence, Memory
-from palimpsest.model.memory_times import StatedTime, read_stated_time
+from palimpsest.model.memory_times import StatedTime, read_moment, read_stated_time
 from palimpsest.model.todo import Todo
 from palimpsest_language.time_expressions.dated_words import (
     DatedText,
@@ -66,11 +66,14 @@ def find_said_at(evidence: Iterable[Evidence], *, otherwise: datetime) -> dateti
 def find_meant_times(memory: Memory | Candidate) -> tuple[str, ...]:
     """Return the times that the relative words of a memory mean, in their order; in UTC.
 
-    The same words on another day mean other times. Words that are no relative times mean none.
+    The same words on another day mean other times. Words that are no relative times mean none; a
+    todo means the moment too that was stated for it.
     """
     said_at = find_said_at(memory.evidence, otherwise=memory.valid_from)
     time = read_stated_time(memory.data)
-    return _find_meant_times(memory.content, memory.kind, time, said_at)
+    due = read_moment(memory.data, "due_at") if memory.kind.properties.is_todo else None
+    meant = _find_meant_times(memory.content, memory.kind, time, said_at)
+    return meant if due is None else (*meant, f"due {due}")
 
 
 def mean_other_times(memory: Memory, other: Memory) -> bool:

@@ -84,6 +84,8 @@ def compute_stated_due_time(
     that it is overdue.
     """
     found = compute_due_time(time, time_zone=time_zone)
+    if time is not None and not time.words:
+        return found  # stated in figures
     if found is None or _OVERDUE.search(words.replace("’", "'")):
         return found
     today = _day(said_at, ZoneInfo(time_zone))

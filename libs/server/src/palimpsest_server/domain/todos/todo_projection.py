@@ -4,10 +4,13 @@ from datetime import datetime
 
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory_times import read_moment
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest_server.domain.todos.due_time import read_stated_due_time
 from palimpsest_server.domain.todos.reminders import compute_reminder_time, parse_reminder_request
 
+_DATES = ("time", "due_at", "remind_at")
+"""Data of a memory from which the dates of its todo follow."""
 DONE = "done"
 """The reason with which a memory is archived whose todo was done."""
 
@@ -48,7 +51,8 @@ def _closed(before: Todo, state: TodoState, now: datetime) -> Todo:
 
 
 def _says_the_same(before: Memory, after: Memory) -> bool:
-    return (before.content, before.data.get("time")) == (after.content, after.data.get("time"))
+    dates = [[memory.data.get(name) for name in _DATES] for memory in (before, after)]
+    return before.content == after.content and dates[0] == dates[1]
 
 
 def _written(memory: Memory, time_zone: str) -> Todo:
@@ -62,7 +66,8 @@ def _written(memory: Memory, time_zone: str) -> Todo:
         content=memory.content,
         due_at=falls_due.at if falls_due else None,
         all_day=falls_due.all_day if falls_due else False,
-        remind_at=compute_reminder_time(
+        remind_at=read_moment(memory.data, "remind_at")
+        or compute_reminder_time(
             falls_due,
             parse_reminder_request(_words(memory), time_words=_time_words(memory)),
             noted_at=memory.recorded_at,
