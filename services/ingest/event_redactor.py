@@ -12,11 +12,15 @@ from palimpsest.events.conversations import (
 from palimpsest.events.envelope import Event
 from palimpsest.events.skills import MAXIMUM_SKILL_NAME_CHARACTERS, SkillFailed, SkillRun
 from palimpsest.model.errors import InvalidEvent
+from palimpsest.model.memory import WORD_RULES
 from palimpsest.model.turn import TextSpan
 from palimpsest_language.redaction.policy import PrivacyPolicy, SecretKind
 from palimpsest_language.redaction.redactor import RedactionResult, redact
 
 RedactedFields: TypeAlias = Mapping[str, Any]
+
+REMEMBERED_WORDS = tuple(name for name in WORD_RULES if name in RememberRequested.model_fields)
+"""The fields of a memory that hold words and that a chat service may state itself."""
 
 
 class EventRedactor:
@@ -39,6 +43,10 @@ class EventRedactor:
 
     def each(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(map(self.text, texts))
+
+    def words(self, value: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
+        """Redact what a field of words holds: a text, several, or none."""
+        return self.each(value) if isinstance(value, tuple) else self.optional(value)
 
     def free(self, value: Any) -> Any:
         """JSON, its keys included."""
@@ -122,12 +130,6 @@ def _skill_run(event: SkillRun, redaction: EventRedactor) -> RedactedFields:
 def _remembered(event: RememberRequested, redaction: EventRedactor) -> RedactedFields:
     return {
         "vectors": (),
-        "content": redaction.text(event.content),
-        "summary": redaction.optional(event.summary),
-        "subject": redaction.optional(event.subject),
-        "attribute": redaction.optional(event.attribute),
-        "value": redaction.optional(event.value),
-        "tags": redaction.each(event.tags),
-        "entities": redaction.each(event.entities),
+        **{name: redaction.words(getattr(event, name)) for name in REMEMBERED_WORDS},
         "data": redaction.free(event.data),
     }

@@ -12,6 +12,8 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.skills import SkillFailed
 from palimpsest.model.content_limits import MAXIMUM_CONTENT_BYTES
 from palimpsest.model.errors import EventTooLarge
+from palimpsest.model.field_rules import list_words
+from services.ingest.event_redactor import REMEMBERED_WORDS
 
 MAXIMUM_ACCESSORY_BYTES = 64 * 1024
 """Bytes of everything beside the content itself: pictures, names, tags."""
@@ -65,10 +67,9 @@ def _accessories(event: Event) -> Iterator[str]:
                 yield image.url
                 yield from image.words
         case RememberRequested():
-            for text in (event.summary, event.subject, event.attribute, event.value):
-                yield text or ""
-            yield from event.tags
-            yield from event.entities
+            for name in REMEMBERED_WORDS:
+                if name != "content":
+                    yield from list_words(getattr(event, name))
         case SummaryPublished():
             for text in (event.user_intent, event.emotional_tone, event.unresolved):
                 yield text or ""

@@ -78,6 +78,7 @@ sealed = encrypt_fields(
 found["recalled"] = present_memory(stored, 1.0, None).mood
 found["sealed"] = sealed["mood"]
 found["flaws"] = [flaw.value for flaw in propose("has full access to everything").dropped]
+found["invented"] = [flaw.value for flaw in propose("happy about 7,500 euros").dropped]
 found["withdrawn"] = memory_without_turns(memory, {moved}).mood
 found["left"] = memory_without_turns(memory, {plain}).mood
 found["reworded"] = fields_after_rewording(memory, "The user got a flat in Rome.")
@@ -91,6 +92,7 @@ def test_a_new_field_is_taken_up_by_its_lines_in_three_files(tmp_path: Path) -> 
     assert found["recalled"] == found["left"] == "over the moon"
     assert found["sealed"] == "sealed"
     assert found["flaws"] == ["planted"]
+    assert found["invented"] == ["invented_number"]
     assert found["withdrawn"] is None
     assert found["reworded"]["mood"] is None
     assert "mood" not in found["said_again"]

@@ -6,13 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from palimpsest.model.kinds import Kind
 from palimpsest_language.detail_support.source_words import SourceText, SourceWords
 from palimpsest_language.detail_support.unsupported_detail import (
     DetailSort,
     find_unsupported_detail,
 )
-from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 SAID = UtteranceTime(datetime(2026, 3, 10, 8, tzinfo=UTC), "Asia/Shanghai")
@@ -28,10 +26,7 @@ def check(
         earlier=(SourceText(earlier, SAID),) if earlier else (),
         names=names,
     )
-    evidence = tuple(MessageQuote(message=1, quote=text) for text in said)
-    return find_unsupported_detail(
-        Proposal(kind=Kind.FACT, content=content, evidence=evidence), sources
-    )
+    return find_unsupported_detail([content], sources)
 
 
 INVENTED = [

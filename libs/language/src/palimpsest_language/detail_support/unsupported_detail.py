@@ -4,13 +4,13 @@ No rule and no model may invent one: a spliced number, a month that nobody spoke
 was never named. What may be derived is told by the modules beside this one, each way by name.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from palimpsest_language.detail_support.source_words import SourceWords
 from palimpsest_language.detail_support.supported_dates import find_unsupported_date
 from palimpsest_language.detail_support.supported_names import find_unsupported_name
 from palimpsest_language.detail_support.supported_numbers import find_unsupported_number
-from palimpsest_language.proposals import Proposal
 
 
 class DetailSort(StrEnum):
@@ -28,10 +28,8 @@ _FINDERS = (
 )
 
 
-def find_unsupported_detail(proposal: Proposal, sources: SourceWords) -> DetailSort | None:
-    """The sort of the first detail of the proposal's words that is invented; None if none is."""
-    told = (proposal.content, proposal.summary, proposal.value)
-    texts = [text for text in told if text]
+def find_unsupported_detail(texts: Sequence[str], sources: SourceWords) -> DetailSort | None:
+    """The sort of the first detail of a proposal's texts that is invented; None if none is."""
     return next(
         (sort for sort, find in _FINDERS for text in texts if find(text, sources) is not None), None
     )

@@ -32,7 +32,8 @@ AGENT_CONFIDENCE = 0.6
 SCREENED_FIELDS = tuple(
     name for name, rule in WORD_RULES.items() if rule.is_screened and name in Proposal.model_fields
 )
-"""Fields of a proposal in which something may be planted, by the rules at the fields of a memory."""
+"""Fields of a proposal in which nothing may be planted or invented, by the rules at the fields of a
+memory."""
 
 _SOURCE_OF_ROLE = {Role.USER: EvidenceSource.USER, Role.AGENT: EvidenceSource.AGENT}
 
@@ -202,7 +203,7 @@ class _Check:
     def _flaw_of_words(self, grounded: GroundedProposal) -> ProposalFlaw | None:
         if self._is_planted(grounded):
             return ProposalFlaw.PLANTED
-        invented = find_unsupported_detail(self.proposal, self._sources())
+        invented = find_unsupported_detail(self._statements(), self._sources())
         return None if invented is None else _INVENTED[invented]
 
     def _sources(self) -> SourceWords:
@@ -241,7 +242,7 @@ class _Check:
         return [*self._statements(), *(message_quote.quote for message_quote in sound)]
 
     def _statements(self) -> list[str]:
-        """Return the texts of the proposal in which rights, orders and secrets are looked for."""
+        """Return the texts of the proposal in which nothing may be planted or invented."""
         held = (list_words(getattr(self.proposal, name)) for name in SCREENED_FIELDS)
         return [text for texts in held for text in texts if text]
 
