@@ -11,6 +11,7 @@ from palimpsest_lab.extraction.golden_dialogues import GoldenDialogue
 from palimpsest_lab.fitting.statement_samples import (
     RIGHT,
     WRONG,
+    StatementSample,
     collect_statement_samples,
     get_author,
 )
@@ -32,10 +33,14 @@ def few() -> list[GoldenDialogue]:
     return [*read_all_dialogues([chinese])[:12], *read_all_dialogues([english])[-10:]]
 
 
+@pytest.fixture(scope="module")
+def samples(few: list[GoldenDialogue]) -> list[StatementSample]:
+    return list(collect_statement_samples(few, rounds=5, context_messages=6))
+
+
 def test_samples_are_of_what_the_rules_propose_and_of_what_they_leave(
-    few: list[GoldenDialogue],
+    few: list[GoldenDialogue], samples: list[StatementSample]
 ) -> None:
-    samples = list(collect_statement_samples(few, rounds=5, context_messages=6))
     assert (
         {get_author(golden_dialogue) for golden_dialogue in few}
         == {"old", "b"}
@@ -46,8 +51,7 @@ def test_samples_are_of_what_the_rules_propose_and_of_what_they_leave(
     assert not any(sample.fully_labelled for sample in samples if sample.author == "old")
 
 
-def test_of_the_same_samples_the_same_weights(few: list[GoldenDialogue]) -> None:
-    samples = list(collect_statement_samples(few, rounds=5, context_messages=6))
+def test_of_the_same_samples_the_same_weights(samples: list[StatementSample]) -> None:
     first, second = fit_statement_weights(samples), fit_statement_weights(samples)
     assert np.array_equal(first.table, second.table)
     assert np.array_equal(first.constant, second.constant)
