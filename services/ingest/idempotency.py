@@ -21,6 +21,7 @@ _SAYS_NOTHING_OF_THE_BODY = frozenset(
         "schema_version",
         "utc_offset_minutes",
         "withheld",
+        "in_fiction",
     }
 )
 """Fields that may differ between two deliveries of one message."""

@@ -21,6 +21,7 @@ from palimpsest_server.stores.sessions import SessionKey
 from palimpsest_server.stores.turns import TurnPlacement
 from services.ingest.drop_rules import find_drop_reason
 from services.ingest.extraction_triggers import find_trigger
+from services.ingest.frame_tracker import FrameTracker
 from services.ingest.idempotency import is_same_message, is_same_request
 from services.ingest.receive_events import ConversationEvent, stamp_event
 from services.ingest.turn_conversion import build_turn, build_turn_stored
@@ -35,6 +36,8 @@ class StoredBatchState:
     last_sequences: Mapping[SessionKey, int]
     published_through: Mapping[SessionKey, int]
     projects: Mapping[SessionKey, str | None]
+    in_fiction: Mapping[SessionKey, bool]
+    """Whether people of a session speak in roles."""
     """The project of each session, as its start told it."""
     users: Mapping[str, UserState]
 
@@ -67,6 +70,7 @@ class BatchPlan:
         self._now = now
         self._turns: dict[str, Turn] = {}
         self._requests: dict[str, AcceptedRequest] = {}
+        self.frames = FrameTracker(standing.in_fiction)
         self._endings: dict[SessionKey, _Ending] = {}
         """Ends that no later turn of their session has followed so far."""
         self.placements: list[TurnPlacement] = []
@@ -100,7 +104,9 @@ class BatchPlan:
     def finish(self) -> None:
         """Settle the ends that no turn has followed; called after the last event."""
         for key in self._endings:
-            self.sessions[key].endings.add(self._last_sequence(key))
+            last = self._last_sequence(key)
+            self.sessions[key].endings.add(last)
+            self.frames.end(key, last)
 
     def _message(self, event: MessageAdded) -> str:
         turn = build_turn(event, received_at=self._now, epoch=self._user(event).epoch)
@@ -120,8 +126,13 @@ class BatchPlan:
         behind_end = self._end_before(key, kept)
         placed = kept.item if kept else turn
         if placed.sequence is None:
-            placed = self._in_project(placed, key).at(self._last_sequence(key) + 1)
+            number = self._last_sequence(key) + 1
+            if behind_end is not None:
+                self.frames.end(key, number - 1)
+            placed = self.frames.mark(self._in_project(placed, key).at(number))
             self.placements.append(TurnPlacement(placed, kept is not None, behind_end))
+        else:
+            self.frames.follow(placed)
         self._turns[turn.id] = placed
         self._spoke(key, placed.sequence or 0, is_behind=behind_end is not None)
         self._close_window(event)

@@ -81,7 +81,7 @@ class BatchStore:
         raise TransientError("other owners of the same sessions keep being first")
 
     async def mark_sessions(self, plan: BatchPlan) -> None:
-        """Write what the batch says of sessions: participants, ends, and requests for silence."""
+        """Write what the batch says of sessions: participants, ends, roles, requests for silence."""
         started_or_ended = [
             SessionProgress(
                 key=key, started=steps.started, ended_through=max(steps.endings, default=0)
@@ -89,7 +89,9 @@ class BatchStore:
             for key, steps in plan.sessions.items()
             if steps.started or steps.endings
         ]
-        await self._sessions.advance([*started_or_ended, *find_withholding_requests(plan.said)])
+        await self._sessions.advance(
+            [*started_or_ended, *find_withholding_requests(plan.said), *plan.frames.progress]
+        )
 
     async def mark_published(self, plan: BatchPlan, now: datetime) -> None:
         """Mark what the plan is done with, and how far its sessions are."""
@@ -129,6 +131,7 @@ class BatchStore:
             last_sequences={key: session.last_sequence for key, session in sessions.items()},
             published_through={key: session.published_through for key, session in sessions.items()},
             projects={key: session.project_id for key, session in sessions.items()},
+            in_fiction={key: session.is_in_fiction for key, session in sessions.items()},
             users=users,
         )
 

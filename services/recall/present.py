@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from palimpsest.api.recall import Excluded, RecallResult, RecordType, ScoreParts
+from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.memory import Evidence, Memory
 from palimpsest.model.memory_times import read_stated_time
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
+from palimpsest.model.user import Language
 from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
 from palimpsest_server.domain.pictures import collect_picture_references
 from palimpsest_server.domain.ranking.exclusion_reasons import SAYS_NOTHING
@@ -42,6 +44,15 @@ def present_memory(memory: Memory, score: float, parts: ScoreParts | None) -> Re
     return RecallResult(record=RecordType.MEMORY, score=score, parts=parts, time=time, **shared)
 
 
+def format_said(turn: Turn) -> str:
+    """Return the words of a turn; what is said in a role bears a mark that it is."""
+    words = searched_text(turn)
+    return f"{_IN_ROLE[detect_language(words)]} {words}" if turn.in_fiction else words
+
+
+_IN_ROLE = {Language.CHINESE: "[角色扮演]", Language.ENGLISH: "[role play]"}
+
+
 def present_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallResult:
     evidence = Evidence(
         quote=own_text(turn),
@@ -53,7 +64,7 @@ def present_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallRe
     return RecallResult(
         id=turn.id,
         record=RecordType.TURN,
-        content=searched_text(turn),
+        content=format_said(turn),
         score=score,
         parts=parts,
         scope=turn.scope,

@@ -48,7 +48,7 @@ class InMemoryTurns(InMemoryOutbox[Turn]):
                 return False
             if kept is None:
                 kept = OutboxEntry(turn, OutboxState.STORED, now)
-            place = {"sequence": turn.sequence, "project_id": turn.project_id}
+            place = turn.model_dump(include={"sequence", "project_id", "in_fiction"})
             placed = kept.item.model_copy(update=place)
             self._kept[turn.id] = replace(kept, item=placed, behind_end=placement.behind_end)
         return everyone

@@ -61,6 +61,7 @@ def number_messages(turns: Sequence[Turn], *, first_fresh: int = 1) -> tuple[Dia
             images=own_images(turn),
             fresh=number >= first_fresh,
             occurred_at=turn.occurred_at,
+            in_fiction=turn.in_fiction,
         )
         for number, turn in enumerate(turns, start=1)
     )

@@ -29,7 +29,9 @@ def read_frame(text: str, *, is_open: bool) -> FrameReading:
     What is said beside the role, in double brackets or marked as out of character, is no fiction.
     """
     lowered = text.lower()
-    cues = sorted(cue for does in ("opens", "ends") for cue in _find_cues(text, lowered, does))
+    cues = list(_find_cues(text, lowered, "opens"))
+    if is_open or cues:
+        cues = sorted([*cues, *_find_cues(text, lowered, "ends")])
     found: list[tuple[int, int]] = []
     start = 0
     for cue in cues:
@@ -42,12 +44,6 @@ def read_frame(text: str, *, is_open: bool) -> FrameReading:
         found.append((start, len(text)))
     asides = list(_find_cues(text, lowered, "aside")) if found else []
     return FrameReading(tuple(_without(asides, found)), is_open)
-
-
-def opens_or_ends_frame(text: str) -> bool:
-    """Tell whether a message may change whether a frame is open."""
-    lowered = text.lower()
-    return any(any(_find_cues(text, lowered, does)) for does in ("opens", "ends"))
 
 
 def _find_cues(text: str, lowered: str, does: str) -> Iterator[_Cue]:

@@ -64,6 +64,8 @@ class Turn(Value):
     """Stretches that memory put into the text; never extracted again."""
     withheld: bool = False
     """Another message asks that nothing of this one be remembered."""
+    in_fiction: bool | None = None
+    """Some of it is said in a role, as in a game; None until ingest has looked."""
     reply_to: Identifier | None = None
     """The message of the same session that this one answers."""
     occurred_at: Instant

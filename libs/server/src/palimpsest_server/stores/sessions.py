@@ -57,6 +57,10 @@ class Session(Value):
     """The last turn before the session was last ended; more may have come since."""
     asked_at: int = 0
     """The last turn that asks not to have something remembered."""
+    fiction_opened_at: int = 0
+    """The last turn behind which people speak in roles."""
+    fiction_ended_at: int = 0
+    """The last turn behind which they speak as themselves again."""
     idle_at: Instant | None = None
     """When it will have been silent for long enough; None once that was acted on."""
 
@@ -69,6 +73,10 @@ class Session(Value):
     def key(self) -> SessionKey:
         return SessionKey(self.user_id, self.session_id)
 
+    @property
+    def is_in_fiction(self) -> bool:
+        return self.fiction_opened_at > self.fiction_ended_at
+
     def advanced(self, step: "SessionProgress") -> "Session":
         """The session after this step."""
         changes: dict[str, Any] = {
@@ -77,6 +85,8 @@ class Session(Value):
             "windowed_through": max(self.windowed_through, step.windowed_through),
             "ended_through": max(self.ended_through, step.ended_through),
             "asked_at": max(self.asked_at, step.asked_at),
+            "fiction_opened_at": max(self.fiction_opened_at, step.fiction_opened_at),
+            "fiction_ended_at": max(self.fiction_ended_at, step.fiction_ended_at),
         }
         if step.idle_at is not None:
             changes["idle_at"] = max(self.idle_at or step.idle_at, step.idle_at)
@@ -101,6 +111,8 @@ class SessionProgress:
     windowed_through: int = 0
     ended_through: int = 0
     asked_at: int = 0
+    fiction_opened_at: int = 0
+    fiction_ended_at: int = 0
     idle_at: datetime | None = None
 
     def then(self, later: "SessionProgress") -> "SessionProgress":
@@ -114,6 +126,8 @@ class SessionProgress:
             windowed_through=max(self.windowed_through, later.windowed_through),
             ended_through=max(self.ended_through, later.ended_through),
             asked_at=max(self.asked_at, later.asked_at),
+            fiction_opened_at=max(self.fiction_opened_at, later.fiction_opened_at),
+            fiction_ended_at=max(self.fiction_ended_at, later.fiction_ended_at),
             idle_at=max(moments, default=None),
         )
 

@@ -53,6 +53,8 @@ def _change(step: SessionProgress) -> Document:
             "windowed_through": step.windowed_through,
             "ended_through": step.ended_through,
             "asked_at": step.asked_at,
+            "fiction_opened_at": step.fiction_opened_at,
+            "fiction_ended_at": step.fiction_ended_at,
         },
     }
     if step.idle_at is not None:

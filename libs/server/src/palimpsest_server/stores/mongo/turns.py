@@ -155,7 +155,11 @@ def _numbered(session: SessionKey) -> Document:
 
 def _place(placement: TurnPlacement) -> Document:
     turn = placement.turn
-    place: Document = {"sequence": turn.sequence, "project_id": turn.project_id}
+    place: Document = {
+        "sequence": turn.sequence,
+        "project_id": turn.project_id,
+        "in_fiction": turn.in_fiction,
+    }
     return place if placement.behind_end is None else {**place, "behind_end": placement.behind_end}
 
 
