@@ -51,11 +51,14 @@ class PhraseSet:
 
     def find(self, text: str) -> tuple[Phrase, re.Match[str]] | None:
         """Find the first row that fits, with its match."""
+        return next(self.find_each(text), None)
+
+    def find_each(self, text: str) -> Iterator[tuple[Phrase, re.Match[str]]]:
+        """Find all rows that fit, each with its first match."""
         for phrase in self._phrases if self._sieve is None else self._sieve.through(text):
             if is_enabled(phrase.id) and (match := phrase.pattern.compiled.search(text)):
                 note_match(phrase.id)
-                return phrase, match
-        return None
+                yield phrase, match
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the match of the first row that fits."""
