@@ -11,7 +11,7 @@ from palimpsest.events.topics import WRITES
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
 from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import BackgroundTask, Supervisor
-from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
+from palimpsest_server.embedders.merge_threshold import MergeThreshold
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import ReadinessCheck
@@ -46,6 +46,7 @@ from services.consolidator.reconciler import ChangeSetReconciler, ProjectionComp
 from services.consolidator.refresh_profiles import ProfileRefresher
 from services.consolidator.related_records import RelatedRecordReader
 from services.consolidator.rewrite_summaries import SummaryRewriter
+from services.consolidator.similarity_calibration import watch_merge_threshold
 from services.consolidator.summary_changes import ExpiredSummarySweep, SummaryPoints
 from services.consolidator.todo_reminders import ReminderSender, TodoLookup
 from services.consolidator.vector_projection import VectorProjection
@@ -141,16 +142,16 @@ def build(platform: Platform, *, stores: ConsolidatorStores | None = None) -> Co
         publisher=publisher,
         metrics=metrics,
     )
-    threshold = get_merge_threshold(platform.embedder.model.slug, settings.similarity_thresholds)
+    merge_threshold = MergeThreshold(platform.embedder, settings.similarity_thresholds)
     judges = settings.model_of(ModelTask.JUDGEMENT) is not None
     reflects = settings.model_of(ModelTask.REFLECTION) is not None
     questions = None
-    if judges and vectors is not None and threshold is not None:
+    if judges and vectors is not None:
         questions = DuplicateQuestions(
             vectors,
             stores.memories,
             publisher,
-            threshold=threshold,
+            threshold=lambda: merge_threshold.value,
             metrics=metrics,
             clock=clock,
         )
@@ -187,7 +188,7 @@ def build(platform: Platform, *, stores: ConsolidatorStores | None = None) -> Co
             vectors,
             publisher,
             tier=settings.default_tier,
-            threshold=threshold,
+            threshold=lambda: merge_threshold.value,
             clock=clock,
             asking=stores.namespaces if reflects else None,
         ),
@@ -247,6 +248,8 @@ def build(platform: Platform, *, stores: ConsolidatorStores | None = None) -> Co
         "summaries to rewrite": rewriter.watch,
         "purges": purges.watch,
     }
+    if vectors is not None and merge_threshold.value is None:
+        tasks["calibration"] = partial(watch_merge_threshold, merge_threshold)
     if settings.maintenance:
         maintenance = MaintenanceScheduler(
             namespaces=stores.namespaces,

@@ -5,7 +5,7 @@ answer comes back as a proposal. A question that is lost with its process is not
 asked again; then both are kept, and maintenance sees them like any two memories.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from palimpsest.api.recall import RecordType
 from palimpsest.events.embeddable_event import MemoryText
@@ -41,14 +41,15 @@ class DuplicateQuestions:
         memories: MemoryStore,
         publisher: Publisher,
         *,
-        threshold: float,
+        threshold: Callable[[], float | None],
         metrics: ConsolidatorMetrics,
         clock: Clock,
     ) -> None:
+        """`threshold` tells from which cosine on memories are one; None: nothing is asked yet."""
         self._vectors = vectors
         self._memories = memories
         self._publisher = publisher
-        self._from = threshold - MARGIN_BELOW_THRESHOLD
+        self._threshold = threshold
         self._metrics = metrics
         self._clock = clock
         self._asking = SequentialTask()
@@ -83,8 +84,9 @@ class DuplicateQuestions:
 
     async def _near(self, added: Sequence[tuple[DecidedChangeSet, Memory]]) -> list[list[Memory]]:
         """Return, for each new memory, the memories that only understanding can tell from it, nearest first."""
-        if not added:
-            return []
+        threshold = self._threshold()
+        if threshold is None or not added:
+            return [[] for _ in added]
         found = await self._vectors.search_many(
             [
                 VectorQuery(
@@ -98,7 +100,11 @@ class DuplicateQuestions:
             ]
         )
         near = [
-            [hit.id for hit in hits if hit.cosine is not None and hit.cosine >= self._from]
+            [
+                hit.id
+                for hit in hits
+                if hit.cosine is not None and hit.cosine >= threshold - MARGIN_BELOW_THRESHOLD
+            ]
             for hits in found
         ]
         known = await self._read([memory for _, memory in added], near)

@@ -5,6 +5,7 @@ from palimpsest.events.extractor_answers import (
     ProfileProposed,
     ReflectionsProposed,
 )
+from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
 from palimpsest_server.domain.consolidation.model_judgements import apply_judgement
 from palimpsest_server.domain.reflection.model_reflections import accept_reflection
 from services.consolidator.event_contents import check_vectors, pair_texts_with_vectors
@@ -14,7 +15,8 @@ from services.consolidator.refresh_profiles import decide_profile_change
 
 def decide_judgement(event: JudgementProposed, grounds: DecisionContext) -> EventDecision:
     check_vectors(event, len(event.texts()), grounds.model)
-    outcome = apply_judgement(grounds.known, event.judgement)
+    by_model = event.provider != LOCAL_PROVIDER_NAME
+    outcome = apply_judgement(grounds.known, event.judgement, is_understood=by_model)
     return EventDecision(
         actor="extractor",
         reason=outcome.value,

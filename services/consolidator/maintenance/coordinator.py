@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from palimpsest.events.envelope import Event
@@ -35,7 +35,7 @@ from services.consolidator.todo_reminders import TodoLookup
 
 
 class MaintenanceCoordinator:
-    """`tier` is what users have who were given none; without `threshold` nothing is merged.
+    """`tier` is what users have who were given none; while `threshold` is None nothing is merged.
 
     `asking` knows how far a model was asked what memories show; None: there is none to be asked.
     """
@@ -48,7 +48,7 @@ class MaintenanceCoordinator:
         publisher: Publisher,
         *,
         tier: Tier,
-        threshold: float | None,
+        threshold: Callable[[], float | None],
         clock: Clock,
         asking: NamespaceRegistry | None = None,
     ) -> None:
@@ -171,7 +171,7 @@ class MaintenanceCoordinator:
             beside=frozenset(memory.id for memory in sight.beside),
             accesses=accesses,
             cosines=sight.cosines,
-            threshold=self._threshold,
+            threshold=self._threshold(),
             rested_on=sight.rested_on,
             waiting=frozenset(memory.id for memory in sight.waiting),
             extent=sight.extent,

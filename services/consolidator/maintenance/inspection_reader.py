@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -67,10 +67,13 @@ class InspectedMemories:
 
 
 class InspectionReader:
-    """Read memories to inspect. Without vectors or a `threshold` nothing is compared."""
+    """Read memories to inspect. Without vectors, or while the threshold is None, none is compared."""
 
     def __init__(
-        self, memories: MemoryStore, vectors: VectorStore | None, threshold: float | None
+        self,
+        memories: MemoryStore,
+        vectors: VectorStore | None,
+        threshold: Callable[[], float | None],
     ) -> None:
         self._memories = memories
         self._vectors = vectors
@@ -168,7 +171,8 @@ class InspectionReader:
         compared = [
             memory for memory in found if _sweeps(run) or memory.recorded_at > now - FRESH_PERIOD
         ]
-        if self._vectors is None or self._threshold is None or not compared:
+        threshold = self._threshold()
+        if self._vectors is None or threshold is None or not compared:
             return found, {}
         dense = await self._vectors.dense({memory.id: memory.scope for memory in compared})
         asked = [memory for memory in compared if memory.id in dense]
@@ -180,7 +184,7 @@ class InspectionReader:
                 return [memory for memory in found if memory.id <= last], cosines
             part = asked[start : start + self._at_once]
             began = time.monotonic()
-            cosines |= await self._near(self._vectors, part, dense, self._threshold)
+            cosines |= await self._near(self._vectors, part, dense, threshold)
             seconds = time.monotonic() - began
             searched, start = searched + seconds, start + len(part)
             if len(part) == self._at_once:

@@ -17,8 +17,8 @@ from palimpsest.model.clock import system_clock
 from palimpsest.model.errors import TransientError
 from palimpsest.model.scope import Namespace
 from palimpsest_server.delivery.bus import Bus
-from palimpsest_server.domain.compression.merge_thresholds import get_merge_threshold
 from palimpsest_server.embedders.embedder import Embedder
+from palimpsest_server.embedders.merge_threshold import MergeThreshold
 from palimpsest_server.runtime.configured_models import build_embedder
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Settings
@@ -96,13 +96,15 @@ async def _plan(
     if active:
         made = await embedder.embed_documents([memory_text(memory) for memory in active])
         await vectors.upsert([memory_point(*pair) for pair in zip(active, made, strict=True)])
+    threshold = MergeThreshold(embedder, settings.similarity_thresholds)
+    await threshold.measure()
     maintaining = MaintenanceCoordinator(
         memories,
         TodoLookup(MongoTodos(database)),
         vectors,
         _Nobody(),
         tier=settings.default_tier,
-        threshold=get_merge_threshold(embedder.model.slug, settings.similarity_thresholds),
+        threshold=lambda: threshold.value,
         clock=system_clock,
     )
     states = await StoredUserStates.in_database(database).of([namespace.user_id])

@@ -21,6 +21,7 @@ async def diagnose(settings: Settings) -> list[Finding]:
         found.insert(1, machine.check_embedded_programs())
     found += [
         language_models.check_language_models(settings),
+        vectors.check_similarity(settings),
         *vectors.check_turn_tracking(settings),
     ]
     if any(finding.state is FindingState.ILL for finding in found):

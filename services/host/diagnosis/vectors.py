@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from palimpsest.model.errors import EmbeddingModelMismatch, PalimpsestError, PermanentError
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.delivery.error_classification import describe_error
+from palimpsest_server.domain.compression.merge_thresholds import (
+    get_merge_threshold,
+    is_measurable,
+)
 from palimpsest_server.runtime.configured_models import build_embedder
 from palimpsest_server.runtime.settings import Mode, Settings
 from palimpsest_server.runtime.vector_backends import (
@@ -77,6 +81,26 @@ def _report_health(subject: str, where: str, health: Mapping[str, CollectionHeal
             "They serve meanwhile, only more slowly. Look again in a minute.",
         )
     return report_ok(subject, f"{words} all are well")
+
+
+def check_similarity(settings: Settings) -> Finding:
+    """Check that it is known from which similarity on two memories are one."""
+    slug = build_embedder(settings).model.slug
+    threshold = get_merge_threshold(slug, settings.similarity_thresholds)
+    if threshold is not None:
+        return report_ok("similarity", f"{slug}: memories may be one from {threshold:g} on")
+    if not is_measurable(slug):
+        return report_doubt(
+            "similarity",
+            f"{slug} sees words and no meaning: memories are never compared by their vectors",
+            "Set PALIMPSEST_EMBEDDER to a model that understands, or leave it for trying out.",
+        )
+    return report_doubt(
+        "similarity",
+        f"{slug} was never calibrated: each consolidator measures it anew after its start, and"
+        " compares nothing until then",
+        "Run `palimpsest calibrate`, which says what to set so that it need not be measured.",
+    )
 
 
 def check_turn_tracking(settings: Settings) -> list[Finding]:

@@ -71,6 +71,7 @@ READABLE = frozenset(
         "summary_ids",
         "superseded_by",
         "supersedes",
+        "told_apart",
         "task",
         "time_zone",
         "todo_id",

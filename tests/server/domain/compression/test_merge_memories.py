@@ -56,6 +56,7 @@ def test_the_fullest_stays_with_what_the_others_add() -> None:
         ({}, {"scope": Scope(user_id="alice", project_id="p")}),
         ({"kind": Kind.FACT}, {"kind": Kind.GOAL}),
         ({}, {"valid_until": days_ago(-1)}),
+        ({}, {"told_apart": (said(TEA).id,)}),
         ({"data": {"steps": 1}}, {"data": {"steps": 2}}),
         ({"attribute": "drink", "value": "tea"}, {"attribute": "drink", "value": "coffee"}),
         ({"attribute": "drink", "value": "tea"}, {}),

@@ -103,8 +103,19 @@ def test_the_older_one_ends_where_the_newer_begins_whichever_came_last() -> None
         assert (late.status, late.supersedes, late.valid_until) == (Status.ACTIVE, (old.id,), None)
 
 
-def test_two_that_are_two_stay_as_they_are() -> None:
-    assert judged(JudgementVerdict.KEEP_BOTH) == (NEW, OLD)
+def test_two_that_are_two_stay_as_they_are_and_are_never_asked_about_again() -> None:
+    new, old = judged(JudgementVerdict.KEEP_BOTH)
+    assert (new, old) == (NEW.model_copy(update={"told_apart": (OLD.id,)}), OLD)
+    assert is_possible_duplicate(NEW, OLD)
+    assert not is_possible_duplicate(new, old)
+    assert not is_possible_duplicate(old, new)
+
+
+def test_without_a_model_that_could_be_asked_nothing_is_marked() -> None:
+    known = Overlay([NEW, OLD])
+    outcome = apply_judgement(known, judgement(JudgementVerdict.KEEP_BOTH), is_understood=False)
+    assert outcome is JudgementOutcome.KEEP_BOTH
+    assert known.take_changes() == ()
 
 
 @pytest.mark.parametrize(

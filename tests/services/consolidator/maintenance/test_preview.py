@@ -32,7 +32,7 @@ async def test_a_plan_is_what_the_run_does(
         stores.vectors,
         stores.published,
         tier=Tier.ENTERPRISE,
-        threshold=NEAR,
+        threshold=lambda: NEAR,
         clock=clock,
     )
     before = await stores.state("alice")

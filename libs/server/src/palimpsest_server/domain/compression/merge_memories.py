@@ -13,6 +13,7 @@ from palimpsest_language.paraphrases import is_possible_paraphrase
 from palimpsest_language.wording.normalization import extract_gist
 from palimpsest_server.domain.consolidation.duplicates import reinforce_memory
 from palimpsest_server.domain.consolidation.memory_keys import attribute_key
+from palimpsest_server.domain.consolidation.model_judgements import are_told_apart
 from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.consolidation.unite_memories import unite_field
 from palimpsest_server.domain.memory_dates import mean_other_times
@@ -69,6 +70,7 @@ def is_mergeable_pair(one: Memory, other: Memory) -> bool:
         and one.kind is other.kind
         and one.valid_until == other.valid_until
         and one.data == other.data
+        and not are_told_apart(one, other)
         and _speak_of_the_same(one, other)
         and not mean_other_times(one, other)
         and is_possible_paraphrase(one.content, other.content)

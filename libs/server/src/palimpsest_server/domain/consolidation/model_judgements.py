@@ -6,7 +6,7 @@
 | replace | says what the new one says, with its data and confidence | archived |
 | merge | says what both say; confidence is the mean over distinct evidence | archived |
 | supersede | whichever is older ends where the newer begins, linked both ways | |
-| keep_both | as it is | as it is |
+| keep_both | never merged with the older one | as it is |
 
 The verdict is a proposal: it is applied only where both still stand at the
 versions that it speaks of. Nothing is deleted.
@@ -47,15 +47,17 @@ def is_possible_duplicate(new: Memory, other: Memory) -> bool:
     Of one subject and attribute, values decide; of two attributes nothing is
     the same. What is bounded in time differs by its time, as do the same words of two days.
     """
-    if new.id == other.id or (new.scope, new.kind) != (other.scope, other.kind):
+    if new.id == other.id or are_told_apart(new, other):
+        return False
+    if (new.scope, new.kind) != (other.scope, other.kind):
         return False
     if any(memory.status is not Status.ACTIVE or memory.pinned for memory in (new, other)):
         return False
     if new.ended or other.ended or new.valid_until != other.valid_until:
         return False
-    if canonical_subject(new.subject) != canonical_subject(other.subject):
-        return False
-    if mean_other_times(new, other):
+    if canonical_subject(new.subject) != canonical_subject(other.subject) or mean_other_times(
+        new, other
+    ):
         return False
     stated = [
         memory
@@ -68,14 +70,26 @@ def is_possible_duplicate(new: Memory, other: Memory) -> bool:
     )
 
 
-def apply_judgement(known: Overlay, judgement: DuplicateJudgement) -> JudgementOutcome:
-    """Put into `known` what follows from the judgement."""
+def are_told_apart(memory: Memory, other: Memory) -> bool:
+    """Tell whether a model judged that the two say different things."""
+    return other.id in memory.told_apart or memory.id in other.told_apart
+
+
+def apply_judgement(
+    known: Overlay, judgement: DuplicateJudgement, *, is_understood: bool = True
+) -> JudgementOutcome:
+    """Put into `known` what follows from the judgement.
+
+    `is_understood` is False where no model could be asked and both stay for want of an answer.
+    """
     new = _standing(known, judgement.new)
     other = _standing(known, judgement.standing)
     if new is None or other is None or new.id == other.id or new.scope != other.scope:
         return JudgementOutcome.STALE
     if judgement.verdict is not JudgementVerdict.KEEP_BOTH and (new.pinned or other.pinned):
         return JudgementOutcome.STALE
+    if not is_understood:
+        return JudgementOutcome[judgement.verdict.name]
     for memory in _RULES[judgement.verdict](new, other, judgement):
         known.put(memory)
     return JudgementOutcome[judgement.verdict.name]
@@ -134,8 +148,11 @@ def _supersede(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory
     return [ended, later.model_copy(update={"supersedes": (*later.supersedes, earlier.id)})]
 
 
-def _keep_both(*_: object) -> list[Memory]:
-    return []
+def _keep_both(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
+    """Only the new one is marked: questions about the other still speak of its version."""
+    if other.id in new.told_apart:
+        return []
+    return [new.model_copy(update={"told_apart": tuple(sorted({*new.told_apart, other.id}))})]
 
 
 def _taken_in(new: Memory, other: Memory) -> Memory:
