@@ -39,8 +39,8 @@ test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says wh
 test-model: $(READY)  ## A real small model behind an OpenAI-compatible server; fetches 200 MB, for itself alone
 	UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group model pytest tests/stack/test_small_model.py -rs
 
-faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in two minutes, JSON=1
-	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(JSON),--json)
+faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in four minutes, CHILDREN=1, JSON=1
+	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(CHILDREN),--children) $(if $(JSON),--json)
 
 audit: $(READY)  ## Known vulnerabilities of everything that is installed, by the registry's advisories
 	$(UV) export --quiet --frozen --all-extras --no-dev --no-emit-workspace --output-file .requirements.txt

@@ -2,7 +2,8 @@
 
 Each seed says the same to two systems of real processes, one left in peace and
 one not, and compares what they remember with each other and with what the feed
-alone says must be remembered.
+alone says must be remembered. Besides, each process of a `palimpsest run` is killed by itself, once for
+each seed.
 """
 
 import argparse
@@ -14,9 +15,11 @@ import signal
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from deploy.local import kafka
+from tests.faults.child_kills import ChildKill, Victim, kill_child
 from tests.faults.comparing import Comparison, compare
 from tests.faults.feed import feed
 from tests.faults.processes import Nursery
@@ -53,28 +56,58 @@ async def one_seed(
 
 
 async def all_seeds(
-    seeds: Sequence[int], scale: Scale, directory: Path, *, as_json: bool
+    seeds: Sequence[int], scale: Scale, directory: Path, reporter: Reporter
 ) -> list[Comparison]:
     comparisons = []
-    with Reporter(quiet=as_json) as reporter:
-        async with Nursery(directory) as nursery:
-            for seed in seeds:
-                comparison = await one_seed(seed, scale, directory, nursery, reporter)
-                comparisons.append(comparison)
-                reporter.print(comparison)
-        if len(seeds) > 1:
-            reporter.print_table(comparisons)
+    async with Nursery(directory) as nursery:
+        for seed in seeds:
+            comparison = await one_seed(seed, scale, directory, nursery, reporter)
+            comparisons.append(comparison)
+            reporter.print(comparison)
+    if len(seeds) > 1:
+        reporter.print_table(comparisons)
     return comparisons
+
+
+async def all_kills(
+    seeds: Sequence[int], scale: Scale, directory: Path, reporter: Reporter
+) -> list[ChildKill]:
+    """Kill each process by itself, one after another."""
+    kills = []
+    for seed in seeds:
+        for victim in Victim:
+            place = directory / f"{seed}-{victim.name.lower()}"
+            place.mkdir()
+            watching = reporter.of(seed, f"without its {victim.name.lower()}")
+            watching.begins("killing", scale.statements)
+            kill = await kill_child(
+                place, victim, count=scale.statements, seed=seed, say=watching.say
+            )
+            kills.append(kill)
+            reporter.print_kill(kill)
+    return kills
+
+
+async def everything(
+    seeds: Sequence[int], scale: Scale, directory: Path, *, as_json: bool, children_only: bool
+) -> tuple[list[Comparison], list[ChildKill]]:
+    with Reporter(quiet=as_json) as reporter:
+        comparisons = [] if children_only else await all_seeds(seeds, scale, directory, reporter)
+        kills = await all_kills(seeds, scale, directory, reporter)
+    return comparisons, kills
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", default="1", help="numbers with commas between them")
-    parser.add_argument("--short", action="store_true", help="fewer people, in about two minutes")
+    parser.add_argument("--short", action="store_true", help="fewer people, in about four minutes")
     parser.add_argument("--json", action="store_true", help="nothing but what was found, as JSON")
+    parser.add_argument(
+        "--children", action="store_true", help="only kill the processes of `palimpsest run`"
+    )
     parser.add_argument("--keep", type=Path, help="a folder for all that the processes wrote")
     arguments = parser.parse_args()
-    if (lacking := kafka.missing()) is not None:
+    if not arguments.children and (lacking := kafka.missing()) is not None:
         sys.stderr.write(f"This needs an Apache Kafka, and {lacking}.\n")
         return 2
     seeds = [int(seed) for seed in arguments.seeds.split(",")]
@@ -85,13 +118,16 @@ def main() -> int:
     logging.getLogger("aiokafka").setLevel(logging.CRITICAL)
     # So that what was mounted is taken down again.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    comparisons = asyncio.run(all_seeds(seeds, scale, directory, as_json=arguments.json))
-    if arguments.json:
-        found = json.dumps(
-            [told(comparison) for comparison in comparisons], ensure_ascii=False, indent=2
+    comparisons, kills = asyncio.run(
+        everything(
+            seeds, scale, directory, as_json=arguments.json, children_only=arguments.children
         )
+    )
+    if arguments.json:
+        results = [*map(told, comparisons), *map(asdict, kills)]
+        found = json.dumps(results, ensure_ascii=False, indent=2)
         sys.stdout.write(f"{found}\n")
-    failed = any(comparison.wrong for comparison in comparisons)
+    failed = any(result.wrong for result in (*comparisons, *kills))
     if failed or arguments.keep:
         sys.stderr.write(f"What the processes wrote is in {directory}.\n")
     else:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from tests.faults.child_kills import ChildKill
 from tests.faults.comparing import Comparison
 from tests.faults.running import Watching
 
@@ -57,6 +58,11 @@ class Reporter:
         if len(comparison.wrong) > MOST_SHOWN:
             self._console.print(f"  and {len(comparison.wrong) - MOST_SHOWN} more")
 
+    def print_kill(self, kill: ChildKill) -> None:
+        self._console.print(kill_summary(kill), markup=False, highlight=False)
+        for words in kill.wrong:
+            self._console.print(f"  wrong: {words}", markup=False, highlight=False)
+
     def print_table(self, comparisons: Sequence[Comparison]) -> None:
         self._console.print(table(comparisons), markup=False, highlight=False)
 
@@ -91,6 +97,15 @@ def summary(comparison: Comparison) -> str:
         f"{comparison.memories} memories ({counts}), {comparison.known} of them known beforehand\n"
         f"{undisturbed:.0f} s undisturbed, {disturbed:.0f} s disturbed\n"
         f"digest {comparison.digest}: {'WRONG' if comparison.wrong else 'as it must be'}"
+    )
+
+
+def kill_summary(kill: ChildKill) -> str:
+    return (
+        f"seed {kill.seed}, {kill.victim}: kill -9 after {kill.acknowledged} of {kill.statements}"
+        f" statements; ready after {kill.ready_seconds:.1f} s, all acknowledged after"
+        f" {kill.acknowledged_seconds:.1f} s, {kill.memories} memories {kill.complete_seconds:.1f} s"
+        f" later: {'WRONG' if kill.wrong else 'as it must be'}"
     )
 
 

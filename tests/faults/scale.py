@@ -18,6 +18,8 @@ class Scale:
     longest_stop_seconds: float
     clock_skew_seconds: float
     """At most so far are the clocks of two processes apart."""
+    statements: int
+    """Made while one process of `palimpsest run` is killed."""
 
 
 FULL = Scale(
@@ -30,6 +32,7 @@ FULL = Scale(
     disk_full_seconds=8.0,
     longest_stop_seconds=10.0,
     clock_skew_seconds=20.0,
+    statements=600,
 )
 SHORT = Scale(
     name="short",
@@ -41,4 +44,5 @@ SHORT = Scale(
     disk_full_seconds=3.0,
     longest_stop_seconds=5.0,
     clock_skew_seconds=10.0,
+    statements=300,
 )
