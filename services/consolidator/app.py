@@ -36,6 +36,10 @@ from services.consolidator.erasure_step import ErasureStep
 from services.consolidator.finish_change_sets import ChangeSetFinisher
 from services.consolidator.handlers import WriteHandler
 from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
+from services.consolidator.maintenance.inspection_reader import (
+    DEFAULT_INSPECTION_TIMES,
+    InspectionTimes,
+)
 from services.consolidator.maintenance.maintenance_schedule import MaintenanceScheduler
 from services.consolidator.maintenance.purge_schedule import PurgeScheduler
 from services.consolidator.maintenance.quality_reporter import QualityReporter
@@ -89,7 +93,12 @@ class ConsolidatorService:
         await self.bus.stop(last=self.finisher.noted)
 
 
-def build(platform: Platform, *, stores: ConsolidatorStores | None = None) -> ConsolidatorService:
+def build(
+    platform: Platform,
+    *,
+    stores: ConsolidatorStores | None = None,
+    inspection_times: InspectionTimes = DEFAULT_INSPECTION_TIMES,
+) -> ConsolidatorService:
     """Wire the consolidator of this process."""
     settings, clock, vectors = platform.settings, platform.clock, platform.vectors
     bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
@@ -191,6 +200,7 @@ def build(platform: Platform, *, stores: ConsolidatorStores | None = None) -> Co
             threshold=lambda: merge_threshold.value,
             clock=clock,
             asking=stores.namespaces if reflects else None,
+            times=inspection_times,
         ),
         finishing=finisher,
         projecting=projection,

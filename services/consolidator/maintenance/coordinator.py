@@ -26,7 +26,12 @@ from services.consolidator.maintenance.inspection_history import (
     InspectionHistory,
     InspectionRecord,
 )
-from services.consolidator.maintenance.inspection_reader import InspectedMemories, InspectionReader
+from services.consolidator.maintenance.inspection_reader import (
+    DEFAULT_INSPECTION_TIMES,
+    InspectedMemories,
+    InspectionReader,
+    InspectionTimes,
+)
 from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
 from services.consolidator.maintenance.quota_enforcement import QuotaEnforcer, get_memory_limit
 from services.consolidator.maintenance.run_extent import MaintenanceExtent
@@ -40,7 +45,7 @@ class MaintenanceCoordinator:
     `asking` knows how far a model was asked what memories show; None: there is none to be asked.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         memories: MemoryStore,
         todos: TodoLookup,
@@ -51,10 +56,11 @@ class MaintenanceCoordinator:
         threshold: Callable[[], float | None],
         clock: Clock,
         asking: NamespaceRegistry | None = None,
+        times: InspectionTimes = DEFAULT_INSPECTION_TIMES,
     ) -> None:
         self._memories = memories
         self._todos = todos
-        self._looking = InspectionReader(memories, vectors, threshold)
+        self._looking = InspectionReader(memories, vectors, threshold, times)
         self._publisher = publisher
         self._tier = tier
         self._threshold = threshold

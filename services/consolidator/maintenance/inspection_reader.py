@@ -36,12 +36,21 @@ DAYS_BETWEEN_PROPOSAL_REVIEWS = 7
 NEIGHBOURS = 8
 MAXIMUM_SEARCHES_PER_CALL = 16
 """In one round trip, at most; where the vectors are embedded that is a call that holds the interpreter."""
-SEARCH_BUDGET_SECONDS = 0.2
-"""What could not be compared within it goes into the next part, for others wait for this one."""
-MAXIMUM_CALL_SECONDS = 0.01
-"""A round trip that takes longer is of fewer the next time. Where that of a single one does, no index
-covers what is there yet (some 40,000 memories of one namespace since the last start): they are
-compared another day, when everything is swept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InspectionTimes:
+    """How long the searches of one part may take."""
+
+    search_budget_seconds: float = 0.2
+    """What could not be compared within it goes into the next part, for others wait for this one."""
+    maximum_call_seconds: float = 0.01
+    """A round trip that takes longer is of fewer the next time. Where that of a single one does, no index
+    covers what is there yet (some 40,000 memories of one namespace since the last start): they are
+    compared another day, when everything is swept."""
+
+
+DEFAULT_INSPECTION_TIMES = InspectionTimes()
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,9 @@ class InspectionReader:
         memories: MemoryStore,
         vectors: VectorStore | None,
         threshold: Callable[[], float | None],
+        times: InspectionTimes = DEFAULT_INSPECTION_TIMES,
     ) -> None:
+        self._times = times
         self._memories = memories
         self._vectors = vectors
         self._threshold = threshold
@@ -179,7 +190,7 @@ class InspectionReader:
         cosines: dict[tuple[str, str], float] = {}
         searched, start = 0.0, 0
         while start < len(asked):
-            if start and searched > SEARCH_BUDGET_SECONDS:
+            if start and searched > self._times.search_budget_seconds:
                 last = asked[start - 1].id
                 return [memory for memory in found if memory.id <= last], cosines
             part = asked[start : start + self._at_once]
@@ -188,11 +199,18 @@ class InspectionReader:
             seconds = time.monotonic() - began
             searched, start = searched + seconds, start + len(part)
             if len(part) == self._at_once:
-                self._at_once = _as_many(len(part), seconds)
+                self._at_once = self._as_many(len(part), seconds)
             await asyncio.sleep(0)
-            if len(part) == 1 and seconds > MAXIMUM_CALL_SECONDS:
+            if len(part) == 1 and seconds > self._times.maximum_call_seconds:
                 break
         return found, cosines
+
+    def _as_many(self, at_once: int, seconds: float) -> int:
+        """Return how many memories the next round trip takes, after one of `at_once` took `seconds`."""
+        longest = self._times.maximum_call_seconds
+        if seconds > longest:
+            return max(int(at_once * longest / seconds), 1)
+        return min(2 * at_once, MAXIMUM_SEARCHES_PER_CALL) if 2 * seconds < longest else at_once
 
     async def _near(
         self,
@@ -239,17 +257,6 @@ class InspectionReader:
             return frozenset()
         ids = [memory.id for memory in page]
         return await self._memories.rested_on(run.scope.namespace, ids)
-
-
-def _as_many(at_once: int, seconds: float) -> int:
-    """Return how many memories the next round trip takes, after one of `at_once` took `seconds`."""
-    if seconds > MAXIMUM_CALL_SECONDS:
-        return max(int(at_once * MAXIMUM_CALL_SECONDS / seconds), 1)
-    return (
-        min(2 * at_once, MAXIMUM_SEARCHES_PER_CALL)
-        if 2 * seconds < MAXIMUM_CALL_SECONDS
-        else at_once
-    )
 
 
 def _is_for_everything(run: RunMaintenance) -> bool:

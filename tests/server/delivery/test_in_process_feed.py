@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -9,13 +10,13 @@ from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from aiokafka.structs import RecordMetadata
 
 from palimpsest.events.conversations import RememberRequested
-from palimpsest.events.topics import CANDIDATES, Topic
-from palimpsest_server.delivery import in_process_feed
+from palimpsest.events.topics import CANDIDATES
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.in_process_feed import (
-    ANNOUNCED_FETCH_MILLISECONDS,
     BUSY_FETCH_MILLISECONDS,
+    DEFAULT_FEED_TIMES,
     IDLE_FETCH_MILLISECONDS,
+    FeedTimes,
     InProcessFeed,
     InProcessFeedReader,
 )
@@ -24,11 +25,12 @@ from palimpsest_server.delivery.local_record_buffer import build_consumer_record
 from tests.support.server.delivery.stand import NOON, Heard, Stand
 
 pytestmark = pytest.mark.embedded
+ANNOUNCED_MILLISECONDS = DEFAULT_FEED_TIMES.announced_fetch_milliseconds
 
 
 @pytest.fixture
-async def stand(kafka_bootstrap: str, topic_prefix: str) -> AsyncIterator[Stand]:
-    settings = KafkaSettings(
+def settings(kafka_bootstrap: str, topic_prefix: str) -> KafkaSettings:
+    return KafkaSettings(
         bootstrap_servers=kafka_bootstrap,
         topic_prefix=topic_prefix,
         partitions=2,
@@ -38,6 +40,10 @@ async def stand(kafka_bootstrap: str, topic_prefix: str) -> AsyncIterator[Stand]
         idempotent_producer=False,
         batch_maximum_records=7,
     )
+
+
+@pytest.fixture
+async def stand(settings: KafkaSettings) -> AsyncIterator[Stand]:
     async with Stand(settings) as stand:
         yield stand
 
@@ -48,17 +54,15 @@ def wish(user_id: str, number: int) -> RememberRequested:
     )
 
 
-async def test_a_reader_looks_because_it_is_told(
-    stand: Stand, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Topic, "idle_poll_seconds", 600.0)
+async def test_a_reader_looks_because_it_is_told(settings: KafkaSettings) -> None:
     # However busy the machine is.
-    monkeypatch.setattr(in_process_feed, "ANNOUNCED_FETCH_MILLISECONDS", 60_000)
+    times = FeedTimes(idle_poll_seconds=600.0, announced_fetch_milliseconds=60_000)
     heard = Heard()
-    bus = await stand.consuming(heard, CANDIDATES)
-    for number in range(5):
-        await bus.publisher.publish(CANDIDATES, [wish("ana", number)])
-        await heard.until(number + 1)
+    async with Stand(replace(settings, in_process_feed=InProcessFeed(times))) as stand:
+        bus = await stand.consuming(heard, CANDIDATES)
+        for number in range(5):
+            await bus.publisher.publish(CANDIDATES, [wish("ana", number)])
+            await heard.until(number + 1)
 
 
 async def test_what_another_process_publishes_is_found_without_being_told(stand: Stand) -> None:
@@ -174,7 +178,7 @@ async def test_what_others_took_of_what_it_was_told_is_looked_for_once() -> None
     for _ in range(2):
         await looked(reader, looks)
 
-    assert looks.milliseconds == [ANNOUNCED_FETCH_MILLISECONDS, IDLE_FETCH_MILLISECONDS]
+    assert looks.milliseconds == [ANNOUNCED_MILLISECONDS, IDLE_FETCH_MILLISECONDS]
 
 
 async def test_where_the_broker_had_nothing_it_is_not_asked_at_each_thing_handed_over() -> None:
@@ -195,7 +199,7 @@ async def test_where_the_broker_had_nothing_it_is_not_asked_at_each_thing_handed
         await asyncio.sleep(0)
     looking.cancel()
 
-    assert looks.milliseconds == [ANNOUNCED_FETCH_MILLISECONDS]
+    assert looks.milliseconds == [ANNOUNCED_MILLISECONDS]
 
 
 @pytest.mark.parametrize(("comes", "looks_made"), [(True, 2), (False, 1)])

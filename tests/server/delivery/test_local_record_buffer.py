@@ -12,8 +12,7 @@ from aiokafka.structs import RecordMetadata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest_server.delivery import in_process_feed
-from palimpsest_server.delivery.in_process_feed import InProcessFeed
+from palimpsest_server.delivery.in_process_feed import FeedTimes, InProcessFeed
 from palimpsest_server.delivery.local_record_buffer import (
     IN_FLIGHT,
     RECORD_BYTES,
@@ -170,10 +169,15 @@ class Reading:
     """One reader, and everything that it has read, by partition."""
 
     def __init__(
-        self, partitions: int, log: type[Log] = Log, idle_poll_seconds: float = 0.0
+        self,
+        partitions: int,
+        log: type[Log] = Log,
+        idle_poll_seconds: float = 0.0,
+        forced_fetch_seconds: float = NEVER_SECONDS,
     ) -> None:
+        """The broker is only asked when it must be, unless `forced_fetch_seconds` says otherwise."""
         self.log = log(partitions)
-        self.feed = InProcessFeed()
+        self.feed = InProcessFeed(FeedTimes(forced_fetch_seconds=forced_fetch_seconds))
         self.reader = self.feed.add_reader(TOPIC, idle_poll_seconds=idle_poll_seconds)
         self.read: dict[int, list[int]] = defaultdict(list)
 
@@ -194,12 +198,6 @@ class Reading:
         for one in batch:
             self.read[one.partition].append(one.offset)
         return len(batch)
-
-
-@pytest.fixture(autouse=True)
-def looked_just_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a reader asks the broker first, as it does now and then."""
-    monkeypatch.setattr(in_process_feed, "FORCED_FETCH_SECONDS", NEVER_SECONDS)
 
 
 async def test_what_its_own_process_published_is_not_fetched() -> None:
@@ -279,25 +277,20 @@ async def test_what_was_forgotten_while_the_position_was_not_known_is_not_taken(
     assert reading.read == {0: [0]}
 
 
-async def test_now_and_then_the_broker_is_asked_however_much_is_handed_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_now_and_then_the_broker_is_asked_however_much_is_handed_over() -> None:
     reading = Reading(partitions=1)
     reading.publish(0)
     await reading.take()
     assert reading.log.fetches == 0
-    monkeypatch.setattr(in_process_feed, "FORCED_FETCH_SECONDS", 0.0)
+    reading.reader._fetched_at -= 2 * NEVER_SECONDS
     reading.publish(0)
     await reading.take()
     assert reading.log.fetches == 1
     assert reading.read == {0: [0, 1]}
 
 
-async def test_a_slow_look_is_not_waited_for_where_something_is_here(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(in_process_feed, "FORCED_FETCH_SECONDS", 0.0)
-    reading = Reading(partitions=1, log=SlowLog, idle_poll_seconds=600.0)
+async def test_a_slow_look_is_not_waited_for_where_something_is_here() -> None:
+    reading = Reading(partitions=1, log=SlowLog, idle_poll_seconds=600.0, forced_fetch_seconds=0.0)
     reading.publish(0)
     assert await reading.take() == 1
     assert reading.log.fetches == 0

@@ -11,7 +11,6 @@ from aiokafka.consumer.group_coordinator import GroupCoordinator
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CONVERSATIONS
-from palimpsest_server.delivery import in_process_feed
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.stage import EventRejection
 from tests.support.server.delivery.stand import Heard, Stand, said
@@ -20,12 +19,10 @@ pytestmark = pytest.mark.embedded
 
 
 @pytest.fixture
-async def stand(
-    kafka_bootstrap: str, topic_prefix: str, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Stand]:
-    # Whatever happens in these tests, it was not the end of the wait that did it.
-    monkeypatch.setattr(in_process_feed, "FETCH_MILLISECONDS", 600_000)
+async def stand(kafka_bootstrap: str, topic_prefix: str) -> AsyncIterator[Stand]:
     settings = KafkaSettings(
+        # Whatever happens in these tests, it was not the end of the wait that did it.
+        longest_fetch_milliseconds=600_000,
         bootstrap_servers=kafka_bootstrap,
         topic_prefix=topic_prefix,
         partitions=2,

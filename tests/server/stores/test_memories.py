@@ -8,7 +8,6 @@ from palimpsest_server.domain.consolidation.memory_keys import (
     stored_keys,
     value_keys,
 )
-from palimpsest_server.stores.mongo import key_backfill
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from tests.contracts.memory_contract import MemoryStoreContract
@@ -66,11 +65,11 @@ class TestPerAgent(MemoryStoreContract):
             assert await store.with_value_keys({ALICE.namespace: [key]}) == [trip]
 
     async def test_what_an_older_process_writes_meanwhile_gets_its_keys_before_long(
-        self, store: MongoMemories, database: MongoDatabase, monkeypatch: pytest.MonkeyPatch
+        self, database: MongoDatabase
     ) -> None:
+        store = MongoMemories(database, layout=Layout.PER_AGENT, key_recheck_seconds=0.0)
         tea, mate = likes("tea"), likes("mate")
         keys = {ALICE.namespace: value_keys(mate)}
-        monkeypatch.setattr(key_backfill, "RECHECK_AFTER_SECONDS", 0.0)
         await store.apply(added(tea))
         await store.with_value_keys(keys)
         await store.apply(added(mate))

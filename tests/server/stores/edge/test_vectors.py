@@ -156,14 +156,9 @@ async def test_the_loop_is_never_held_for_long_while_points_are_written(tmp_path
     assert longest < 0.05, longest
 
 
-async def test_what_is_removed_while_it_is_written_does_not_come_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_is_removed_while_it_is_written_does_not_come_back(tmp_path: Path) -> None:
     # A pause between any two points.
-    monkeypatch.setattr(
-        "palimpsest_server.stores.cooperative_iteration.MAX_UNINTERRUPTED_SECONDS", -1.0
-    )
-    store = EdgeVectorStore(tmp_path, MODEL)
+    store = EdgeVectorStore(tmp_path, MODEL, uninterrupted_seconds=-1.0)
     await store.open()
     writing = asyncio.create_task(store.upsert([point("a"), point("b"), point("c")]))
     await asyncio.sleep(0)

@@ -1,9 +1,6 @@
 """Going through the ids of a namespace reads them once."""
 
-import pytest
-
 from palimpsest.model.scope import Namespace
-from palimpsest_server.stores.mongo import sorted_id_cache
 from palimpsest_server.stores.mongo.sorted_id_cache import MAX_CACHED_NAMESPACES, SortedIdCache
 
 HERE = Namespace(user_id="ann", agent_id=None)
@@ -40,10 +37,9 @@ async def test_whoever_goes_on_where_nothing_is_known_is_given_what_follows() ->
     assert await SortedIdCache(Reading("a", "b", "c")).after(HERE, "aa", limit=9) == ["b", "c"]
 
 
-async def test_what_was_read_long_ago_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sorted_id_cache, "CACHE_LIFETIME_SECONDS", -1)
+async def test_what_was_read_long_ago_is_read_again() -> None:
     reading = Reading("a", "b")
-    ids = SortedIdCache(reading)
+    ids = SortedIdCache(reading, lifetime_seconds=-1)
     await ids.after(HERE, None, limit=1)
     await ids.after(HERE, "a", limit=1)
     assert reading.times == 2

@@ -1,6 +1,7 @@
 """A run over much is many small parts: each looks at no more than its bound, and none is missed."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -21,7 +22,7 @@ from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import remember, remembered_id
 from tests.support.services.consolidator.stores import MODEL, Stores, vectors_of
-from tests.support.services.consolidator.world import Consolidator
+from tests.support.services.consolidator.world import UNHURRIED, Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 PAGE = 4
@@ -141,9 +142,9 @@ async def test_where_one_search_takes_long_no_more_are_made(
 ) -> None:
     monkeypatch.setattr(inspection_reader, "MEMORIES_PER_PART", 20)
     monkeypatch.setattr(inspection_reader, "MAXIMUM_SEARCHES_PER_CALL", 8)
-    monkeypatch.setattr(inspection_reader, "MAXIMUM_CALL_SECONDS", -1.0)
     stores.vectors = vectors = Asked()
-    consolidator = Consolidator(stores, clock)
+    hurried = replace(UNHURRIED, maximum_call_seconds=-1.0)
+    consolidator = Consolidator(stores, clock, inspection_times=hurried)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(16)))
     async for _ in parts(consolidator, stores, clock):
         pass
@@ -155,9 +156,9 @@ async def test_what_takes_too_long_to_compare_is_left_to_the_next_part(
 ) -> None:
     monkeypatch.setattr(inspection_reader, "MEMORIES_PER_PART", 20)
     monkeypatch.setattr(inspection_reader, "MAXIMUM_SEARCHES_PER_CALL", 6)
-    monkeypatch.setattr(inspection_reader, "SEARCH_BUDGET_SECONDS", -1.0)
     stores.vectors = vectors = Asked()
-    consolidator = Consolidator(stores, clock)
+    hurried = replace(UNHURRIED, search_budget_seconds=-1.0)
+    consolidator = Consolidator(stores, clock, inspection_times=hurried)
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(15)))
     places = [memory.id for memory in await by_id(stores)]
     cursors = [run.after async for run, _ in parts(consolidator, stores, clock)]

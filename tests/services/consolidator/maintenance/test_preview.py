@@ -14,7 +14,7 @@ from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
 from tests.support.services.consolidator.events import remember
 from tests.support.services.consolidator.stores import Stores
-from tests.support.services.consolidator.world import NEAR, Consolidator
+from tests.support.services.consolidator.world import NEAR, UNHURRIED, Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 
@@ -34,6 +34,7 @@ async def test_a_plan_is_what_the_run_does(
         tier=Tier.ENTERPRISE,
         threshold=lambda: NEAR,
         clock=clock,
+        times=UNHURRIED,
     )
     before = await stores.state("alice")
     plan = await preview_maintenance(NAMESPACE, maintaining, UserSettings(), now=clock())

@@ -12,12 +12,16 @@ from palimpsest.model.user import Tier
 from palimpsest_server.delivery.stage import EventRejection
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from services.consolidator.app import build
+from services.consolidator.maintenance.inspection_reader import InspectionTimes
 from tests.support.given_settings import GivenSettings
 from tests.support.platform import TWO_SECONDS, InMemoryPlatform
 from tests.support.services.consolidator.stores import MODEL, TinyEmbedder
 
 NEAR = 0.999
 """From which cosine of it on two memories may be one."""
+
+UNHURRIED = InspectionTimes(search_budget_seconds=float("inf"), maximum_call_seconds=float("inf"))
+"""No run is cut into parts because the machine is busy."""
 
 
 class Consolidator:
@@ -31,6 +35,7 @@ class Consolidator:
         with_vectors: bool = True,
         tier: Tier = Tier.ENTERPRISE,
         asks: bool = False,
+        inspection_times: InspectionTimes = UNHURRIED,
     ) -> None:
         self.registry = CollectorRegistry()
         platform = InMemoryPlatform(
@@ -49,7 +54,7 @@ class Consolidator:
             user_states_lifetime=TWO_SECONDS,
             publisher=stores.published,
         )
-        self.service = build(platform, stores=stores)
+        self.service = build(platform, stores=stores, inspection_times=inspection_times)
         self._handle = platform.buses["consolidator"].handlers[WRITES]
         self.metrics = self.service.metrics
         self.writing = self.service.writer

@@ -4,7 +4,11 @@ from dataclasses import dataclass, field
 
 from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest.events.topics import Topic
-from palimpsest_server.delivery.in_process_feed import InProcessFeed, InProcessFeedReader
+from palimpsest_server.delivery.in_process_feed import (
+    FETCH_MILLISECONDS,
+    InProcessFeed,
+    InProcessFeedReader,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +23,8 @@ class KafkaSettings:
     partitions: int | None = None
     """Most partitions of a topic that a service creates; an existing topic is never changed."""
     fetch_maximum_wait_milliseconds: int = 100
+    longest_fetch_milliseconds: int = FETCH_MILLISECONDS
+    """Longest wait of one fetch of a consumer, where the broker wakes readers."""
     in_process_feed: InProcessFeed | None = None
     """Feed to the readers of this process, for `BrokerLimit.NO_FETCH_WAKE_UP`; None elsewhere."""
     is_only_reader: bool = False

@@ -7,6 +7,7 @@ delivers them straight into their buffers.
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain
 
 from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
@@ -17,17 +18,26 @@ from palimpsest_server.delivery.local_record_buffer import LocalRecordBuffer
 FETCH_MILLISECONDS = 1_000
 """Longest wait of one fetch where the broker wakes readers. Records and a stop end it earlier."""
 
-ANNOUNCED_FETCH_MILLISECONDS = 250
-"""Longest wait of one fetch while announced records are due: that fetch may be slow."""
-
 BUSY_FETCH_MILLISECONDS = 300
 """Longest wait of one fetch while other processes keep publishing."""
 
 IDLE_FETCH_MILLISECONDS = 10
 """Longest wait of one fetch with nothing announced. A slower fetch serves the next one."""
 
-FORCED_FETCH_SECONDS = 5.0
-"""The broker is asked at least this often, however many records are delivered without it."""
+
+@dataclass(frozen=True, kw_only=True)
+class FeedTimes:
+    """How long the readers of a feed wait, and how often they ask the broker."""
+
+    announced_fetch_milliseconds: int = 250
+    """Longest wait of one fetch while announced records are due: that fetch may be slow."""
+    forced_fetch_seconds: float = 5.0
+    """The broker is asked at least this often, however many records are delivered without it."""
+    idle_poll_seconds: float | None = None
+    """How often the broker is asked while nothing is announced; None for what each topic says."""
+
+
+DEFAULT_FEED_TIMES = FeedTimes()
 
 
 class InProcessFeedReader:
@@ -39,7 +49,8 @@ class InProcessFeedReader:
     `idle_poll_seconds`.
     """
 
-    def __init__(self, *, idle_poll_seconds: float) -> None:
+    def __init__(self, *, idle_poll_seconds: float, times: FeedTimes = DEFAULT_FEED_TIMES) -> None:
+        self._times = times
         self._idle_poll_seconds = idle_poll_seconds
         self._announced = asyncio.Event()
         self._coming = 0
@@ -125,7 +136,9 @@ class InProcessFeedReader:
         """
         seconds = _now() - self._fetched_at
         is_one_of_many = len(consumer.assignment()) > 1
-        return seconds > FORCED_FETCH_SECONDS or (is_one_of_many and self._seconds_till_fetch() < 0)
+        return seconds > self._times.forced_fetch_seconds or (
+            is_one_of_many and self._seconds_till_fetch() < 0
+        )
 
     async def _take_buffered(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
@@ -174,7 +187,7 @@ class InProcessFeedReader:
     def _fetch_milliseconds(self) -> int:
         if self._is_busy:
             return BUSY_FETCH_MILLISECONDS
-        return ANNOUNCED_FETCH_MILLISECONDS if self.is_due else IDLE_FETCH_MILLISECONDS
+        return self._times.announced_fetch_milliseconds if self.is_due else IDLE_FETCH_MILLISECONDS
 
     def _forget_announced(self) -> None:
         """Forget announced records that went to another reader of the topic."""
@@ -200,6 +213,7 @@ async def fetch_next_batch(
     reader: InProcessFeedReader | None,
     *,
     maximum_records: int | None = None,
+    maximum_milliseconds: int = FETCH_MILLISECONDS,
 ) -> tuple[ConsumerRecord, ...]:
     """Return records as soon as there are any, or nothing after a while.
 
@@ -207,11 +221,12 @@ async def fetch_next_batch(
         consumer: a started consumer.
         reader: its reader of the in-process feed; None where the broker wakes waiting fetches.
         maximum_records: at most so many; None for no limit.
+        maximum_milliseconds: the longest wait of one fetch where the broker wakes waiting fetches.
     """
     if reader is not None:
         return await reader.next_batch(consumer, maximum_records=maximum_records)
     by_partition = await consumer.getmany(
-        timeout_ms=FETCH_MILLISECONDS, max_records=maximum_records
+        timeout_ms=maximum_milliseconds, max_records=maximum_records
     )
     return tuple(chain.from_iterable(by_partition.values()))
 
@@ -223,7 +238,8 @@ def _now() -> float:
 class InProcessFeed:
     """Announces and delivers what this process publishes to the readers in it."""
 
-    def __init__(self) -> None:
+    def __init__(self, times: FeedTimes = DEFAULT_FEED_TIMES) -> None:
+        self._times = times
         self._readers: dict[str, list[InProcessFeedReader]] = {}
 
     def add_reader(self, physical_topic: str, *, idle_poll_seconds: float) -> InProcessFeedReader:
@@ -233,7 +249,9 @@ class InProcessFeed:
             physical_topic: the topic's name in Kafka.
             idle_poll_seconds: how often the broker is asked while nothing is announced.
         """
-        reader = InProcessFeedReader(idle_poll_seconds=idle_poll_seconds)
+        if self._times.idle_poll_seconds is not None:
+            idle_poll_seconds = self._times.idle_poll_seconds
+        reader = InProcessFeedReader(idle_poll_seconds=idle_poll_seconds, times=self._times)
         self._readers.setdefault(physical_topic, []).append(reader)
         return reader
 

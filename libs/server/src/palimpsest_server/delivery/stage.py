@@ -28,7 +28,10 @@ from palimpsest_server.delivery.reading_progress import ReadingProgress
 from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.tracing import Tracing, get_active_tracing
 from palimpsest_server.error_places import locate_error
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.cooperative_iteration import (
+    MAX_UNINTERRUPTED_SECONDS,
+    iterate_cooperatively,
+)
 from palimpsest_server.stores.dead_letters import DeadLetter
 
 ItemT = TypeVar("ItemT")
@@ -73,7 +76,7 @@ class TopicStage:
     Where that was not possible it raises BatchDropped, and they may not.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         topic: Topic,
         handle: BatchHandler,
@@ -84,8 +87,11 @@ class TopicStage:
         patience_seconds: float,
         backoff: Backoff | None = None,
         sealing: EventEncryption | None = None,
+        uninterrupted_seconds: float = MAX_UNINTERRUPTED_SECONDS,
     ) -> None:
+        """`uninterrupted_seconds`: after so long of decoding, others get their turn."""
         self.topic = topic
+        self._uninterrupted_seconds = uninterrupted_seconds
         self._sealing = sealing
         self.in_flight = InFlightBatch()
         self.progress = ReadingProgress()
@@ -163,7 +169,9 @@ class TopicStage:
         delivered: list[_Delivered] = []
         failures: list[FailedRecord] = []
         tracing = get_active_tracing()
-        async for record in iterate_cooperatively(records):
+        async for record in iterate_cooperatively(
+            records, maximum_seconds=self._uninterrupted_seconds
+        ):
             value = record.value
             try:
                 if self._sealing is not None:

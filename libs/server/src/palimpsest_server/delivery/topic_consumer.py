@@ -68,6 +68,7 @@ class TopicConsumer:
         self._physical = settings.physical(topic)
         self._patience_seconds = settings.revocation_patience_seconds
         self._maximum_records = settings.batch_maximum_records
+        self._longest_fetch_milliseconds = settings.longest_fetch_milliseconds
         self._committer = OffsetCommitter()
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
         self._supervisor = Supervisor(f"the consumer of {topic.name}", backoff=self._backoff)
@@ -162,7 +163,10 @@ class TopicConsumer:
             await asyncio.sleep(self._next_at - now())
         try:
             records = await fetch_next_batch(
-                consumer, self._feed_reader, maximum_records=self._maximum_records
+                consumer,
+                self._feed_reader,
+                maximum_records=self._maximum_records,
+                maximum_milliseconds=self._longest_fetch_milliseconds,
             )
         except KafkaError as error:
             if type(error) is not KafkaError:

@@ -9,12 +9,14 @@ ItemT = TypeVar("ItemT")
 MAX_UNINTERRUPTED_SECONDS = 0.002
 
 
-async def iterate_cooperatively(items: Iterable[ItemT]) -> AsyncIterator[ItemT]:
-    """The same items; whenever working on them has taken a while, other tasks get their turn."""
+async def iterate_cooperatively(
+    items: Iterable[ItemT], *, maximum_seconds: float = MAX_UNINTERRUPTED_SECONDS
+) -> AsyncIterator[ItemT]:
+    """The same items; whenever working on them has taken so long, other tasks get their turn."""
     loop = asyncio.get_running_loop()
     since = loop.time()
     for item in items:
         yield item
-        if loop.time() - since > MAX_UNINTERRUPTED_SECONDS:
+        if loop.time() - since > maximum_seconds:
             await asyncio.sleep(0)
             since = loop.time()

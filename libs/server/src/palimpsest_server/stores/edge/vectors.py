@@ -12,7 +12,10 @@ from palimpsest.model.errors import TransientError
 from palimpsest.model.scope import Scope
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.stores import vector_schema
-from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
+from palimpsest_server.stores.cooperative_iteration import (
+    MAX_UNINTERRUPTED_SECONDS,
+    iterate_cooperatively,
+)
 from palimpsest_server.stores.edge import shard as edge_shard
 from palimpsest_server.stores.edge.directory import EdgeDirectory, ShardIdentity
 from palimpsest_server.stores.edge.payload_cache import EdgePayloadCache
@@ -31,7 +34,10 @@ class EdgeVectorStore:
         model: EmbeddingModel,
         *,
         described: EdgePayloadCache | None = None,
+        uninterrupted_seconds: float = MAX_UNINTERRUPTED_SECONDS,
     ) -> None:
+        """`uninterrupted_seconds`: after so long of making points, others get their turn."""
+        self._uninterrupted_seconds = uninterrupted_seconds
         self._directory = EdgeDirectory(data_directory)
         self._model = model
         self._shard: edge.EdgeShard | None = None
@@ -67,7 +73,9 @@ class EdgeVectorStore:
             for part in edge_shard.batch_points(points, self._model):
                 ready = [
                     edge_shard.to_edge_point(point)
-                    async for point in iterate_cooperatively(part.points)
+                    async for point in iterate_cooperatively(
+                        part.points, maximum_seconds=self._uninterrupted_seconds
+                    )
                 ]
                 # At once: what is described in between is of the old points.
                 self._described.forget(point.id for point in part.points)

@@ -34,7 +34,8 @@ class _Seen(NamedTuple):
 class KeyBackfill:
     """The namespaces in which all memories have their lookup keys; new writes always have them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, recheck_after_seconds: float = RECHECK_AFTER_SECONDS) -> None:
+        self._recheck_after_seconds = recheck_after_seconds
         self._complete: dict[Namespace, _Seen] = {}
         """When that was seen, the last seen last."""
 
@@ -45,7 +46,7 @@ class KeyBackfill:
             return
         found = await self._give(collection, namespace)
         self._complete.pop(namespace, None)
-        sure_for = RECHECK_AFTER_SECONDS if found or seen is None else 2 * seen.sure_for
+        sure_for = self._recheck_after_seconds if found or seen is None else 2 * seen.sure_for
         self._complete[namespace] = _Seen(monotonic(), sure_for)
         while len(self._complete) > MAX_CHECKED_NAMESPACES:
             del self._complete[next(iter(self._complete))]

@@ -21,7 +21,7 @@ from palimpsest_server.stores.memories import (
     rests_on_messages,
 )
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
-from palimpsest_server.stores.mongo.key_backfill import KeyBackfill
+from palimpsest_server.stores.mongo.key_backfill import RECHECK_AFTER_SECONDS, KeyBackfill
 from palimpsest_server.stores.mongo.memory_accesses import MongoAccesses
 from palimpsest_server.stores.mongo.memory_lists import (
     NEWEST_FIRST,
@@ -44,11 +44,18 @@ class MongoMemories:
     both are as good as unique, and no planner can prefer a worse index.
     """
 
-    def __init__(self, database: MongoDatabase, *, layout: Layout = Layout.POOLED) -> None:
+    def __init__(
+        self,
+        database: MongoDatabase,
+        *,
+        layout: Layout = Layout.POOLED,
+        key_recheck_seconds: float = RECHECK_AFTER_SECONDS,
+    ) -> None:
+        """`key_recheck_seconds`: how soon memories with keys of older rules are looked for again."""
         self._database = database
         self._layout = layout
         self._accesses = MongoAccesses(database)
-        self._keyed = KeyBackfill()
+        self._keyed = KeyBackfill(recheck_after_seconds=key_recheck_seconds)
         self._active_ids = SortedIdCache(lambda one: self._ids(one, _active(one)))
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:

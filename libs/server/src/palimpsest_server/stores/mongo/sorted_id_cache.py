@@ -19,7 +19,10 @@ MAX_CACHED_NAMESPACES = 4
 
 
 class SortedIdCache:
-    def __init__(self, read: ReadNamespaceIds) -> None:
+    def __init__(
+        self, read: ReadNamespaceIds, *, lifetime_seconds: float = CACHE_LIFETIME_SECONDS
+    ) -> None:
+        self._lifetime_seconds = lifetime_seconds
         self._read = read
         self._known: dict[Namespace, tuple[float, Sequence[str]]] = {}
         """With when they were read, the latest last."""
@@ -27,7 +30,7 @@ class SortedIdCache:
     async def after(self, namespace: Namespace, after: str | None, *, limit: int) -> Sequence[str]:
         """Return the ids that follow `after`; ids added since the first page may be missing."""
         read_at, ids = self._known.get(namespace, (0.0, ()))
-        if after is None or time.monotonic() - read_at > CACHE_LIFETIME_SECONDS:
+        if after is None or time.monotonic() - read_at > self._lifetime_seconds:
             ids = sorted(await self._read(namespace))
             self._known.pop(namespace, None)
             self._known[namespace] = time.monotonic(), ids
