@@ -10,11 +10,13 @@ from structlog.testing import capture_logs
 from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import Supervisor
+from palimpsest_server.embedders.child_process import ChildProcess
 from palimpsest_server.runtime.service import ReadinessCheck, Service
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from services.host.host_tasks import HostTasks
 from tests.support.clock import SettableClock
 from tests.support.eventually import eventually
-from tests.support.platform import InMemoryBus
+from tests.support.platform import IMMEDIATELY, InMemoryBus
 from tests.support.services.console.routes.world import World as Console
 from tests.support.services.consolidator.stores import Stores
 from tests.support.services.consolidator.world import Consolidator
@@ -78,6 +80,52 @@ EACH = [
     for build, tasks in TASKS.items()
     for task in tasks
 ]
+
+
+class RunningHost:
+    """The host's part of `run_services`, and supervised tasks of whoever runs it in embedded mode."""
+
+    TASKS = ("loop delay", "sweep", "broker")
+
+    def __init__(self) -> None:
+        self.supervisors = [Supervisor(name, backoff=IMMEDIATELY) for name in ("host", "servers")]
+        for number, task in enumerate(self.TASKS):
+            self.supervisors[number % 2].start(task, asyncio.Event().wait)
+        self.check = HostTasks(self.supervisors).checks["background tasks"]
+
+    def supervisor_of(self, task: str) -> Supervisor:
+        return next(supervisor for supervisor in self.supervisors if task in supervisor.running)
+
+    async def stop(self) -> None:
+        await asyncio.gather(*(supervisor.stop() for supervisor in self.supervisors))
+
+
+@pytest.mark.parametrize("task", RunningHost.TASKS)
+async def test_readiness_asks_for_the_tasks_of_the_host(task: str) -> None:
+    host = RunningHost()
+    try:
+        await kill(host.supervisor_of(task), task, host.check)
+    finally:
+        await host.stop()
+
+
+async def test_a_keeper_of_a_child_process_that_ends_keeps_it_again() -> None:
+    child = ChildProcess("rules process", "tests.support.server.embedders.tested_child")
+    await child.start()
+    first = child.pid
+    try:
+        (keeper,) = [task for task in asyncio.all_tasks() if task.get_name() == "rules process"]
+        keeper.cancel()
+
+        async def check() -> None:
+            child.check()
+
+        assert "rules process" in await until_it_fails(check)
+        await eventually(lambda: child.pid not in {first, None})
+        await child.start()
+        child.check()
+    finally:
+        await child.stop()
 
 
 async def until_it_fails(check: ReadinessCheck) -> str:

@@ -222,6 +222,18 @@ async def test_a_question_is_answered(services: Services, kafka_bootstrap: str) 
     assert asked.deadline > asked.occurred_at
 
 
+async def test_a_reader_of_replies_that_ends_begins_again(
+    services: Services, kafka_bootstrap: str
+) -> None:
+    async with client_at(kafka_bootstrap) as client:
+        await client.recall("喝茶吗？", user_id="小明", agent_id="a_b")
+        for number in range(2):
+            (reading,) = [task for task in asyncio.all_tasks() if task.get_name() == "replies"]
+            reading.cancel()
+            answer = await client.recall(f"again {number}", user_id="ann")
+            assert answer.recall_id == f"ann: again {number}"
+
+
 async def test_everybody_gets_their_own_answers(services: Services, kafka_bootstrap: str) -> None:
     """One client more than there are partitions to reply to: at least two share one."""
     async with asyncio.TaskGroup() as group:

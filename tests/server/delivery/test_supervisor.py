@@ -128,6 +128,30 @@ async def test_stopping_cancels_and_awaits_all_or_those_that_are_named() -> None
     assert sorted(ended) == ["a", "b", "c"]
 
 
+async def test_a_task_that_does_not_end_is_left_behind_and_named() -> None:
+    let_go = asyncio.Event()
+
+    async def hold_on() -> None:
+        while not let_go.is_set():
+            try:
+                await let_go.wait()
+            except asyncio.CancelledError:
+                continue
+
+    supervisor = Supervisor("ingest", stop_seconds=0.01)
+    supervisor.start("stubborn", hold_on)
+    supervisor.start("looks", Loop().run)
+    await asyncio.sleep(0)
+    with capture_logs() as lines:
+        async with asyncio.timeout(5):
+            await supervisor.stop()
+    (line,) = lines
+    assert line["task"] == "ingest: stubborn"
+    assert line["at"][0].startswith("test_supervisor.py:")
+    assert supervisor.running == {}
+    let_go.set()
+
+
 async def test_a_task_that_ran_once_may_begin_again_before_its_end_was_noticed() -> None:
     supervisor, runs = Supervisor("bus", backoff=NEVER), asyncio.Queue[None]()
 

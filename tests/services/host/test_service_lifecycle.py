@@ -35,7 +35,10 @@ async def test_services_are_served_until_they_are_stopped(platform: Platform) ->
     ) as server:
         assert service.started
         async with httpx.AsyncClient(base_url=server.url, trust_env=False) as http:
-            assert (await http.get("/readyz")).status_code == 200
+            ready = await http.get("/readyz")
+            assert ready.status_code == 200
+            checked = {(check["service"], check["check"]) for check in ready.json()["checks"]}
+            assert ("host", "background tasks") in checked
             metrics = (await http.get("/metrics")).text
         assert "palimpsest_host_loop_delay_seconds_bucket" in metrics
         assert "process_resident_memory_bytes" in metrics

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from uuid import uuid4
 
 from aiokafka import AIOKafkaConsumer
-from aiokafka.errors import KafkaError
 from pydantic import Field, TypeAdapter, ValidationError
 
 from palimpsest.api.resources import Problem
@@ -78,13 +77,20 @@ class ReplyReader:
         chosen = random.choice(partitions)  # noqa: S311 - spreads load, guards nothing
         self._partition = chosen.partition
         await read_from_end(self._consumer, [chosen])
-        self._reading = asyncio.create_task(self._read(self._consumer))
+        self._keep_reading()
+
+    def _keep_reading(self, ended: "asyncio.Task[None] | None" = None) -> None:
+        """Read, and begin again whenever that ends by itself: else each reply is waited for in vain."""
+        if self._reading is ended and self._consumer is not None:
+            self._reading = asyncio.create_task(self._read(self._consumer), name="replies")
+            self._reading.add_done_callback(self._keep_reading)
 
     async def close(self) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
+        reading, self._reading = self._reading, None
+        if reading is not None:
+            reading.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._reading
+                await reading
         if self._consumer is not None:
             await self._consumer.stop()
         for future in self._waiting.values():
@@ -113,7 +119,7 @@ class ReplyReader:
         while True:
             try:
                 await self._read_on(consumer)
-            except KafkaError as error:
+            except Exception as error:  # noqa: BLE001 - whatever it was, replies go on coming
                 _log.warning("replies can't be read: %s", type(error).__name__)
             await asyncio.sleep(_READING_AGAIN_SECONDS)
 

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Coroutine
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import structlog
@@ -22,7 +23,15 @@ RESTART_BACKOFF = Backoff(first_seconds=0.5, maximum_seconds=60.0)
 STEADY_SECONDS = 60.0
 """A task that ran for so long before it ended had recovered: its next pause is the first again."""
 
+STOP_SECONDS = 10.0
+"""Longest wait for the ends of cancelled tasks. A task that is not over by then is left behind."""
+
 _log = structlog.get_logger("palimpsest.supervisor")
+
+
+def _place_of(task: asyncio.Task[Any]) -> dict[str, object]:
+    """Return where a task waits, as `describe_failure` names the place of an error."""
+    return {"at": [f"{Path(at.f_code.co_filename).name}:{at.f_lineno}" for at in task.get_stack()]}
 
 
 class BackgroundTask(Protocol):
@@ -50,9 +59,16 @@ class _SupervisedTask:
 class Supervisor:
     """Keeps the background tasks of one owner running until it is stopped."""
 
-    def __init__(self, owner: str, *, backoff: Backoff = RESTART_BACKOFF) -> None:
+    def __init__(
+        self,
+        owner: str,
+        *,
+        backoff: Backoff = RESTART_BACKOFF,
+        stop_seconds: float = STOP_SECONDS,
+    ) -> None:
         """`owner` is the service or part whose tasks these are, for the log and for readiness."""
         self._owner = owner
+        self._stop_seconds = stop_seconds
         self._backoff = backoff
         self._tasks: dict[str, _SupervisedTask] = {}
 
@@ -87,13 +103,19 @@ class Supervisor:
         task.keeper = asyncio.create_task(self._keep_running(name, task))
 
     async def stop(self, *names: str) -> None:
-        """Cancel the tasks of these names, or all of them, and wait for their ends."""
+        """Cancel the tasks of these names, or all of them, and wait for their ends in bounded time."""
         stopped = [self._tasks.pop(name) for name in names or [*self._tasks] if name in self._tasks]
         ending = [task.keeper for task in stopped if task.keeper is not None]
         ending += [task.current for task in stopped if task.current is not None]
         for task in ending:
             task.cancel()
-        await asyncio.gather(*ending, return_exceptions=True)
+        if not ending:
+            return
+        ended, late = await asyncio.wait(ending, timeout=self._stop_seconds)
+        # How they ended is of no interest any more, and asyncio complains of what nobody asks for.
+        await asyncio.gather(*ended, return_exceptions=True)
+        for task in late:
+            _log.error("a background task does not end", task=task.get_name(), **_place_of(task))
 
     async def check(self) -> None:
         """Return when every task runs.
