@@ -127,7 +127,8 @@ def main() -> int:
         results = [*map(told, comparisons), *map(asdict, kills)]
         found = json.dumps(results, ensure_ascii=False, indent=2)
         sys.stdout.write(f"{found}\n")
-    failed = any(result.wrong for result in (*comparisons, *kills))
+    wrong = [*(run.wrong for run in comparisons), *(kill.wrong for kill in kills)]
+    failed = any(wrong)
     if failed or arguments.keep:
         sys.stderr.write(f"What the processes wrote is in {directory}.\n")
     else:
