@@ -49,6 +49,12 @@ class PhraseSet:
             else None
         )
 
+    def __iter__(self) -> Iterator[Phrase]:
+        return iter(self._phrases)
+
+    def __len__(self) -> int:
+        return len(self._phrases)
+
     def find(self, text: str) -> tuple[Phrase, re.Match[str]] | None:
         """Find the first row that fits, with its match."""
         return next(self.find_each(text), None)
