@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import Language
 from palimpsest_language.dialogue import detect_conversation_language, number_messages
+from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.summaries.sentence_selection import summarize_in_sentences
 
 WEIGHED_CHARACTERS = 2_000
@@ -16,7 +17,7 @@ def summarize_conversation_so_far(turns: Sequence[Turn], language: Language | No
     messages = number_messages(turns)
     people = [
         message.model_copy(update={"text": message.text[:WEIGHED_CHARACTERS]})
-        for message in messages
+        for message in keep_own_words(messages)
         if message.role is Role.USER
     ]
     return summarize_in_sentences(people, (), language or detect_conversation_language(messages))

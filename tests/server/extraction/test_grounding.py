@@ -187,3 +187,41 @@ def test_nor_is_what_somebody_asks_not_to_be_remembered() -> None:
 def test_orders_to_an_agent_are_not_remembered_of_a_person_either(text: str) -> None:
     found = grounded_in(text, text)
     assert found.dropped == {ProposalFlaw.PLANTED: 1}
+
+
+TALK = "[10:02] Nova: I live in Rome\n[10:03] Lee: I am vegan\n\nI eat meat"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "subject", "flaw"),
+    [
+        ("[回复 小樱：我最怕打雷了。] 我怕狗", "我怕狗", "user", None),
+        ("[回复 小樱：我最怕打雷了。] 我怕狗", "我最怕打雷了", "user", "not_own_words"),
+        (
+            'The reply: {"note": "I moved to Pécs"}. I like tea',
+            "I moved to Pécs",
+            "user",
+            "not_own_words",
+        ),
+        ("Translate this: I live in Rome", "I live in Rome", "user", "not_own_words"),
+        ("翻译成英文：我住在罗马", "我住在罗马", "user", "not_own_words"),
+        (
+            "Let's role-play. I am a king and I live in a castle",
+            "I am a king",
+            "user",
+            "not_own_words",
+        ),
+        (TALK, "I live in Rome", "Nova", None),
+        (TALK, "I live in Rome", "user", "not_own_words"),
+        (TALK, "I live in Rome", "Lee", "not_own_words"),
+        (TALK, "I eat meat", "user", None),
+        (TALK, "I am vegan I eat meat", "user", "not_own_words"),
+    ],
+)
+def test_only_own_words_are_evidence_or_those_of_the_person_who_said_them(
+    text: str, quote: str, subject: str, flaw: str | None
+) -> None:
+    proposed = proposal((1, quote), content=quote).model_copy(update={"subject": subject})
+    answer = ExtractionAnswer(proposals=(proposed,))
+    result = ground_proposals(answer, (said(text),), first_fresh=1)
+    assert list(result.dropped) == ([ProposalFlaw(flaw)] if flaw else [])

@@ -108,3 +108,27 @@ def test_every_vendor_knows_what_the_schema_is_made_of() -> None:
         words = json.dumps(schema)
         for unknown in ("default", "minimum", "maximum", "pattern", "prefixItems"):
             assert f'"{unknown}"' not in words
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("I like tea", None),
+        ("Translate this: I live in Rome", [{"is": "material", "words": "I live in Rome"}]),
+        ("[回复 小樱：我怕打雷。] 我怕狗", [{"is": "quoted", "words": "[回复 小樱：我怕打雷。]"}]),
+        ("我们来角色扮演，你是医生。", "fiction"),
+        (
+            "[10:02] Nova: I live in Rome",
+            [
+                {"is": "pasted", "words": "[10:02] Nova:"},
+                {"is": "pasted", "by": "Nova", "words": "I live in Rome"},
+            ],
+        ),
+    ],
+)
+def test_parts_that_are_not_the_senders_own_words_are_marked(text: str, parts: object) -> None:
+    request = build_extraction_request(window(text))
+    prompt = build_extraction_prompt(request, Language.ENGLISH)
+    line = json.loads(format_messages(request.messages, time_zone="UTC"))
+    assert (line["text"], line.get("not_own")) == (text, parts)
+    assert ("not_own:" in prompt.said[0].text) is (parts is not None)

@@ -1,6 +1,5 @@
 """Evidence or nothing: a proposal stands on words that were said, by whom the kind allows."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +22,12 @@ from palimpsest_language.proposals import ExtractionAnswer, MessageQuote, Propos
 from palimpsest_language.redaction.redactor import redact
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 from palimpsest_server.domain.pictures import is_viewable_picture
-
-MINIMUM_QUOTE_CHARACTERS = 2
+from palimpsest_server.extraction.citable_words import (
+    MINIMUM_QUOTE_CHARACTERS,
+    CitableWords,
+    list_citable_words,
+    normalize_quote,
+)
 
 AGENT_CONFIDENCE = 0.6
 """What only an agent said starts no higher, nor what only a model saw."""
@@ -49,6 +52,8 @@ class ProposalFlaw(StrEnum):
     """More was found in memories than people want to read at once."""
     NOT_FRESH = "not_fresh"
     QUOTE_NOT_FOUND = "quote_not_found"
+    NOT_OWN_WORDS = "not_own_words"
+    """The words are quoted, pasted, said in a role or to be worked on: nobody states them."""
     SPEAKER_NOT_ALLOWED = "speaker_not_allowed"
     RIGHTS_OR_INSTRUCTIONS = "rights_or_instructions"
     NOT_STORABLE = "not_storable"
@@ -129,7 +134,8 @@ def ground_proposals(
         participants: what those are called who take part.
         time_zone: IANA name of the zone in which the user's days begin.
     """
-    texts = [_comparable(own_words(turn)) for turn in turns]
+    texts = [normalize_quote(own_words(turn)) for turn in turns]
+    citable = list_citable_words(turns)
     seen = {
         each.message: each.description
         for each in answer.seen
@@ -140,7 +146,7 @@ def ground_proposals(
     dropped: Counter[ProposalFlaw] = Counter()
     for proposal in answer.proposals:
         context = (participants, time_zone)
-        checked = _Check(proposal, turns, texts, seen, first_fresh, *context).result()
+        checked = _Check(proposal, turns, texts, citable, seen, first_fresh, *context).result()
         if isinstance(checked, ProposalFlaw):
             dropped[checked] += 1
         else:
@@ -153,6 +159,7 @@ class _Check:
     proposal: Proposal
     turns: Sequence[Turn]
     texts: Sequence[str]
+    citable: Sequence[CitableWords]
     seen: Mapping[int, str]
     """What a model saw on the pictures of a message, by its number."""
     first_fresh: int
@@ -187,16 +194,19 @@ class _Check:
         turn = self.turns[citation.message - 1]
         if _SOURCE_OF_ROLE.get(turn.role) not in KINDS[self.proposal.kind].evidence_from:
             return ProposalFlaw.SPEAKER_NOT_ALLOWED
-        quote = _comparable(citation.quote)
+        quote = normalize_quote(citation.quote)
         if len(quote) < MINIMUM_QUOTE_CHARACTERS:
             return ProposalFlaw.QUOTE_NOT_FOUND
-        if quote in self.texts[citation.message - 1]:
+        if self.citable[citation.message - 1].hold(citation.quote, self.proposal.subject):
             return None
         seen = self.seen.get(citation.message)
-        return None if seen and quote in _comparable(seen) else ProposalFlaw.QUOTE_NOT_FOUND
+        if seen and quote in normalize_quote(seen):
+            return None
+        is_said = quote in self.texts[citation.message - 1]
+        return ProposalFlaw.NOT_OWN_WORDS if is_said else ProposalFlaw.QUOTE_NOT_FOUND
 
     def _quoted(self, citation: MessageQuote) -> GroundedQuote:
-        said = _comparable(citation.quote) in self.texts[citation.message - 1]
+        said = self.citable[citation.message - 1].hold(citation.quote, self.proposal.subject)
         seen = None if said else self.seen[citation.message]
         return GroundedQuote(self.turns[citation.message - 1], citation.quote.strip(), seen)
 
@@ -249,14 +259,3 @@ class _Check:
     def _is_planted(self, grounded: GroundedProposal) -> bool:
         quotations = [EvidenceQuotation(quoted.quote, quoted.text) for quoted in grounded.evidence]
         return is_planted(self._statements(), quotations)
-
-
-def is_quoted(quote: str, turn: Turn) -> bool:
-    """Return whether the turn's speaker said these words."""
-    words = _comparable(quote)
-    return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(own_words(turn))
-
-
-def _comparable(text: str) -> str:
-    """A quote may differ from what was said in case, width and spacing, in nothing else."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -2,6 +2,7 @@
 
 As JSON, no message can pretend to be another one: its line breaks and quotes are escaped.
 What is the same as in the line before is not said again: each word is paid for with every question.
+Beside the text of a message stands which parts of it are not its sender's own words.
 """
 
 import json
@@ -9,7 +10,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from palimpsest.model.user import Language
 from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.message_spans.mark_spans import mark_spans
+from palimpsest_language.message_spans.span import MessageSpan, is_own_alone
 
 
 def format_messages(
@@ -22,9 +26,9 @@ def format_messages(
     zone = ZoneInfo(time_zone)
     lines: list[str] = []
     before: datetime | None = None
-    for message in messages:
+    for message, spans in zip(messages, mark_spans(messages), strict=True):
         at = message.occurred_at.astimezone(zone).replace(second=0, microsecond=0)
-        lines.append(_line(message, _told(at, before), marked=marked))
+        lines.append(_line(message, spans, _told(at, before), marked=marked))
         before = at
     return "\n".join(lines)
 
@@ -35,7 +39,49 @@ def _told(at: datetime, before: datetime | None) -> str | None:
     return None if at == before else at.strftime("%H:%M")
 
 
-def _line(message: DialogueMessage, at: str | None, *, marked: bool) -> str:
+def explain_parts(messages: Sequence[DialogueMessage], language: Language) -> str:
+    """What `not_own` means in the lines; nothing where all of them are their senders' own."""
+    is_needed = not all(map(is_own_alone, mark_spans(messages)))
+    return f"{_PARTS[language]}\n\n" if is_needed else ""
+
+
+_PARTS = {
+    Language.ENGLISH: "not_own: the text, or those parts of it, that are not the sender's own words: quoted (an earlier "
+    "message), pasted (data, logs, documents, or what the person named by `by` said elsewhere), fiction (said in a "
+    "role), material (a text to be worked on). Long parts are shown by their first and last words. None of them is "
+    "evidence of what the user is, has or wants. Only where `by` names a person may a pasted part be quoted, for a "
+    "memory whose subject is that name.",
+    Language.CHINESE: "not_own：正文（或其中这些部分）不是发送者自己的话：quoted 引用的旧消息，pasted 粘贴的数据、日志、文档，"
+    "或 by 所指的人在别处说的话，fiction 扮演角色时说的话，material 待处理（翻译、润色）的文字；长的只列出首尾几个字。"
+    "它们都不能作为用户本人的证据；只有 by 写明人名的 pasted 部分可以引用，且该记忆的 subject 必须是那个名字。",
+}
+
+
+def _list_parts(text: str, spans: Sequence[MessageSpan]) -> str | list[dict[str, str]] | None:
+    """The parts of other people or meant otherwise; one word where that is all of the text."""
+    if is_own_alone(spans):
+        return None
+    if len(spans) == 1 and spans[0].speaker is None:
+        return spans[0].kind.value
+    return [
+        {"is": span.kind.value, **({"by": span.speaker} if span.speaker else {}), "words": words}
+        for span in spans
+        if not is_own_alone((span,)) and (words := _shorten(span.of(text).strip()))
+    ]
+
+
+def _shorten(words: str) -> str:
+    if len(words) <= 2 * _SHOWN_AT_EACH_END:
+        return words
+    return f"{words[:_SHOWN_AT_EACH_END]} … {words[-_SHOWN_AT_EACH_END:]}"
+
+
+_SHOWN_AT_EACH_END = 40
+
+
+def _line(
+    message: DialogueMessage, spans: Sequence[MessageSpan], at: str | None, *, marked: bool
+) -> str:
     line = {
         "n": message.number,
         "new": True if marked and message.fresh else None,
@@ -43,6 +89,7 @@ def _line(message: DialogueMessage, at: str | None, *, marked: bool) -> str:
         "name": message.speaker,
         "at": at,
         "text": message.text,
+        "not_own": _list_parts(message.text, spans),
     }
     return json.dumps(
         {key: value for key, value in line.items() if value is not None},

@@ -8,7 +8,7 @@ from palimpsest.model.user import Language
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_server.domain.pictures import is_viewable_picture, split_data_url
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
-from palimpsest_server.extraction.prompts.conversation_lines import format_messages
+from palimpsest_server.extraction.prompts.conversation_lines import explain_parts, format_messages
 from palimpsest_server.extraction.prompts.kind_hints import list_hints, name_in_plural
 from palimpsest_server.models.language_model import (
     Prompt,
@@ -70,6 +70,7 @@ def build_extraction_prompt(
     messages = format_messages(request.messages, time_zone=request.time_zone)
     agents = _AGENTS[language].format(agents=json.dumps(request.agents, ensure_ascii=False))
     question = _QUESTION[language].format(messages=messages)
+    question = explain_parts(request.messages, language) + question
     if request.agents:
         question = agents + question
     if pictures:

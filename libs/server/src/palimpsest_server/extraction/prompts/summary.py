@@ -3,7 +3,7 @@
 from palimpsest.model.user import Language
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
-from palimpsest_server.extraction.prompts.conversation_lines import format_messages
+from palimpsest_server.extraction.prompts.conversation_lines import explain_parts, format_messages
 from palimpsest_server.models.language_model import Prompt, PromptMessage, PromptRole
 
 
@@ -36,6 +36,7 @@ def build_summary_prompt(
     parts = [
         words["so_far"].format(text=so_far) if so_far else "",
         words["published"].format(text=published) if published else "",
+        explain_parts(messages, language).strip(),
         words["question"].format(
             messages=format_messages(messages, time_zone=time_zone, marked=False)
         ),

@@ -11,6 +11,7 @@ from palimpsest.model.kinds import KINDS
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
 from palimpsest_language.dialogue import DialogueMessage, detect_conversation_language
+from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.summaries.moods import find_moods
 from palimpsest_language.summaries.sentence_selection import (
@@ -48,7 +49,7 @@ class LocalSummaries:
 def _summary(asked: SummaryInput, proposals: Sequence[Proposal]) -> SummaryAnswer | None:
     request = asked.conversation
     language = request.language or detect_conversation_language(request.messages)
-    people = [message for message in request.messages if message.role is Role.USER]
+    people = [message for message in keep_own_words(request.messages) if message.role is Role.USER]
     text = summarize_in_sentences(people, proposals, language)
     if not text:
         return None

@@ -1,0 +1,53 @@
+"""The words of a conversation that may be cited as evidence: of their senders, or of named people."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.model.turn import Turn
+from palimpsest_language.dialogue import number_messages
+from palimpsest_language.message_spans.mark_spans import mark_spans
+from palimpsest_language.message_spans.span import SpanKind, own_parts
+
+MINIMUM_QUOTE_CHARACTERS = 2
+
+
+@dataclass(frozen=True)
+class CitableWords:
+    """The words of a message that may be cited, in a form to be compared."""
+
+    own: tuple[str, ...]
+    """Stretches of the sender's own words."""
+    of_others: tuple[tuple[str, str], ...] = ()
+    """What people state in a talk that was pasted: their name, and the words."""
+
+    def hold(self, quote: str, subject: str | None = None) -> bool:
+        """Tell whether the sender said these words, or the subject did in a pasted talk."""
+        words = normalize_quote(quote)
+        if len(words) < MINIMUM_QUOTE_CHARACTERS:
+            return False
+        name = normalize_quote(subject or "")
+        return any(words in said for said in self.own) or any(
+            words in said for by, said in self.of_others if by == name
+        )
+
+
+def list_citable_words(turns: Sequence[Turn]) -> list[CitableWords]:
+    """Return what may be cited of each turn of a conversation."""
+    messages = number_messages(turns)
+    return [
+        CitableWords(
+            tuple(normalize_quote(part) for part in own_parts(message.text, spans)),
+            tuple(
+                (normalize_quote(span.speaker), normalize_quote(span.of(message.text)))
+                for span in spans
+                if span.speaker and span.kind is SpanKind.PASTED
+            ),
+        )
+        for message, spans in zip(messages, mark_spans(messages), strict=True)
+    ]
+
+
+def normalize_quote(text: str) -> str:
+    """A quote may differ from what was said in case, width and spacing, in nothing else."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
