@@ -29,6 +29,12 @@ def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]
 
 
 COMMANDS = dict(leaves(typer.main.get_command(build_command_line([]))))
+EXAMPLES |= {
+    name: str(command.epilog).removeprefix(f"Example: palimpsest {name}").strip()
+    for name, command in COMMANDS.items()
+    if name not in EXAMPLES and str(command.epilog).startswith(f"Example: palimpsest {name} ")
+}
+"""Of the table, and of commands on one memory that bring their own: see `MemoryAction`."""
 
 
 def test_every_command_has_one_example_and_every_example_a_command() -> None:
