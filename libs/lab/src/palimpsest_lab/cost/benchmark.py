@@ -112,13 +112,18 @@ def _words(name: str, one: Mapping[str, Any]) -> str:
     saving = against["saving_cost"]
     what = "cost" if saving is not None else "tokens"
     saving = against["saving_tokens"] if saving is None else saving
-    words = f"{name}: {saving:.0%} less {what} than the full context of these conversations"
+    words = f"{name}: {format_saving(saving, what)} than the full context of these conversations"
     at_reference = against["saving_at_reference"]
     return (
         f"{words}."
         if at_reference is None
-        else f"{words}, {at_reference:.0%} less at the history of reference."
+        else f"{words}, {format_saving(at_reference, what)} at the history of reference."
     )
+
+
+def format_saving(saving: float, what: str) -> str:
+    """Return "80% less cost", or "3.1 times more cost" for a saving below zero."""
+    return f"{saving:.0%} less {what}" if saving >= 0 else f"{-saving:.1f} times more {what}"
 
 
 async def _measured(
