@@ -40,6 +40,8 @@ class Proposal(Value):
     valid_from: Instant | None = None
     """None: from when it was said on."""
     valid_until: Instant | None = None
+    expires_at: Instant | None = None
+    """The moment from which it is not worth remembering; None: no such moment."""
     time: TimeExpression | None = None
     """What its words say about time, resolved: when it is due, how exact that is, how it recurs."""
     mentions: tuple[TimeExpression, ...] = ()

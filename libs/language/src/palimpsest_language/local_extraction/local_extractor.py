@@ -28,6 +28,7 @@ from palimpsest_language.local_extraction.pasted_talks import cite_message, list
 from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
+from palimpsest_language.proposal_times.momentary import expire_momentary
 from palimpsest_language.proposals import CompletionClaim, ExtractionAnswer, Proposal
 from palimpsest_language.rule_tables import is_enabled, note_match
 from palimpsest_language.scoring.fragments import ParsedMessage, parse_message
@@ -83,7 +84,8 @@ class LocalExtractor:
         told = drop_consumed_corrections(_once(ruled.corrections.correct_added(proposals)))
         told = [*told, *await _read_pasted_talks(request)]
         return ExtractionAnswer(
-            proposals=await add_mentioned_times(told, request), finished=tuple(ruled.finished)
+            proposals=expire_momentary(await add_mentioned_times(told, request), request),
+            finished=tuple(ruled.finished),
         )
 
 

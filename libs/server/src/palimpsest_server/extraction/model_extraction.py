@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from palimpsest.model.user import Language
 from palimpsest_language.dialogue import ExtractionRequest, detect_conversation_language
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
+from palimpsest_language.proposal_times.momentary import expire_momentary
 from palimpsest_language.proposal_times.validity import date_proposal
 from palimpsest_language.proposals import (
     CompletionClaim,
@@ -54,8 +55,12 @@ class ModelExtraction:
             pictures = ()
             found = await self._asked(request, language, [])
         return ExtractionAnswer(
-            proposals=await add_mentioned_times(
-                (date_proposal(_proposal(memory), request) for memory in found.memories), request
+            proposals=expire_momentary(
+                await add_mentioned_times(
+                    (date_proposal(_proposal(memory), request) for memory in found.memories),
+                    request,
+                ),
+                request,
             ),
             finished=tuple(map(_finished, found.finished or ())),
             seen=_seen(found, {number for number, _ in pictures}),
