@@ -1,7 +1,8 @@
 """The stores that ingest writes and reads."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Protocol, Self
 
 from palimpsest_server.stores.accepted_requests import AcceptedRequestStore
 from palimpsest_server.stores.dead_letters import DeadLetterReader, MongoDeadLetters
@@ -17,7 +18,12 @@ from palimpsest_server.stores.sessions import SessionStore
 from palimpsest_server.stores.summaries import SummaryReader
 from palimpsest_server.stores.turns import TurnStore
 from palimpsest_server.stores.windows import WindowStore
-from services.ingest.publication_effects import KnownIdReader
+
+
+class KnownIdReader(Protocol):
+    """The ledger, or the change sets."""
+
+    async def known(self, ids: Sequence[str], /) -> set[str]: ...
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,11 @@ from services.ingest.publish_windows import SessionToWindow, WindowPublisher
 from services.ingest.receive_events import ConversationEvent
 from services.ingest.redact_events import redact_event_off_loop
 from services.ingest.store_batch import BatchStore
-from services.ingest.withhold_turns import TurnWithholder, apply_withholding
+from services.ingest.withhold_turns import (
+    TurnWithholder,
+    apply_withholding,
+    find_withholding_requests,
+)
 
 KAFKA_INTAKE_LABEL = "kafka"
 
@@ -82,7 +86,7 @@ class IngestPipeline:
         with self._metrics.timed("send"):
             await await_all(
                 self._publisher.publish(CANDIDATES, apply_withholding(plan.candidates, withheld)),
-                self._batches.mark_sessions(plan),
+                self._batches.mark_sessions(plan, find_withholding_requests(plan.said)),
             )
         with self._metrics.timed("window"):
             await self._windows.cut(_sessions_to_window(plan, sessions, users))

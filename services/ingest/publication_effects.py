@@ -9,12 +9,7 @@ from palimpsest.model.turn import Turn
 from palimpsest.model.window import Window
 from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
 from palimpsest_server.stores.dead_letters import DeadLetterReader, EventKey
-
-
-class KnownIdReader(Protocol):
-    """The ledger, or the change sets."""
-
-    async def known(self, ids: Sequence[str], /) -> set[str]: ...
+from services.ingest.ingest_stores import KnownIdReader
 
 
 class IndexedVersionReader(Protocol):

@@ -24,7 +24,6 @@ from services.ingest.ingest_stores import IngestStores
 from services.ingest.metrics import IngestMetrics
 from services.ingest.plan_batch import BatchPlan, StoredBatchState, plan_batch
 from services.ingest.receive_events import ConversationEvent
-from services.ingest.withhold_turns import find_withholding_requests
 
 MAXIMUM_COLLISIONS = 20
 """Each means that another owner got on. So many in a row mean that something else is wrong."""
@@ -80,8 +79,13 @@ class BatchStore:
             highest = await self._turns.last_sequences(keys)
         raise TransientError("other owners of the same sessions keep being first")
 
-    async def mark_sessions(self, plan: BatchPlan) -> None:
-        """Write what the batch says of sessions: participants, ends, roles, requests for silence."""
+    async def mark_sessions(self, plan: BatchPlan, asking: Sequence[SessionProgress]) -> None:
+        """Write what the batch says of sessions: participants, ends, roles, requests for silence.
+
+        Args:
+            plan: of the batch.
+            asking: the sessions in which somebody asks for silence.
+        """
         started_or_ended = [
             SessionProgress(
                 key=key, started=steps.started, ended_through=max(steps.endings, default=0)
@@ -89,9 +93,7 @@ class BatchStore:
             for key, steps in plan.sessions.items()
             if steps.started or steps.endings
         ]
-        await self._sessions.advance(
-            [*started_or_ended, *find_withholding_requests(plan.said), *plan.frames.progress]
-        )
+        await self._sessions.advance([*started_or_ended, *asking, *plan.frames.progress])
 
     async def mark_published(self, plan: BatchPlan, now: datetime) -> None:
         """Mark what the plan is done with, and how far its sessions are."""

@@ -10,7 +10,7 @@ from palimpsest_server.extraction.answer_envelope import build_answer_envelope
 from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_server.extraction.prompts.judgement import FoundJudgement, build_judgement_prompt
 from palimpsest_server.models.model_errors import UnusableAnswer
-from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.models.task_model import ModelProvider
 
 
 class MemoryJudge(Protocol):
@@ -36,18 +36,11 @@ class KeepBothJudge:
         return _proposed(asked, _KEEP_BOTH, provider)
 
 
-class ModelMemoryJudge:
+class ModelMemoryJudge(ModelProvider):
     """Ask a model. Its judgement is a proposal.
 
     The one writer checks that both memories still stand.
     """
-
-    def __init__(self, model: TaskModel) -> None:
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        return self._model.name
 
     async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
         language = detect_language(asked.new.text)

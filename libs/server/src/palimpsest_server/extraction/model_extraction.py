@@ -25,21 +25,17 @@ from palimpsest_server.extraction.prompts.extraction import (
 )
 from palimpsest_server.models.language_model import PromptPicture
 from palimpsest_server.models.model_errors import ModelRefused, PromptRefused
-from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.models.task_model import ModelProvider, TaskModel
 from palimpsest_server.models.vendors import Vendor
 
 
-class ModelExtraction:
+class ModelExtraction(ModelProvider):
     """Ask a model. Its answer is a proposal: the caller checks evidence and rights."""
 
     def __init__(self, model: TaskModel, *, sees: bool = False) -> None:
         """`sees`: pictures are shown to it, too."""
-        self._model = model
+        super().__init__(model)
         self._sees = sees
-
-    @property
-    def name(self) -> str:
-        return self._model.name
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         language = request.language or detect_conversation_language(request.messages)

@@ -19,7 +19,7 @@ from palimpsest_server.extraction.prompts.reflection import (
     FoundReflections,
     build_reflection_prompt,
 )
-from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.models.task_model import ModelProvider
 
 
 @dataclass(frozen=True)
@@ -52,18 +52,11 @@ class EmptyReflector:
         return ReflectionResult(_proposed(asked, (), provider))
 
 
-class ModelReflector:
+class ModelReflector(ModelProvider):
     """Ask a model. Its reflections are proposals.
 
     The one writer checks that their bases still stand.
     """
-
-    def __init__(self, model: TaskModel) -> None:
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        return self._model.name
 
     async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
         def check(found: FoundReflections) -> None:

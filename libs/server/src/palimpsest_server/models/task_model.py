@@ -70,6 +70,17 @@ class TaskModel:
         return completion
 
 
+class ModelProvider:
+    """Base of the providers that ask a language model: each is named after its model."""
+
+    def __init__(self, model: TaskModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+
 class _Reading(Generic[AnswerT]):
     """Reads one completion, once, and keeps what came of it."""
 

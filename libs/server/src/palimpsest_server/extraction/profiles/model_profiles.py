@@ -9,7 +9,7 @@ from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
 from palimpsest_server.extraction.prompts.profile import FoundProfile, build_profile_prompt
 from palimpsest_server.models.model_errors import UnusableAnswer
-from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.models.task_model import ModelProvider
 
 MIN_PARAGRAPHS, MAX_PARAGRAPHS = 1, 5
 """Three to five are asked for; of somebody hardly known one may be all there is."""
@@ -38,14 +38,7 @@ class ProfileFactsLost(UnusableAnswer):
     reason = "lost_facts"
 
 
-class ModelProfiles:
-    def __init__(self, model: TaskModel) -> None:
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        return self._model.name
-
+class ModelProfiles(ModelProvider):
     async def describe(self, asked: ProfileRequested) -> ProfileAnswer:
         def check(found: FoundProfile) -> None:
             _require_prose(found, asked)

@@ -14,7 +14,7 @@ from palimpsest_server.extraction.prompts.summary import (
 )
 from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
 from palimpsest_server.models.model_errors import UnusableAnswer
-from palimpsest_server.models.task_model import TaskModel
+from palimpsest_server.models.task_model import ModelProvider, TaskModel
 
 MOST_SENTENCES = 4
 """Three are asked for; one more is forgiven."""
@@ -32,14 +32,10 @@ class SummaryLengthError(UnusableAnswer):
     reason = "wrong_length"
 
 
-class ModelSummaries:
+class ModelSummaries(ModelProvider):
     def __init__(self, model: TaskModel, *, piece_characters: int = PIECE_CHARACTERS) -> None:
-        self._model = model
+        super().__init__(model)
         self._piece_characters = piece_characters
-
-    @property
-    def name(self) -> str:
-        return self._model.name
 
     async def summarise(self, asked: SummaryInput) -> SummaryAnswer | None:
         request = asked.conversation
