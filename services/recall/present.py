@@ -71,6 +71,7 @@ def present_turn(turn: Turn, score: float, parts: ScoreParts | None) -> RecallRe
         evidence=(evidence,),
         occurred_at=turn.occurred_at,
         speaker=turn.speaker,
+        said_by=turn.role,
     )
 
 

@@ -39,6 +39,7 @@ def build_items(
             summary=_write_summary(result, time_zone),
             kind=result.kind,
             speaker=result.speaker,
+            said_by=result.said_by,
             on=_day(result.occurred_at, zone),
             at=result.occurred_at,
             until=_day(result.valid_until, zone)

@@ -4,7 +4,9 @@ from datetime import date
 
 import pytest
 
+from palimpsest.model.context_format import FormatName
 from palimpsest.model.kinds import Kind
+from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
 from palimpsest_server.domain.context.formats.blended import write_blended
 from palimpsest_server.domain.context.formats.companion import write_companion
@@ -225,3 +227,57 @@ def test_citations_are_written_where_they_are_wanted() -> None:
 def test_as_many_messages_go_along_as_the_sources_say() -> None:
     messages = {str(name): form.last_messages for name, form in FORMATS.items()}
     assert (messages["gated"], messages["companion"]) == (10, 5)
+
+
+SPOKEN = (
+    item(1, "I drink oolong", None, said_by=Role.USER, on=date(2026, 3, 2)),
+    item(2, "You may be vegan.", None, said_by=Role.AGENT, on=date(2026, 3, 2)),
+    item(3, '{"diet": "vegan"}', None, said_by=Role.TOOL, on=date(2026, 3, 2)),
+    item(4, "me too", None, speaker="Ada", said_by=Role.USER, on=date(2026, 3, 2)),
+    item(5, "noted", None, speaker="Nova", said_by=Role.AGENT, on=date(2026, 3, 2)),
+    item(6, "Postgres it is", Kind.DECISION, said_by=Role.AGENT, summary="Postgres it is"),
+    item(7, "The user is vegan", Kind.DECISION, said_by=Role.USER, summary="The user is vegan"),
+)
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if FORMATS[name].policy])
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        (
+            EN,
+            [
+                "User (2 Mar 2026): I drink oolong",
+                "Assistant (2 Mar 2026): You may be vegan.",
+                'Tool (2 Mar 2026): {"diet": "vegan"}',
+                "Ada (2 Mar 2026): me too",
+                "Nova (Assistant) (2 Mar 2026): noted",
+                "Postgres it is (Assistant)",
+                "The user is vegan",
+            ],
+        ),
+        (
+            ZH,
+            [
+                "用户（2026年3月2日）：I drink oolong",
+                "助手（2026年3月2日）：You may be vegan.",
+                '工具（2026年3月2日）：{"diet": "vegan"}',
+                "Ada（2026年3月2日）: me too",
+                "Nova（助手）（2026年3月2日）: noted",
+                "Postgres it is（助手）",
+                "The user is vegan",
+            ],
+        ),
+    ],
+)
+def test_every_format_tells_who_said_what_and_when(
+    name: FormatName, language: Language, lines: list[str]
+) -> None:
+    block = FORMATS[name].write(ContextMaterial(language, items=SPOKEN)).block
+    written = {line.removeprefix("- ") for line in block.splitlines()}
+    if name is FormatName.DEFAULT:
+        assert {"## 2 Mar 2026", "## 2026年3月2日"} & written
+        lines = [
+            line.replace(" (2 Mar 2026)", "").replace("（2026年3月2日）", "") for line in lines
+        ]
+    assert set(lines) <= written

@@ -11,6 +11,7 @@ from palimpsest.model.memory import RecalledFields, RelationType, Status
 from palimpsest.model.memory_times import StatedTime
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.scope import Layer
+from palimpsest.model.turn import Role
 from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
 
 ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)]
@@ -148,6 +149,8 @@ class RecallResult(RecalledFields):
     """The parts of the score, if an explanation was asked for."""
     speaker: str | None = None
     """The name of the speaker of a turn."""
+    said_by: Role | None = None
+    """The role of whoever said it: user, agent or tool; null for a summary."""
     outdated: bool = False
     """True for a turn that states what no longer holds, or that answers to that."""
     kind: Kind | None = None

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
 from palimpsest_language.time_expressions.dated_words import DatedText
 from palimpsest_server.domain.context.material import ContextItem, ContextMaterial
@@ -29,10 +30,19 @@ def format_month_and_day(on: date, language: Language) -> str:
 
 
 def format_item_line(
-    item: ContextItem, text: DatedText, language: Language, *, citations: bool
+    item: ContextItem,
+    text: DatedText,
+    language: Language,
+    *,
+    citations: bool,
+    under_its_day: bool = False,
 ) -> str:
-    """Return the line of an item: its text, the end of its validity, its conflicts, its number."""
-    spoken = f"{item.speaker}: {text}" if item.speaker and item.kind is None else text
+    """Return the line of an item: who said it, its text, its conflicts, its number.
+
+    The day of what was said stands in the line unless it stands `under_its_day`; the end of its
+    validity does where it has one.
+    """
+    spoken = _format_speech(item, text, language, under_its_day=under_its_day)
     if item.overdue_since is not None:
         spoken += _format_overdue(item.overdue_since, text, language)
     if item.until is not None:
@@ -43,6 +53,32 @@ def format_item_line(
         spoken += f"（与{numbers}矛盾）" if language is ZH else f" (conflicts with {numbers})"
     # What contradicts another is cited, for that one names it by its number.
     return f"{spoken} [{item.number}]" if citations or item.conflicts else spoken
+
+
+def _format_speech(item: ContextItem, text: str, language: Language, *, under_its_day: bool) -> str:
+    """Return the words with who said them, and when; of a memory only that no person did."""
+    role = _ROLES[language][item.said_by] if item.said_by else ""
+    by_person = item.said_by in {None, Role.USER}
+    chinese = language is ZH
+    if item.kind is not None:
+        return text if by_person else f"{text}（{role}）" if chinese else f"{text} ({role})"
+    name = item.speaker or role
+    if item.speaker and not by_person:
+        name += f"（{role}）" if chinese else f" ({role})"
+    if name and item.said_by and item.on and not under_its_day:
+        name += (
+            f"（{format_day(item.on, language)}）"
+            if chinese
+            else f" ({format_day(item.on, language)})"
+        )
+    colon = "：" if chinese and not item.speaker else ": "
+    return f"{name}{colon}{text}" if name else text
+
+
+_ROLES = {
+    ZH: {Role.USER: "用户", Role.AGENT: "助手", Role.TOOL: "工具"},
+    EN: {Role.USER: "User", Role.AGENT: "Assistant", Role.TOOL: "Tool"},
+}
 
 
 def _format_overdue(due: date, text: DatedText, language: Language) -> str:

@@ -4,6 +4,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from palimpsest.model.kinds import Kind
+from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
 from palimpsest_language.time_expressions.dated_words import DatedText
 
@@ -20,6 +21,8 @@ class ContextItem(NamedTuple):
     kind: Kind | None = None
     """Kind of a memory; None for what was said."""
     speaker: str | None = None
+    said_by: Role | None = None
+    """Role of whoever said it; None where that is not known."""
     on: date | None = None
     """Day when it was said or happened, where the user lives."""
     at: datetime | None = None

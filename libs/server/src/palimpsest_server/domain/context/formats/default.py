@@ -57,7 +57,13 @@ def _said(material: ContextMaterial) -> list[str]:
         "\n".join(
             ([f"## {format_day(on, language)}"] if on is not None else [])
             + [
-                format_item_line(item, item.content, language, citations=material.citations)
+                format_item_line(
+                    item,
+                    item.content,
+                    language,
+                    citations=material.citations,
+                    under_its_day=on is not None,
+                )
                 for item in items
             ]
         )
