@@ -25,6 +25,7 @@ from services.console.dependent_memories import DependentMemoryFinder
 from services.console.handlers import KafkaCommandHandler
 from services.console.memory_purge import MemoryPurgePlanner
 from services.console.metrics import ConsoleMetrics
+from services.console.repeating_messages import RepetitionFinder
 from services.console.routes import (
     changes,
     erasures,
@@ -47,6 +48,7 @@ from services.console.routes.exports import UserExport
 from services.console.routes.memories import VisibleMemories
 from services.console.routes.memory_edits import MemoryCommandFactory
 from services.console.topic_search import TopicSearch
+from services.console.visible_archive import VisibleArchive
 
 NAME = "console"
 
@@ -114,16 +116,17 @@ def build(
     )
     reader = VisibleMemories(stores.memories, stores.change_sets, users)
     editing = MemoryCommandFactory(reader, clock, privacy)
+    archive = VisibleArchive(stores.archive, users, stores.erasures)
     topic_search = TopicSearch(
         stores.memories,
         stores.namespaces,
-        stores.archive,
+        archive,
         platform.embedder,
         platform.vectors,
         context_messages=settings.extraction_context_messages,
     )
     dependents = DependentMemoryFinder(stores.memories, stores.namespaces)
-    purges = MemoryPurgePlanner(editing, dependents, topic_search)
+    purges = MemoryPurgePlanner(editing, dependents, topic_search, RepetitionFinder(archive))
     user_export = UserExport(
         stores.memories,
         stores.namespaces,

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from palimpsest.api.resources import RepeatingMessage
 from palimpsest.events.commands import PurgeMemory
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.withheld_evidence import source_turn_ids
 from services.console.dependent_memories import DependentMemoryFinder
+from services.console.repeating_messages import RepetitionFinder
 from services.console.routes.memory_edits import MemoryCommandFactory
 
 
@@ -33,6 +35,8 @@ class PlannedMemoryPurge:
     memory: Memory
     also_said: tuple[Memory, ...]
     """The other memories that rest on the messages that go, the oldest first."""
+    repeated_by: tuple[RepeatingMessage, ...] = ()
+    """Other messages that repeat it; those of agents go."""
 
     @property
     def would_go(self) -> dict[str, int]:
@@ -49,7 +53,9 @@ class MemoryPurgePlanner:
         editing: MemoryCommandFactory,
         resting: DependentMemoryFinder,
         showings: ModelExposureFinder,
+        repetitions: RepetitionFinder,
     ) -> None:
+        self._repetitions = repetitions
         self._editing = editing
         self._resting = resting
         self._showings = showings
@@ -61,9 +67,11 @@ class MemoryPurgePlanner:
             NotFound: no memory of this id can be seen from here.
         """
         command, memory = await self._editing.about(PurgeMemory, scope, memory_id, key)
-        turns = source_turn_ids(memory)
+        said = source_turn_ids(memory)
+        repeated_by = await self._repetitions.of(memory, said)
+        turns = (*said, *(message.id for message in repeated_by if message.goes))
         if not turns:
-            return PlannedMemoryPurge(command, memory, ())
+            return PlannedMemoryPurge(command, memory, (), repeated_by)
         shown = await self._showings.shown_in(scope.user_id, turns)
         command = command.model_copy(
             update={
@@ -75,4 +83,4 @@ class MemoryPurgePlanner:
         also_said = await self._resting.on(
             scope.user_id, turns, besides={memory.id}, epoch=memory.epoch
         )
-        return PlannedMemoryPurge(command, memory, also_said)
+        return PlannedMemoryPurge(command, memory, also_said, repeated_by)

@@ -2,82 +2,49 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
-from palimpsest.api.command_requests import TopicSearchHit, TopicSearchResult
+from palimpsest.api.command_requests import TopicSearchResult
 from palimpsest.events.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.events.skills import SkillRun
-from palimpsest.model.bilingual_text import detect_language
+from palimpsest.model.bilingual_text import detect_language, has_chinese
 from palimpsest.model.errors import TransientError
 from palimpsest.model.field_rules import Words, list_words
 from palimpsest.model.memory import WORD_RULES, Memory, Status
 from palimpsest.model.scope import Scope
-from palimpsest.model.session_summary import SessionSummary, summary_id
-from palimpsest.model.topic_match import (
-    MINIMUM_SHOWN_RELEVANCE,
-    TopicRelevance,
-    TopicRelevanceReason,
-)
-from palimpsest.model.turn import Turn
+from palimpsest.model.session_summary import summary_id
+from palimpsest.model.topic_match import TopicRelevance, TopicRelevanceReason
 from palimpsest.model.user import Language
-from palimpsest_language.topic_relevance import assess_topic_relevance
+from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
+from palimpsest_language.question_intents.attribute_questions import (
+    AttributeQuestion,
+    find_attribute_question,
+)
+from palimpsest_language.topic_relevance import NAMED_RELEVANCE, assess_topic_relevance
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
+from palimpsest_server.domain.ranking.ranking_features import is_filler_turn
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.gate_calibration import GateCalibrator
+from palimpsest_server.embedders.topic_background import TOPIC_DEVIATIONS, TopicBackground
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
-from palimpsest_server.stores.user_archive import UserArchive
 from palimpsest_server.stores.vectors import VectorQuery, VectorStore
 from services.console.memory_purge import ModelExposure
+from services.console.topic_hits import TopicHits, UserContent, add_dependents
+from services.console.visible_archive import VisibleArchive
 
 MAXIMUM_NEAREST_RECORDS = 500
 """Looked at by meaning; what stands further back is not near."""
 
-EXCERPT_CHARACTERS = 120
-
 MAXIMUM_MEMORIES_PER_CHANGE_SET = 500
 
+_CHINESE_QUESTIONS = ("{topic}是什么？", "{topic}是哪天？", "{topic}在哪里？")
+_ENGLISH_QUESTIONS = ("What is {topic}?", "When is {topic}?", "Where is {topic}?")
+
+_USER = canonical_subject(None)
+
 _PAGE = 256
-
-
-@dataclass(frozen=True)
-class UserContent:
-    """All data of a user that may be on a topic."""
-
-    memories: list[Memory]
-    turns: list[Turn]
-    summaries: list[SessionSummary]
-
-    @property
-    def scopes(self) -> tuple[Scope, ...]:
-        return tuple(
-            {
-                *(memory.scope for memory in self.memories),
-                *(turn.scope for turn in self.turns),
-                *(summary.scope for summary in self.summaries),
-            }
-        )
-
-
-@dataclass
-class _Found:
-    by_place: dict[tuple[str, str], TopicSearchHit] = field(default_factory=dict)
-
-    def note(self, record: str, identity: str, how: TopicRelevance, text: str) -> None:
-        known = self.by_place.get((record, identity))
-        if how.sure < MINIMUM_SHOWN_RELEVANCE or (known is not None and known.sure >= how.sure):
-            return
-        self.by_place[record, identity] = TopicSearchHit.model_validate(
-            {
-                "record": record,
-                "id": identity,
-                "sure": how.sure,
-                "because": how.because,
-                "beginning": " ".join(text.split())[:EXCERPT_CHARACTERS],
-            }
-        )
 
 
 class TopicSearch:
@@ -87,7 +54,7 @@ class TopicSearch:
         self,
         memories: MemoryStore,
         namespaces: NamespaceRegistry,
-        said: UserArchive,
+        said: VisibleArchive,
         embedder: Embedder,
         vectors: VectorStore | None,
         *,
@@ -99,14 +66,19 @@ class TopicSearch:
         self._embedder = embedder
         self._vectors = vectors
         self._gate = GateCalibrator(embedder)
+        self._background = TopicBackground(embedder)
         self._context_messages = context_messages
 
     async def find(self, user_id: str, topic: str) -> TopicSearchResult:
         """Return all hits that may be on the topic, surest first."""
         kept = await self._kept(user_id)
+        attribute = find_topic_attribute(topic)
         relevance = await self._relevance(topic, kept.scopes)
-        found = _Found()
-        await self._look(topic, kept, relevance or {}, found)
+        found = TopicHits()
+        # What names an attribute is near to all that speaks of such things, whoever's they are.
+        near = {} if attribute is not None else relevance or {}
+        await self._look(topic, attribute, kept, near, found)
+        await add_dependents(kept, found)
         async for identity, event in self._said.requests(user_id):
             names, said = _said_in(event)
             if texts := [text for text in said if text]:
@@ -146,9 +118,14 @@ class TopicSearch:
 
     async def _kept(self, user_id: str) -> UserContent:
         memories: list[Memory] = []
+        erased = await self._said.erased(user_id)
         for namespace in await self._namespaces.of_user(user_id):
             async for page in self._memories.pages(namespace, size=_PAGE):
-                memories += [one for one in page if one.status is not Status.PURGED]
+                memories += [
+                    memory
+                    for memory in page
+                    if memory.status is not Status.PURGED and memory.epoch >= erased.epoch
+                ]
         return UserContent(
             memories,
             [turn async for turn in self._said.turns(user_id)],
@@ -156,11 +133,18 @@ class TopicSearch:
         )
 
     async def _look(
-        self, topic: str, kept: UserContent, relevance: Mapping[str, float], found: _Found
+        self,
+        topic: str,
+        attribute: AttributeQuestion | None,
+        kept: UserContent,
+        relevance: Mapping[str, float],
+        found: TopicHits,
     ) -> None:
         turns = {turn.id: turn for turn in kept.turns}
         async for memory in iterate_cooperatively(kept.memories):
             how = _of_memory(topic, memory, relevance.get(memory.id, 0.0))
+            if attribute is not None and _tells(memory, attribute):
+                how = TopicRelevance(sure=NAMED_RELEVANCE, because=TopicRelevanceReason.NAMED)
             found.note("memory", memory.id, how, memory.content)
             for identity in turns.keys() & evidence_turn_ids(memory):
                 resting = TopicRelevance(sure=how.sure, because=TopicRelevanceReason.EVIDENCE)
@@ -170,7 +154,7 @@ class TopicSearch:
                 topic,
                 names=[turn.speaker],
                 texts=[turn.full_text],
-                relevance=relevance.get(turn.id, 0.0),
+                relevance=0.0 if is_filler_turn(turn) else relevance.get(turn.id, 0.0),
             )
             found.note("turn", turn.id, how, turn.full_text)
         async for summary in iterate_cooperatively(kept.summaries):
@@ -195,6 +179,7 @@ class TopicSearch:
         try:
             question = await self._embedder.embed_query(topic)
             gate = await self._gate()
+            background = await self._background.measure(question.dense)
             hits = await self._vectors.search(
                 VectorQuery(
                     scopes=scopes,
@@ -211,6 +196,7 @@ class TopicSearch:
             hit.id: gate.relevance(hit.cosine, chinese=chinese)
             for hit in hits
             if hit.cosine is not None
+            and (background is None or background.deviations(hit.cosine) >= TOPIC_DEVIATIONS)
         }
 
 
@@ -232,6 +218,26 @@ def _said_in(event: AcceptedRequest) -> tuple[Sequence[str], Sequence[str]]:
 
 def _words(run: SkillRun) -> Iterable[str]:
     return (json.dumps(step, ensure_ascii=False) for step in run.workflow)
+
+
+def _tells(memory: Memory, asked: AttributeQuestion) -> bool:
+    """Return whether a memory tells the user's attribute that a topic names.
+
+    The first one is named; the others only help to answer a question.
+    """
+    return (
+        memory.attribute is not None
+        and canonical_attribute(memory.attribute) == asked.attributes[0]
+        and canonical_subject(memory.subject) == _USER
+    )
+
+
+def find_topic_attribute(topic: str) -> AttributeQuestion | None:
+    """Find the attribute of the user that a topic names: "my name", 我的生日."""
+    forms = _CHINESE_QUESTIONS if has_chinese(topic) else _ENGLISH_QUESTIONS
+    found = (find_attribute_question(form.format(topic=topic)) for form in forms)
+    own = (one for one in found if one is not None and canonical_subject(one.subject) == _USER)
+    return next(own, None)
 
 
 def _of_memory(topic: str, memory: Memory, relevance: float) -> TopicRelevance:

@@ -8,7 +8,7 @@ import typer
 from pydantic import BaseModel
 from rich.console import Console
 
-from palimpsest.api.resources import CommandResult
+from palimpsest.api.resources import CommandResult, RepeatingMessage
 from palimpsest.client import PalimpsestClient
 from palimpsest.client.errors import Conflict, NotAllowed, TimedOut, Unavailable
 from palimpsest.client.transport_http import parse_http_address
@@ -121,6 +121,7 @@ def print_command_result(result: CommandResult, *, as_json: bool, for_good: bool
     elif result.would_go is not None:
         typer.echo(f"would go: {format_counts(result.would_go)}")
         _say(list_remaining_memories(result.also_said))
+        _say(list_repeating_messages(result.repeated_by))
     elif not result.applied:
         typer.echo(f"accepted, and under way: {result.command_id}")
     else:
@@ -128,6 +129,14 @@ def print_command_result(result: CommandResult, *, as_json: bool, for_good: bool
         if result.memory is not None:
             typer.echo(format_memory(result.memory))
         _say(list_remaining_memories(result.also_said))
+
+
+def list_repeating_messages(messages: Sequence[RepeatingMessage]) -> list[str]:
+    """Say which other messages repeat it, and whether they go too; nothing if there are none."""
+    return [
+        f"{'it goes too' if message.goes else 'it stays'}, and repeats it: {message.beginning}"
+        for message in messages
+    ]
 
 
 def list_remaining_memories(memories: Sequence[Memory]) -> list[str]:

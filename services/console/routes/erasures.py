@@ -60,9 +60,10 @@ def build_router(
     ) -> CommandResult:
         """Erase one memory for good, with its history and the messages that it quotes.
 
-        From the answer on none of them is shown. Other memories that rest on
-        the same messages stay; they are answered as `also_said`, and a dry run
-        tells them beforehand.
+        From the answer on none of them is shown. Messages of agents that repeat
+        it go as well. Other memories that rest on the same messages stay; they
+        are answered as `also_said`, and messages of people that repeat it in
+        `repeated_by`. A dry run tells all of it beforehand.
         """
         found = await purging.of(seen.scope, memory_id, idempotency_key)
         if seen.dry_run:
@@ -72,11 +73,14 @@ def build_router(
                 memory=found.memory,
                 would_go=found.would_go,
                 also_said=found.also_said,
+                repeated_by=found.repeated_by,
             )
         done = await answer_command(
             commands, found.command, response, about=memory_id, unchanged=found.memory
         )
-        return done.model_copy(update={"also_said": found.also_said})
+        return done.model_copy(
+            update={"also_said": found.also_said, "repeated_by": found.repeated_by}
+        )
 
     @router.post(
         "/forget-everything",

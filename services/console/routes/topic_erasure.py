@@ -80,13 +80,17 @@ class TopicErasure:
             if result is not None and not going:
                 break
             event = await self._command(user_id, going, key, number)
+            if not going and key is None:
+                # With a key the first attempt may have erased what this one does not find.
+                result = CommandResult(command_id=event.event_id, applied=True)
+                break
             done = await answer_command(self._commands, event, response)
             gone |= {
                 (topic_search_hit.record, topic_search_hit.id): topic_search_hit
                 for topic_search_hit in going
             }
             result = done if result is None else _both(result, done)
-            if not done.applied:
+            if not done.applied or not going:
                 break
         found = TopicSearchResult(found=tuple(gone.values()), by_meaning=by_meaning)
         also_said = await self._also_said(user_id, list(gone.values()))

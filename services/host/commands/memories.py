@@ -23,6 +23,7 @@ from services.host.service_calls import (
     erase_after_confirmation,
     format_counts,
     format_memory,
+    list_repeating_messages,
     print_command_result,
     print_json,
 )
@@ -253,6 +254,7 @@ def purge(
                 format_memory(look.memory) if look.memory else memory_id,
                 f"With it goes: {format_counts(look.would_go or {})}.",
                 *(f"It stays: {format_memory(one)}" for one in look.also_said),
+                *list_repeating_messages(look.repeated_by),
             ]
         ),
         dry_run=dry_run,

@@ -8,7 +8,7 @@ from palimpsest.events.skills import SkillFailed, SkillSucceeded
 from palimpsest.model.feedback import FeedbackVerdict
 from palimpsest_language.topic_relevance import assess_topic_relevance
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
-from services.console.topic_search import _said_in
+from services.console.topic_search import _said_in, find_topic_attribute
 from tests.support.turns import MORNING
 
 ENVELOPE = {"user_id": "lin", "occurred_at": MORNING}
@@ -34,3 +34,23 @@ def test_a_topic_is_found_in_every_kind_of_request(event: AcceptedRequest) -> No
 def test_a_verdict_is_about_no_topic() -> None:
     given = FeedbackGiven(verdict=FeedbackVerdict.WRONG, memory_ids=("marzipan",), **ENVELOPE)
     assert _said_in(given) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("topic", "attribute"),
+    [
+        ("my name", "name"),
+        ("我的名字", "name"),
+        ("my job", "job"),
+        ("我的工作", "job"),
+        ("my birthday", "birthday"),
+        ("我的生日", "birthday"),
+        ("quantum biscuits", None),
+        ("换工作", None),
+        ("Bruno", None),
+        ("小金", None),
+    ],
+)
+def test_a_topic_may_name_an_attribute(topic: str, attribute: str | None) -> None:
+    found = find_topic_attribute(topic)
+    assert (found is not None and found.attributes[0]) == (attribute or False)

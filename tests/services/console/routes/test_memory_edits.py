@@ -263,6 +263,37 @@ async def test_a_memory_is_purged_and_its_past_with_it(world: World) -> None:
     assert [one["change_set_id"] for one in under_way] == [done.change_set_id]
 
 
+async def test_an_agents_echo_goes_with_a_purged_memory_and_a_persons_words_are_told(
+    world: World,
+) -> None:
+    said = Evidence(quote="I'm allergic to sesame.", session_id="s", message_id="m1")
+    allergy = world.memory(
+        "allergy", content="The user is allergic to sesame", value="sesame", evidence=(said,)
+    )
+    await world.know(allergy)
+    texts = (
+        "I'm allergic to sesame.",
+        "Understood, I'll keep sesame out of everything.",
+        "What can I cook tonight?",
+        "Miso aubergine, for instance.",
+        "Is there sesame in it?",
+    )
+    turns = [turn(number, user_id="ann", text=text) for number, text in enumerate(texts, start=1)]
+    world.said.kept_turns += turns
+    async with world.http as http:
+        answer = await http.post("/v1/memories/allergy/purge", params={**ANN, "dry_run": "true"})
+        look = CommandResult.model_validate_json(answer.content)
+        done = await post(http, "/v1/memories/allergy/purge")
+    assert look.would_go == {"memories": 1, "turns": 2}
+    assert [(one.beginning, one.goes) for one in look.repeated_by] == [
+        (texts[1], True),
+        (texts[4], False),
+    ]
+    assert done.repeated_by == look.repeated_by
+    (decided,) = await world.erasures.of_user("ann")
+    assert set(decided.erasure.turn_ids) == {turns[0].id, turns[1].id}
+
+
 async def test_with_a_purged_memory_goes_what_it_quotes_and_what_else_rests_on_that_is_told(
     world: World,
 ) -> None:

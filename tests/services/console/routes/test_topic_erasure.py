@@ -93,3 +93,12 @@ async def test_no_more_memories_go_at_once_than_a_change_set_takes() -> None:
     many = [found("memory", f"m{number}") for number in range(700)]
     await forgetting(world, Looks(many)).forget("ann", TEA, Response(), None)
     assert [len(event.memory_ids) for event in commands_given(world)] == [500, 200]
+
+
+async def test_where_nothing_is_on_a_topic_nothing_is_commanded() -> None:
+    world = joined()
+    done = await forgetting(world, Looks([])).forget("ann", TEA, Response(), None)
+    assert commands_given(world) == []
+    assert done.topic.found == ()
+    assert done.result is not None
+    assert (done.result.applied, done.result.changed) == (True, 0)

@@ -14,6 +14,7 @@ from palimpsest.model.profile import Profile
 from palimpsest.model.quality_report import QualityReport
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.turn import Role
 from palimpsest.model.usage import UsageRow, UsageSum
 from palimpsest.model.user import (
     CompressionPolicy,
@@ -193,6 +194,19 @@ class TodoList(Value):
     next_cursor: str | None = None
 
 
+class RepeatingMessage(Value):
+    """A message that repeats what a memory says, and on which that memory does not rest."""
+
+    id: str
+    session_id: Identifier
+    message_id: Identifier
+    role: Role
+    beginning: str
+    """The first words of the message, at most 120 characters."""
+    goes: bool
+    """True if it is erased as well: agents and tools only repeat what they were told."""
+
+
 class CommandResult(Value):
     """The effect of a command."""
 
@@ -212,6 +226,8 @@ class CommandResult(Value):
     also_said: tuple[Memory, ...] = ()
     """After a purge: other memories that rest on the erased messages. They stay and may say the
     same; purge each that should go as well."""
+    repeated_by: tuple[RepeatingMessage, ...] = ()
+    """For a purge: other messages that repeat it. Those of agents go as well, those of people stay."""
 
 
 class SettingsUpdate(Value):

@@ -13,7 +13,11 @@ class TopicRelevanceReason(StrEnum):
     MEANT = "meant"
     """It means something near, as the embedding model sees it."""
     EVIDENCE = "evidence"
-    """Something on the topic rests on it."""
+    """Something on the topic rests on it, or it tells of a message on the topic."""
+    DEPENDS = "depends"
+    """It goes on about something on the topic in the same talk, or answers to it."""
+    REPEATS = "repeats"
+    """An agent repeats in it what is on the topic."""
 
 
 MINIMUM_SHOWN_RELEVANCE = 0.6

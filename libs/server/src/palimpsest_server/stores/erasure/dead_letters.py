@@ -1,9 +1,10 @@
 """Each stage erases its own dead letters; that they were set aside stays."""
 
 import json
+from datetime import datetime
 
 from palimpsest_server.stores.collections import DEAD_LETTERS
-from palimpsest_server.stores.dead_letters import DeadLetterState
+from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterState
 from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
@@ -16,7 +17,7 @@ class DeadLetterEraser:
     async def erase(self, decided: DecidedErasure) -> None:
         own = {"stage": self._stage, "user_id": decided.user_id, "erased": {"$ne": True}}
         async for letter in self._letters.find(own):
-            if _concerned(letter, decided):
+            if _concerned(letter["_id"], letter["body"], letter["failed_at"], decided):
                 await self._letters.update_one({"_id": letter["_id"]}, {"$set": _ERASED})
 
 
@@ -29,20 +30,25 @@ _ERASED: Document = {
 }
 
 
-def _concerned(letter: Document, decided: DecidedErasure) -> bool:
+def is_letter_erased(letter: DeadLetter, decided: DecidedErasure) -> bool:
+    """Return whether a dead letter is among what was erased."""
+    return _concerned(letter.id, letter.body, letter.failed_at, decided)
+
+
+def _concerned(letter_id: str, body: str, failed_at: datetime, decided: DecidedErasure) -> bool:
     erasure = decided.erasure
-    said = _said(letter)
+    said = _said(body)
     if erasure.everything:
         older = int(said.get("epoch") or 0) < erasure.epoch
-        return letter["failed_at"] <= decided.decided_at or older
+        return failed_at <= decided.decided_at or older
     of_project = erasure.project_id is not None and said.get("project_id") == erasure.project_id
-    return of_project or letter["_id"] in erasure.dead_letter_ids
+    return of_project or letter_id in erasure.dead_letter_ids
 
 
-def _said(letter: Document) -> Document:
+def _said(body: str) -> Document:
     """The event that was set aside, where it can be read."""
     try:
-        said = json.loads(letter["body"])
+        said = json.loads(body)
     except ValueError:
         return {}
     return said if isinstance(said, dict) else {}

@@ -110,7 +110,7 @@ class IngestEraser:
         for identity, event in accepted:
             # All runs of a skill are one memory, named after the first of them.
             is_run = isinstance(event, SkillRun) and event.skill_name in skills
-            if is_run or _concerns(erasure, identity, event) or _tells(decided, event):
+            if is_run or is_request_erased(decided, identity, event):
                 epoch = event.epoch if erasure.everything else ERASED_EPOCH
                 await self._requests.update_one(
                     {"_id": identity},
@@ -150,6 +150,11 @@ def is_erased_content(kept: Turn | AcceptedRequest) -> bool:
             return kept.topic == ERASED_TEXT
         case _:
             return kept.epoch == ERASED_EPOCH
+
+
+def is_request_erased(decided: DecidedErasure, request_id: str, event: AcceptedRequest) -> bool:
+    """Return whether a request is among what was erased."""
+    return _concerns(decided.erasure, request_id, event) or _tells(decided, event)
 
 
 def _in_project(erasure: Erasure) -> Document:

