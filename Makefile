@@ -12,7 +12,7 @@ NATIVE_DATABASE = $(NATIVE_ROOT)/bin/secantusd-rs
 PICTURES = deploy/images
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo native-database test test-stack test-model test-native lint format faults audit sbom dashboards env up down logs ps clean
+.PHONY: help run demo native-database test test-stack test-model test-native lint format faults audit sbom vendor-patterns dashboards env up down logs ps clean
 
 help:  ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 17
@@ -49,6 +49,9 @@ audit: $(READY)  ## Known vulnerabilities of everything that is installed, by th
 sbom: $(READY)  ## A CycloneDX list of all that the image is made of, into sbom.json
 	$(UV) export --quiet --frozen --all-extras --no-dev --no-emit-workspace --output-file .requirements.txt
 	$(UVX) --from cyclonedx-bom==7.5.0 cyclonedx-py requirements .requirements.txt --output-file sbom.json
+
+vendor-patterns: $(READY)  ## Forms of vendors' keys from VERSION of their collection; needs cargo
+	$(BIN)/python -m palimpsest_lab.vendor_patterns $(VERSION)
 
 dashboards: $(READY)  ## Every panel and alert asked of a real Prometheus under load; pictures of the dashboards
 	$(BIN)/python -m deploy.grafana.check $(if $(PICTURES),--pictures $(PICTURES))

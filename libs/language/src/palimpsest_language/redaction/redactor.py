@@ -20,9 +20,10 @@ from palimpsest_language.redaction.pin_codes import CODE_RULES
 from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy, SecretKind
 from palimpsest_language.redaction.seed_phrases import find_seed_phrases
 from palimpsest_language.redaction.token_shapes import TOKEN_RULES
-from palimpsest_language.redaction.vendor_tokens import VENDOR_RULES
+from palimpsest_language.redaction.vendor_patterns import find_vendor_keys
+from palimpsest_language.redaction.webhooks import WEBHOOK_RULES
 
-_RULES = (*TOKEN_RULES, *VENDOR_RULES, *PASSWORD_RULES, *CODE_RULES)
+_RULES = (*TOKEN_RULES, *WEBHOOK_RULES, *PASSWORD_RULES, *CODE_RULES)
 _SEARCHES: Mapping[SecretKind, Callable[[str], Iterable[tuple[int, int]]]] = {
     SecretKind.NATIONAL_ID: find_national_ids,
     SecretKind.CARD: find_card_numbers,
@@ -130,6 +131,9 @@ def _secrets(text: str, policy: PrivacyPolicy) -> Iterator[RedactedSpan]:
         if rule.kind in policy.redacted and not hints.isdisjoint(rule.hints):
             for start, end in rule.stretches(text):
                 yield RedactedSpan(rule.kind, start, end)
+    for kind, start, end in find_vendor_keys(text):
+        if kind in policy.redacted:
+            yield RedactedSpan(kind, start, end)
     for kind, search in _SEARCHES.items():
         if kind in policy.redacted:
             for start, end in search(text):
