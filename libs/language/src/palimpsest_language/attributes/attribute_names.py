@@ -24,6 +24,7 @@ _ONE_VALUE = {
         current_location city_of_residence home_location
         城市 居住地 居住城市 所在城市 所在地 常住地 现居地 现居城市 住处 居住地点 住在
     """,
+    "work_city": "work_location city_of_work 工作城市 工作地点 上班地点",
     "country": "country_of_residence 国家 居住国 所在国家",
     "address": "home_address 地址 住址 家庭住址 家庭地址",
     "hometown": "place_of_birth birthplace 家乡 老家 籍贯 出生地 故乡",
@@ -141,6 +142,7 @@ _PERSONAL = frozenset(
         "employer",
         "job",
         "city",
+        "work_city",
         "country",
         "address",
         "hometown",

@@ -24,6 +24,7 @@ from palimpsest_language.time_expressions.sentence_times import UtteranceTime, f
 
 _MATTERS = {
     "city": "home",
+    "work_city": "home",
     "hometown": "origin",
     "employer": "employer",
     "job": "job",

@@ -30,6 +30,7 @@ CHINESE: tuple[FactRule, ...] = _GRAMMAR.read(
             "medicines_ended",
             "medicines_taken",
             "changes",
+            "new_starts",
             "couples",
             "occupations",
             "multi_valued_ended",

@@ -115,12 +115,12 @@ _NO_EMPLOYER = re.compile(
 def refine_employer(groups: MatchGroups) -> MatchGroups | None:
     """Return where somebody works.
 
-    A place is their city, anything else that names is their employer.
+    A place is the city of their work and not their home; anything else is their employer.
     """
     tidied = refine_plain(groups)
     if tidied is None or _NO_EMPLOYER.search(tidied["value"]):
         return None
-    return {**tidied, "attribute": "city" if is_known_place(tidied["value"]) else "employer"}
+    return {**tidied, "attribute": "work_city" if is_known_place(tidied["value"]) else "employer"}
 
 
 _NO_PLACE = re.compile(

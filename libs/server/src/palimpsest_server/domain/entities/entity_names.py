@@ -54,6 +54,7 @@ _KIND_OF_ATTRIBUTE = {
     "employer": EntityKind.ORGANISATION,
     "school": EntityKind.ORGANISATION,
     "city": EntityKind.PLACE,
+    "work_city": EntityKind.PLACE,
     "country": EntityKind.PLACE,
     "hometown": EntityKind.PLACE,
     "pets": EntityKind.PET,
