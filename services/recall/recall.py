@@ -14,6 +14,7 @@ from palimpsest.api.recall import (
     RecallResult,
 )
 from palimpsest.model.ranking_policy import PolicyName
+from palimpsest_language.question_intents.fillers import is_filler
 from palimpsest_language.question_intents.has_content_words import has_content_words
 from palimpsest_server.domain.ranking.policies.policy_table import MEMORY_POLICIES
 from palimpsest_server.domain.ranking.relevance_gate import Gate
@@ -125,7 +126,7 @@ class RecallHandler:
         request = question.request
         if not question.visibility.scopes or not question.records:
             return RecallAnswer([])
-        says_something = any(map(has_content_words, (request.query, *request.context)))
+        says_something = any(map(_says_something, (request.query, *request.context)))
         if not says_something and request.policy is not PolicyName.PROFILE:
             return RecallAnswer([], gated=True)
         answer = await self._answer_by_policy(question)
@@ -144,6 +145,11 @@ class RecallHandler:
         if policy is PolicyName.PROFILE:
             return await self._profile_ranking.recall(question, gate)
         return await self._default_ranking.recall(question, gate)
+
+
+def _says_something(text: str) -> bool:
+    """Return False for mere particles, greetings and thanks: they are near to anything said kindly."""
+    return has_content_words(text) and not is_filler(text)
 
 
 def _fit_to_budget(answer: RecallAnswer, budget: int, count: TokenCounter) -> RecallAnswer:

@@ -20,6 +20,11 @@ FILLERS = [
     "了解", "收到", "收到，谢谢提醒", "没问题", "可以", "行吧", "太好了！", "真棒", "真不错呀", "听起来很不错", "哇，好厉害", "原来如此", "是吗？",
     "真的吗？！", "恭喜恭喜", "加油！", "没关系", "不好意思", "很高兴认识你！", "你好，小明", "您好，王老师", "很高兴认识你，小林！", "有需要随时找我",
     "好主意。", "哈哈哈", "谢谢你的分享", "那就好", "早点休息，晚安", "说得对。", "一路平安。",
+    "hello again", "Hey buddy!", "What's up?", "hi, how's your day?", "How have you been lately?", "Hello, are you there?",
+    "Thanks for everything", "Thank you for helping me today!", "Thanks so much, that helped a lot", "You've been so helpful",
+    "you're the best", "much obliged", "ok thanks, talk to you tomorrow", "good night, sleep well", "that's all for today, bye",
+    "你好小助手", "助手你好", "嗨，在不在", "你最近好吗？", "好久不见！", "你辛苦了", "谢谢，帮了我大忙", "你真棒", "没事了，谢谢", "我先睡了，晚安",
+    "先这样吧，拜拜啦", "晚安，明天聊",
 ]  # fmt: skip
 
 TELLING = [
@@ -30,6 +35,9 @@ TELLING = [
     "好的，周四", "好的，我住在上海", "你好，我叫林夏", "你好，我姓王", "谢谢，乌龙茶", "谢谢，我对花生过敏", "好喝", "好吃", "中药", "成都", "行李丢了",
     "早餐", "一定要吃药", "我知道了一个秘密", "记住我不吃香菜", "可以吃花生", "太辣了", "今天很开心", "真丝围巾", "小明", "好人卡", "哈尔滨",
     "嗯，我下周去北京", "收到快递了", "明白人", "加油站", "美", "了解一下保险",
+    "What's up with my order?", "How are you supposed to cook rice?", "How's your mother?", "Thanks for the blue scarf", "Morning",
+    "thank-you note for Dana", "hello world in Python", "I've been great with dogs", "You helped Dana move",
+    "你好吗这首歌", "谢谢老师送什么礼物", "晚安故事", "助手的名字", "妈妈最近怎么样", "我先去北京了", "帮妈妈一个忙", "吃了海鲜", "好久不见的同学",
 ]  # fmt: skip
 
 

@@ -75,6 +75,14 @@ class RecallContract:
             assert (response.results, response.gated) == ((), True)
         assert not (await world.recall("oolong")).gated
 
+    async def test_greetings_and_thanks_return_nothing_however_near(self, world: World) -> None:
+        await world.remembered("says hi and thanks a lot to the oolong seller")
+        await world.remembered("用户常对邻居说你好、谢谢")
+        for query in ("hi", "Thanks a lot!", "你好", "谢谢，帮大忙了"):
+            response = await world.recall(query)
+            assert (response.results, response.gated) == ((), True)
+        assert not (await world.recall("thanks", context=["oolong seller"])).gated
+
     async def test_the_score_is_explained_when_asked(self, world: World) -> None:
         await world.said("do you like oolong tea?", sequence=1)
         await world.said("oolong tea, said Ada, oolong all day", speaker="Ada", sequence=2)
