@@ -16,6 +16,8 @@ from palimpsest_language.clauses.sentences import split_declarative_sentences
 from palimpsest_language.corrections.correction import CorrectedMessage
 from palimpsest_language.corrections.pipeline import CORRECTION_KINDS
 from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.disowned.message_denials import find_denied_message
+from palimpsest_language.disowned.statement_denials import find_denied_statements
 from palimpsest_language.facts.fact_matcher import FactMatch, SentenceSpeaker, match_facts
 from palimpsest_language.message_spans.quotations import find_by_form
 from palimpsest_language.message_spans.span_rules import SpanRule, read_span_rules
@@ -205,9 +207,25 @@ def span_examples_that_fail(row: RuleRow) -> list[object]:
     return failed + [(row.id, text) for text in row.counter_examples if SPANS[name](rule, text)]
 
 
+def denial_examples_that_fail(row: RuleRow) -> list[object]:
+    def find(text: str) -> list[str]:
+        with record_matches() as matched:
+            denied = [statement.says for statement in find_denied_statements(text)]
+            message = find_denied_message(text)
+        return denied or ([""] if message and row.id in matched else [])
+
+    failed: list[object] = [
+        (row.id, example["text"], find(example["text"]))
+        for example in row.examples
+        if find(example["text"]) != [example.get("is", "")]
+    ]
+    return failed + [(row.id, text) for text in row.counter_examples if find(text)]
+
+
 RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
     "attribution": attribution_examples_that_fail,
     "corrections": correction_examples_that_fail,
+    "disowned": denial_examples_that_fail,
     "facts": fact_examples_that_fail,
     "off_the_record": request_examples_that_fail,
     "topics": topic_examples_that_fail,

@@ -20,6 +20,7 @@ from palimpsest_language.local_extraction.compound_sentences import (
     restore_quotes,
     split_into_statements,
 )
+from palimpsest_language.local_extraction.disowned_statements import disown_statements
 from palimpsest_language.local_extraction.message_proposals import (
     add_message_proposals,
     find_message_facts,
@@ -82,11 +83,16 @@ class LocalExtractor:
             )
         # What the scorer adds in the words of a message may have names and times that were wrong.
         told = drop_consumed_corrections(_once(ruled.corrections.correct_added(proposals)))
+        told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
         return ExtractionAnswer(
             proposals=expire_momentary(await add_mentioned_times(told, request), request),
             finished=tuple(ruled.finished),
         )
+
+
+async def _propose_by_rules(request: ExtractionRequest) -> list[Proposal]:
+    return (await apply_rules(request)).proposals
 
 
 async def _read_pasted_talks(request: ExtractionRequest) -> list[Proposal]:

@@ -1,4 +1,4 @@
-"""Messages that a later one asks not to have remembered: "don't save that".
+"""Messages that a later one asks not to have remembered, or says that somebody else wrote.
 
 With a message goes what was answered to it: "congratulations on the twins" tells as much.
 """
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from palimpsest.model.turn import Role, Turn
+from palimpsest_language.disowned.message_denials import find_denied_message
 from palimpsest_language.off_the_record.requests import (
     WithholdingTarget,
     asks_not_to_remember,
@@ -37,6 +38,8 @@ class _Listening:
         self.withheld: set[str] = set()
         self._said: dict[str | None, Turn] = {}
         """The last message of each speaker that says anything but such a request."""
+        self._own: dict[str | None, list[Turn]] = {}
+        """All messages of each speaker."""
         self._to_come: set[str | None] = set()
         """Speakers whose next message is not to be remembered."""
         self._answers: dict[str, list[str]] = {}
@@ -57,6 +60,8 @@ class _Listening:
         before = self._said.get(turn.speaker)
         if before is not None and _means(reach, before):
             self._withhold(before)
+        if denied := self._find_denied(turn):
+            self._withhold(denied)
         if turn.withheld or (turn.speaker in self._to_come and not reach.alone):
             self._withhold(turn)
             self._to_come.discard(turn.speaker)
@@ -64,6 +69,18 @@ class _Listening:
             self._to_come.add(turn.speaker)
         if not reach.alone:
             self._said[turn.speaker] = turn
+        self._own.setdefault(turn.speaker, []).append(turn)
+
+    def _find_denied(self, turn: Turn) -> Turn | None:
+        """Return the message of this speaker that somebody else wrote, as they say now."""
+        own = self._own.get(turn.speaker, [])
+        denied = find_denied_message(turn.said) if own else None
+        if denied is None or denied.is_of_earlier_session:
+            return None
+        if not denied.about:
+            return own[-1]
+        about = _subjects(denied.about)
+        return next((said for said in reversed(own) if about & _subjects(said.said)), None)
 
     def _withhold(self, turn: Turn) -> None:
         self.withheld.update((turn.id, *self._answers[turn.id]))
@@ -83,7 +100,9 @@ def find_withheld_turn_ids(turns: Iterable[Turn]) -> frozenset[str]:
 
 def asks_about_other_turns(turn: Turn) -> bool:
     """Tell whether more than its own words may have to be withheld for what it says."""
-    return turn.role is Role.USER and asks_not_to_remember(turn.said)
+    return turn.role is Role.USER and (
+        asks_not_to_remember(turn.said) or find_denied_message(turn.said) is not None
+    )
 
 
 def mark_withheld_turns(turns: Sequence[Turn]) -> list[Turn]:
