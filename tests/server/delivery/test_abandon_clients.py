@@ -28,6 +28,8 @@ Abandon = Callable[[], object]
 async def broker(tmp_path: Path) -> AsyncIterator[EmbeddedServers]:
     servers = EmbeddedServers(tmp_path)
     await servers.start(database=False)
+    # What is killed stays away.
+    await servers.supervisor.stop("broker")
     yield servers
     await servers.stop()
 

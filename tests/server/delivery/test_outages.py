@@ -111,6 +111,8 @@ async def test_stopping_does_not_wait_for_a_kafka_that_is_gone(
 ) -> None:
     await broker.start(database=False)
     bus = await stand.consuming(Heard())
+    # Nobody starts it again.
+    await broker.supervisor.stop("broker")
     os.kill(broker.pids["broker"], signal.SIGKILL)
     with pytest.raises(TransientError):
         await bus.publisher.publish(CONVERSATIONS, [said("u", 2)])

@@ -11,8 +11,10 @@ from aiokafka.consumer.group_coordinator import GroupCoordinator
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CONVERSATIONS
+from palimpsest.model.errors import TransientError
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.stage import EventRejection
+from tests.support.eventually import eventually
 from tests.support.server.delivery.stand import Heard, Stand, said
 
 pytestmark = pytest.mark.embedded
@@ -126,6 +128,41 @@ async def test_a_member_that_joins_ends_the_wait_of_the_others(stand: Stand) -> 
     assert alone.ids
     assert newcomer.ids
     assert sorted(alone.ids + newcomer.ids) == sorted(f"{user}-1" for user in users)
+
+
+async def test_a_consumer_that_stands_still_is_told_and_made_anew(
+    kafka_bootstrap: str, topic_prefix: str
+) -> None:
+    settings = KafkaSettings(
+        bootstrap_servers=kafka_bootstrap,
+        topic_prefix=topic_prefix,
+        partitions=1,
+        fetch_maximum_wait_milliseconds=15,
+        idempotent_producer=False,
+        is_only_reader=True,
+        stalled_seconds=0.0,
+    )
+    heard = Heard()
+    async with Stand(settings) as stand:
+        bus = await stand.consuming(heard)
+        await bus.publisher.publish(CONVERSATIONS, [said("ana", 1)])
+        await heard.until(1)
+        (consumption,) = bus._consumptions
+        consumer = consumption._subscriber.consumer
+        assert consumer is not None
+        # As if its fetches brought nothing any more.
+        consumer.pause(*consumer.assignment())
+        await bus.publisher.publish(CONVERSATIONS, [said("ana", 2)])
+        assert await consumption.measure_lag() == 1
+        with pytest.raises(TransientError, match=r"ingest reads nothing of conversations"):
+            await bus.check()
+        labels = {"stage": "ingest", "topic": "conversations"}
+        pending = stand.registry.get_sample_value("palimpsest_stage_oldest_pending_seconds", labels)
+        assert pending
+        assert pending > 0
+        await heard.until(2)
+        await eventually(lambda: consumption._subscriber.consumer not in {consumer, None})
+        assert heard.ids[-1] == "ana-2"
 
 
 async def test_a_consumer_whose_own_tasks_ended_is_made_anew(

@@ -146,6 +146,7 @@ class Bus:
             clock=self._clock,
             patience_seconds=self._settings.waiting_patience_seconds,
             sealing=self._sealing,
+            progress=self._follow_reading(),
         )
         self._add(topic, stage.take, stage.in_flight, stage.progress, batch_interval_seconds)
 
@@ -154,7 +155,10 @@ class Bus:
         self._answering = RecallResponder(
             handle, publisher=self.publisher, metrics=self._metrics, clock=self._clock
         )
-        self._add(RECALL_REQUESTS, self._answering.take, InFlightBatch(), ReadingProgress())
+        self._add(RECALL_REQUESTS, self._answering.take, InFlightBatch(), self._follow_reading())
+
+    def _follow_reading(self) -> ReadingProgress:
+        return ReadingProgress(stalled_seconds=self._settings.stalled_seconds)
 
     def _add(
         self,
@@ -290,7 +294,8 @@ class Bus:
 
     async def _missing_right(self) -> str | None:
         """The first right that keeps partitions from us, in words; in bounded time."""
-        if self._admin is None:
+        # Where there is no other reader there are no rights either, and an empty log has no topics.
+        if self._admin is None or self._settings.is_only_reader:
             return None
         # A client that is closed while it is asked never answers.
         with suppress(TimeoutError):

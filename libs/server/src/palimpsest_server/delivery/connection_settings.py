@@ -9,6 +9,7 @@ from palimpsest_server.delivery.in_process_feed import (
     InProcessFeed,
     InProcessFeedReader,
 )
+from palimpsest_server.delivery.reading_progress import STALLED_SECONDS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +36,8 @@ class KafkaSettings:
     rebalance_timeout_milliseconds: int = 30_000
     """Time that a rebalance gives members to give up their partitions and join again."""
     maximum_poll_interval_milliseconds: int = 600_000
+    stalled_seconds: float = STALLED_SECONDS
+    """A consumer whose next record waits for so long does not read any more, and is made anew."""
     idempotent_producer: bool = True
     batch_maximum_records: int = 256
     publish_timeout_seconds: float = 5.0

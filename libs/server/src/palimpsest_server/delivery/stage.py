@@ -87,6 +87,7 @@ class TopicStage:
         patience_seconds: float,
         backoff: Backoff | None = None,
         sealing: EventEncryption | None = None,
+        progress: ReadingProgress | None = None,
         uninterrupted_seconds: float = MAX_UNINTERRUPTED_SECONDS,
     ) -> None:
         """`uninterrupted_seconds`: after so long of decoding, others get their turn."""
@@ -94,7 +95,7 @@ class TopicStage:
         self._uninterrupted_seconds = uninterrupted_seconds
         self._sealing = sealing
         self.in_flight = InFlightBatch()
-        self.progress = ReadingProgress()
+        self.progress = progress or ReadingProgress()
         self._handle = handle
         self._dead_letter_queue = dead_letter_queue
         self._metrics = metrics

@@ -14,6 +14,7 @@ from faststream.kafka import KafkaBroker
 
 from palimpsest.events.topics import Topic
 from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.abandon_clients import abandon_consumer
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 from palimpsest_server.delivery.error_classification import describe_error
@@ -69,6 +70,8 @@ class TopicConsumer:
         self._patience_seconds = settings.revocation_patience_seconds
         self._maximum_records = settings.batch_maximum_records
         self._longest_fetch_milliseconds = settings.longest_fetch_milliseconds
+        self._reading: AIOKafkaConsumer | None = None
+        """The consumer that was read last."""
         self._committer = OffsetCommitter()
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
         self._supervisor = Supervisor(f"the consumer of {topic.name}", backoff=self._backoff)
@@ -111,12 +114,29 @@ class TopicConsumer:
         """Leave nothing of the consumer behind, however far `stop` came."""
         self._committer.abandon()
         abandon_subscriber(self._subscriber)
+        if self._reading is not None:
+            # Its close may have come to an end, and yet have left a task that failed before.
+            abandon_consumer(self._reading)
+            self._reading = None
 
     async def measure_lag(self) -> int:
         """Count the records of our partitions that are not handled yet, without the batch in flight.
 
         Readiness goes by what this measures, and a consumer that stands still is made anew.
+
+        Raises:
+            KafkaError: Kafka does not answer, or the consumer was replaced meanwhile.
         """
+        try:
+            return await self._measure_lag()
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            # Not ours: the consumer was abandoned while it was asked.
+            raise KafkaError("the consumer was replaced") from error
+
+    async def _measure_lag(self) -> int:
         consumer = self._subscriber.consumer
         if consumer is None or not (partitions := consumer.assignment()):
             return 0
@@ -158,6 +178,7 @@ class TopicConsumer:
 
     async def _next_batch(self, consumer: AIOKafkaConsumer) -> RecordBatch:
         """Return the next records, or nothing after a while without any."""
+        self._reading = consumer
         now = asyncio.get_running_loop().time
         if self._next_at > now():
             await asyncio.sleep(self._next_at - now())
