@@ -18,6 +18,7 @@ from palimpsest_server.domain.context.material import (
     PromptPersona,
 )
 from palimpsest_server.domain.context.token_budget import count_context_tokens, fit_to_token_budget
+from palimpsest_server.domain.memory_dates import write_message_dates
 from palimpsest_server.models.token_counter import TokenCounter
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.written_language import WrittenLanguages
@@ -100,7 +101,10 @@ class ContextBuilder:
             language=await choose_block_language(request, state, gathered.told, written),
             profile=gathered.profile,
             conversations=tuple(
-                EarlierConversation(_day(ended, zone), text)
+                EarlierConversation(
+                    _day(ended, zone),
+                    write_message_dates(text, said_at=ended, time_zone=settings.time_zone),
+                )
                 for ended, text in gathered.conversations
             ),
             items=await asyncio.to_thread(

@@ -8,6 +8,7 @@ from palimpsest.model.context_format import FormatName
 from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
+from palimpsest_language.time_expressions.dated_words import DatedText
 from palimpsest_server.domain.context.formats.blended import write_blended
 from palimpsest_server.domain.context.formats.companion import write_companion
 from palimpsest_server.domain.context.formats.default import write_default
@@ -128,8 +129,10 @@ def test_companion_is_a_persona_that_does_not_say_that_it_remembers() -> None:
 
 def test_profile_is_who_the_user_is_and_what_was_talked_about() -> None:
     conversations = (
-        EarlierConversation(date(2025, 1, 18), "讨论了换工作的想法，用户还在犹豫，担心收入问题"),
-        EarlierConversation(date(2025, 1, 15), "用户说最近压力大，聊了一些减压方法"),
+        EarlierConversation(
+            date(2025, 1, 18), DatedText("讨论了换工作的想法，用户还在犹豫，担心收入问题")
+        ),
+        EarlierConversation(date(2025, 1, 15), DatedText("用户说最近压力大，聊了一些减压方法")),
     )
     material = ContextMaterial(
         ZH, profile="小明是一位有5年经验的后端程序员，在上海工作。", conversations=conversations
@@ -154,7 +157,9 @@ def test_profile_says_that_a_stranger_is_one() -> None:
 
 def test_who_was_talked_to_or_is_remembered_is_no_stranger() -> None:
     talked = write_profile(
-        ContextMaterial(ZH, conversations=(EarlierConversation(date(2025, 1, 18), "聊了旅行"),))
+        ContextMaterial(
+            ZH, conversations=(EarlierConversation(date(2025, 1, 18), DatedText("聊了旅行")),)
+        )
     )
     assert talked.block == "## 最近的交流\n- 1月18日：聊了旅行"
     remembered = write_profile(

@@ -39,7 +39,8 @@ def material(
         profile=sentences("p", profile),
         running_summary=sentences("r", running),
         conversations=tuple(
-            EarlierConversation(date(2026, 1, 1), " ".join(["t"] * size)) for size in conversations
+            EarlierConversation(date(2026, 1, 1), DatedText(" ".join(["t"] * size)))
+            for size in conversations
         ),
         items=tuple(
             ContextItem(number, DatedText(" ".join(["w"] * size)), kind=Kind.FACT)

@@ -38,6 +38,7 @@ from palimpsest_language.scoring.weights import StatementWeights, load_shipped_w
 from palimpsest_language.statements.conversation_state import ConversationState, MessageSpeaker
 from palimpsest_language.statements.message_reader import MessageReader as MessageReading
 from palimpsest_language.statements.message_reader import MessageUnderstanding
+from palimpsest_language.statements.opening_words import strip_requests_to_remember
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 CHARACTERS_PER_STEP = 1_000
@@ -165,8 +166,11 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
 
 
 def _said_itself(message: DialogueMessage, agents: Mapping[str, str]) -> DialogueMessage:
-    """Return whoever is spoken to is no part of what is said to them."""
-    return message.model_copy(update={"text": strip_agent_addresses(message.text, agents)})
+    """Return the message without the name of whom it is said to, and without asking to remember."""
+    text = strip_agent_addresses(message.text, agents)
+    if message.role is Role.USER:
+        text = strip_requests_to_remember(text)
+    return message.model_copy(update={"text": text})
 
 
 def _pieces(message: DialogueMessage) -> Iterator[DialogueMessage]:

@@ -15,7 +15,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from palimpsest.model.kinds import Kind
@@ -136,7 +136,9 @@ def derive_timing(
     if not kind.times.has_clock_time and _is_hour_alone(time):
         return StatementTiming(time)
     if time.recurrence is None and kind.times.is_occurrence:
-        return _happening(time, said_at)
+        happening = _happening(time, said_at)
+        in_a_period = _is_past_period(time, said_at) and _WAS_SO.search(sentence) is not None
+        return replace(happening, valid_until=_last_of_span(time)) if in_a_period else happening
     if time.recurrence is None and kind is Kind.GOAL and time.starts_at is None:
         return StatementTiming(time, occurred_at=_last_moment(time))
     if time.recurrence is None and kind.times.is_state and attribute not in _DATES_OF_THEIR_OWN:
@@ -168,7 +170,7 @@ def _holding(
     over = time.ends_at <= said_at
     if over and _is_of_what_led_to_it(sentence, time):
         return StatementTiming(time)
-    in_a_period = over and _FROM_TO.search(time.words) is not None
+    in_a_period = _is_past_period(time, said_at)
     if (
         not in_a_period
         and kind is not Kind.CONTEXT
@@ -186,6 +188,13 @@ def _holding(
     if kind is Kind.CONTEXT or over:
         return StatementTiming(time, valid_from=time.starts_at, valid_until=_last_of_span(time))
     return StatementTiming(time)
+
+
+def _is_past_period(time: TimeExpression, said_at: datetime) -> bool:
+    """Tell whether the words name a beginning and an end, and both are over."""
+    if time.starts_at is None or time.ends_at is None or time.ends_at > said_at:
+        return False
+    return _FROM_TO.search(time.words) is not None
 
 
 def _is_of_what_led_to_it(sentence: str, time: TimeExpression) -> bool:

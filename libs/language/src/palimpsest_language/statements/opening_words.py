@@ -14,6 +14,7 @@ _TRAILING = _PHRASES["trailing"]
 _FILLS_THE_END = _PHRASES["fills_the_end"]
 _NODS = _PHRASES["nods"]
 _TO_SOMEBODY = _PHRASES["to_somebody"]
+_REQUEST_TO_REMEMBER = _PHRASES["request_to_remember"]
 _PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
 _AROUND = " \t\n,，;；.。!！?？:：、…~～—–-"
 
@@ -33,6 +34,11 @@ def strip_opening_words(text: str, names: Collection[str], *, chinese: bool) -> 
         text = text.strip(_AROUND)
     stripped = _TRAILING.sub("", text).strip(_AROUND)
     return stripped or text
+
+
+def strip_requests_to_remember(text: str) -> str:
+    """Return the text without words that only ask to remember what follows them in a sentence."""
+    return _REQUEST_TO_REMEMBER.sub("", text)
 
 
 @lru_cache(maxsize=256)

@@ -39,7 +39,7 @@ class EarlierConversation(NamedTuple):
     """Summary of an earlier conversation."""
 
     on: date
-    text: str
+    text: DatedText
 
 
 class PromptPersona(NamedTuple):
