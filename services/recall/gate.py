@@ -1,8 +1,9 @@
 """Admit the hits that are near enough to the question to be ranked."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from palimpsest.model.value_types import UnitInterval
 from palimpsest_language.question_intents.attribute_questions import RELATION_ATTRIBUTES
 from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
 from palimpsest_server.domain.ranking.relevance_gate import Gate, select_compared_finds
@@ -22,6 +23,8 @@ class AdmittedHits:
     matches: list[SearchMatch]
     margin: float | None
     """The distance from the threshold: 0 or more is open; None where nothing was found."""
+    relevance: Mapping[str, UnitInterval] = field(default_factory=dict)
+    """The relevance of each match by its id."""
 
 
 async def admit_hits(
@@ -53,7 +56,8 @@ async def admit_hits(
     matches = [_to_match(hit) for hit in by_id.values()]
     if question.is_within_times:
         return AdmittedHits(matches, None)
-    margin = await _measure_margin(question, gate, matches, by_id, vectors)
+    overlap = await _measure_overlap(question, matches, by_id, vectors)
+    margin = await _measure_margin(question, gate, matches, by_id, vectors, overlap)
     topic_matches = {hit.id: TopicMatch(hit.cosine, hit.lexical) for hit in topical}
     admitted = {match.id: match for match in gate.admit(matches, margin)}
     # A topic that opens the gate opens it to memories of that topic, and to nothing else.
@@ -64,7 +68,11 @@ async def admit_hits(
     if _asks_who(question) and not question.terms.is_chinese:
         # All that it says is a name, and however common that is, what has it is about them.
         admitted = {match.id: match for match in matches if match.lexical} | admitted
-    return AdmittedHits(list(admitted.values()), margin)
+    near = sum(match.cosine is not None for match in matches)
+    relevance = gate.measure_relevance(admitted.values(), among=near, overlap=overlap)
+    # An attribute that is asked for by name is what answers, in whatever words.
+    relevance |= {identity: 1.0 for identity in answering if identity in admitted}
+    return AdmittedHits(list(admitted.values()), margin, relevance)
 
 
 def _to_match(hit: VectorHit) -> SearchMatch:
@@ -85,9 +93,8 @@ async def _measure_margin(
     matches: Sequence[SearchMatch],
     hits: Mapping[str, VectorHit],
     vectors: VectorStore,
+    overlap: TermOverlap | None,
 ) -> float | None:
-    overlap = await _measure_overlap(question, matches, hits, vectors)
-
     def measure(*, other_script: bool) -> float | None:
         return gate.margin(
             matches,

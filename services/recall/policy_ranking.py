@@ -17,7 +17,7 @@ from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
 from palimpsest_server.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import RecallAnswer, build_gated_answer, exclude_hits
-from services.recall.gate import admit_hits
+from services.recall.gate import AdmittedHits, admit_hits
 from services.recall.metrics import RecallMetrics
 from services.recall.present import build_policy_score_parts, present_memory
 from services.recall.question import Question
@@ -65,7 +65,7 @@ class PolicyRanking:
                     hits_of_search, near, question, search.nearest + SPARE_CANDIDATES
                 )
             ]
-            answer = await self._choose(question, policy, gate, candidates, answering)
+            answer = await self._choose(question, policy, admitted, candidates, answering)
         else:
             answer = build_gated_answer(hits.values())
         explained = RecallDetail.EXPLANATION in question.request.include
@@ -75,7 +75,7 @@ class PolicyRanking:
         self,
         question: Question,
         policy: MemoryPolicy,
-        gate: Gate,
+        admitted: AdmittedHits,
         candidates: list[VectorHit],
         answering: Mapping[str, Memory],
     ) -> RecallAnswer:
@@ -100,7 +100,7 @@ class PolicyRanking:
                     _build_candidate(
                         memory,
                         cosines[memory.id],
-                        gate.relevance(cosines[memory.id], chinese=question.terms.is_chinese),
+                        admitted.relevance.get(memory.id, 0.0),
                         accesses.get(memory.id),
                     )
                     for memory in documents.memories.values()

@@ -162,13 +162,15 @@ class WeighedOverlap(NamedTuple):
     """The share of the question's characters that stand in any."""
 
 
+def weigh_shared_terms(shared: SharedTerms) -> float:
+    """Return the deviations that terms in common with the question add to nearness."""
+    return WORD_DEVIATIONS * shared.words + CHARACTER_DEVIATIONS * shared.characters
+
+
 def weigh_overlap(finds: Sequence[tuple[float, SharedTerms]], seen: float) -> WeighedOverlap:
     """Weigh hits, at least one, each given by its deviations and its shares of the question."""
     return WeighedOverlap(
-        nearness=max(
-            deviations + WORD_DEVIATIONS * shared.words + CHARACTER_DEVIATIONS * shared.characters
-            for deviations, shared in finds
-        ),
+        nearness=max(deviations + weigh_shared_terms(shared) for deviations, shared in finds),
         agreement=max(max(deviations, 0.0) * shared.characters for deviations, shared in finds),
         seen=seen,
     )

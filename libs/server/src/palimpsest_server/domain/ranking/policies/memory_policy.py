@@ -15,7 +15,7 @@ class PolicyCandidate(NamedTuple):
     id: str
     cosine: float
     relevance: UnitInterval
-    """The cosine calibrated: see `Calibration.relevance`."""
+    """Meaning and words together, calibrated: see `Gate.measure_relevance`."""
     importance: UnitInterval
     confidence: UnitInterval
     layer: Layer
