@@ -25,7 +25,9 @@ _ANNOUNCED = re.compile(
     r"|群|聊天|对话|记录|消息",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[A-Z@][\w.'’-]*(?: [A-Z(][\w.'’)-]*){0,2}|[\u3400-\u9fff·\w]{1,8}")
+_NAME = re.compile(
+    r"[A-Z@][\w.'’-]*(?: [A-Z(][\w.'’)-]*){0,2}|(?=\w*[\u3400-\u9fff])[\u3400-\u9fff·\w]{1,8}"
+)
 _PROGRAM = re.compile(
     r"(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|crit(?:ical)?|fatal|severe|panic|kernel"
     r"|server|client|app|main|system|worker|root|daemon|service|docker|nginx|sshd|cron|stdout"
@@ -33,6 +35,7 @@ _PROGRAM = re.compile(
     re.IGNORECASE,
 )
 """What writes logs, and no person."""
+_SAYS = re.compile(r"(?<=.)(?:说|问|答|回复|\s(?:says|said|wrote|asks|asked))\Z")
 _MOST_LINES_OF_A_MESSAGE = 30
 _ASKS = re.compile(r"[?？]\s*\Z")
 
@@ -65,6 +68,7 @@ def _read(line: TextLine, place: int) -> _Entry | None:
         if match := row.match(line.words[:400]):
             groups = match.groupdict()
             name = (groups.get("name") or groups.get("named") or "").strip(" @~*_\u200e")
+            name = _SAYS.sub("", name)
             if not name or _LABEL.match(name) or _PROGRAM.match(name):
                 return None
             begins = line.start + match.start("text") if "text" in groups else None

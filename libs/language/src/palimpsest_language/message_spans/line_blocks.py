@@ -14,7 +14,8 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _ASIDES = read_words("message_spans/labels")["ASIDE"]
 _KEY = r"[\"']?(?:[\w$][\w$.\-/]{0,40}|[\u3400-\u9fff]{1,8})[\"']?"
 _SETTING = re.compile(
-    rf"(?P<indent>[ \t]*)(?P<item>- )?(?P<key>{_KEY})\s?:(?:[ \t]+(?P<value>\S.*))?$"
+    rf"(?P<indent>[ \t]*)(?P<item>- )?(?P<key>{_KEY})"
+    r"(?:\s?:(?:[ \t]+(?P<value>\S.*))?|\s?=\s?(?P<set>\S.*))$"
 )
 _ITEM = re.compile(r"[ \t]*- \S")
 _IDENTIFIER = re.compile(r"[a-z][\w$.\-/]*")
@@ -148,14 +149,14 @@ def _is_data(matches: Sequence[re.Match[str] | None]) -> bool:
         return _is_nested(found) and len(found) > 2
     if _is_nested(found):
         return True
-    plain = [match for match in found if match["value"] and not match["item"]]
+    plain = [match for match in found if (match["value"] or match["set"]) and not match["item"]]
     return len(plain) > 1 and len(plain) == len(matches) and all(map(_IDENTIFIER.fullmatch, keys))
 
 
 def _is_nested(found: Sequence[re.Match[str]]) -> bool:
     """Tell whether a key without a value has deeper keys or items under it."""
     return any(
-        not above["value"] and len(below["indent"]) > len(above["indent"])
+        not (above["value"] or above["set"]) and len(below["indent"]) > len(above["indent"])
         for above, below in pairwise(found)
     )
 

@@ -7,7 +7,7 @@ from palimpsest_language.message_spans.span import MessageSpan, SpanKind
 from palimpsest_language.message_spans.span_rules import SpanRule, build_spans, read_span_rules
 
 _FORMS = read_span_rules("quotation_forms")
-_MARKED_LINES = re.compile(r"(?:^[ \t]*(?:>|&gt;|[│▎┃❘▌▍])[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_MARKED_LINES = re.compile(r"(?:^[ \t]*(?:>|&gt;|[│▎┃❘▌▍╭┌┏])[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _ONE_MARKED_LINE = re.compile(r"\s*(?:>|&gt;)[ \t]*(?=[^\s>])(?P<words>[^\n]{1,120})\s*\Z")
 _WORD = re.compile(r"\S")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
