@@ -25,6 +25,7 @@ from palimpsest_language.message_spans.text_tasks import announces_text, find_by
 from palimpsest_language.off_the_record.requests import asks_not_to_remember
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.rule_tables import RuleRow, all_rules, disabled, record_matches
+from palimpsest_language.stances.stance import find_stance_rule
 from palimpsest_language.statements.kind_classifier import find_kind_cue
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 from palimpsest_language.topics.topic_detection import detect_topics
@@ -222,6 +223,17 @@ def denial_examples_that_fail(row: RuleRow) -> list[object]:
     return failed + [(row.id, text) for text in row.counter_examples if find(text)]
 
 
+def stance_examples_that_fail(row: RuleRow) -> list[object]:
+    failed: list[object] = [
+        (row.id, example["text"], found)
+        for example in row.examples
+        if (found := find_stance_rule(example["text"])) is None
+        or (found.rule, found.thing) != (row.id, example["thing"])
+    ]
+    counter = [(text, find_stance_rule(text)) for text in row.counter_examples]
+    return failed + [(row.id, text) for text, found in counter if found and found.rule == row.id]
+
+
 RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
     "attribution": attribution_examples_that_fail,
     "corrections": correction_examples_that_fail,
@@ -230,6 +242,7 @@ RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
     "off_the_record": request_examples_that_fail,
     "topics": topic_examples_that_fail,
     "message_spans": span_examples_that_fail,
+    "stances": stance_examples_that_fail,
     "statements": cue_examples_that_fail,
 }
 """By the room of the table: how its examples are read."""

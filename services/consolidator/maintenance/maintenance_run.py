@@ -16,6 +16,10 @@ from palimpsest_server.domain.compression.compress_memories import (
     find_compression_groups,
 )
 from palimpsest_server.domain.compression.merge_memories import find_merges
+from palimpsest_server.domain.consolidation.contradictions import (
+    find_unrelated_contradictions,
+    relate_pair,
+)
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.status_transitions import change_status
 from palimpsest_server.domain.forgetting.decision import decide_forgetting
@@ -62,6 +66,7 @@ class MaintenanceOutcome(StrEnum):
     FADED = "faded"
     FORGOTTEN = "forgotten by policy"
     CONTRADICTED = "contradicted"
+    RELATED = "marked as contradicting"
     MERGED = "merged"
     WITHDRAWN = "withdrawn"
     UNANSWERED = "given up waiting for"
@@ -191,6 +196,10 @@ class MaintenanceRun:
                 *settle_contradiction(found._replace(earlier=earlier, later=later))
             ):
                 self.counts[MaintenanceOutcome.CONTRADICTED] += 1
+        for pair in find_unrelated_contradictions(self._near()):
+            one, other = (self._known.get(memory.id) or memory for memory in pair)
+            if self._put(*relate_pair(one, other)):
+                self.counts[MaintenanceOutcome.RELATED] += 1
 
     def _merge(self) -> None:
         threshold = self._material.threshold

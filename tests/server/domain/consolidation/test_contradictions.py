@@ -11,7 +11,15 @@ from palimpsest.model.memory import Candidate, Memory, Relation, RelationType, S
 from palimpsest.model.turn import Role
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
 from palimpsest_server.domain.consolidation.change_set_undo import undo_memory_changes
-from palimpsest_server.domain.consolidation.memory_keys import lookup_keys, stored_keys
+from palimpsest_server.domain.consolidation.contradictions import (
+    find_unrelated_contradictions,
+    relate_pair,
+)
+from palimpsest_server.domain.consolidation.memory_keys import (
+    lookup_keys,
+    stance_keys,
+    stored_keys,
+)
 from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from tests.support.server.domain.consolidation.samples import ALICE, about, candidate, day
@@ -68,6 +76,33 @@ PAIRS = [
         about("likes", "吃辣", on=1, kind=Kind.PREFERENCE),
         candidate("用户不吃辣", on=2, kind=Kind.PREFERENCE),
     ),
+    *(
+        (candidate(one, kind=Kind.PREFERENCE), candidate(other, on=2, kind=kind))
+        for kind in (Kind.PREFERENCE, Kind.FACT)
+        for one, other in (
+            ("用户喜欢喝咖啡", "用户讨厌喝咖啡"),
+            ("用户喜欢吃牛排", "用户是素食者"),
+            ("用户喜欢吃辣", "用户不能吃辣"),
+            ("用户每周去健身房三次", "用户从来不去健身房"),
+            ("用户最爱喝啤酒", "用户不喝酒"),
+            ("用户经常吃海鲜", "用户不能吃海鲜"),
+            ("The user loves coffee", "No coffee any more for the user"),
+            ("The user enjoys steak", "The user is a vegetarian"),
+            ("The user goes to the gym three times a week", "The user never goes to the gym"),
+            ("The user likes drinking wine", "The user doesn't drink alcohol"),
+            ("The user drinks coffee every morning", "The user can't stand coffee"),
+            ("The user loves cheese", "The user avoids dairy"),
+        )
+    ),
+    (LIKING, candidate("No coffee any more for the user", on=2, kind=Kind.PREFERENCE)),
+    (
+        about("avoids", "肉", on=1, kind=Kind.PREFERENCE),
+        about("likes", "吃牛排", on=2, kind=Kind.PREFERENCE),
+    ),
+    (
+        about("diet", "vegetarian", on=1),
+        about("likes", "steak", on=2, kind=Kind.PREFERENCE),
+    ),
 ]
 
 
@@ -98,6 +133,13 @@ def test_two_that_cannot_both_be_so_are_said_to_contradict(
         ),
         (about("likes", "tea", on=1), about("likes", "coffee", on=2)),
         (LIKING, candidate("The user doesn't drink tea", on=2, kind=Kind.PREFERENCE)),
+        (candidate("用户喜欢吃肉"), candidate("用户不吃牛肉", on=2)),
+        (candidate("用户喜欢喝茶"), candidate("用户讨厌喝咖啡", on=2)),
+        (candidate("用户喜欢喝咖啡"), candidate("用户的妻子讨厌喝咖啡", on=2)),
+        (candidate("用户喜欢吃辣"), candidate("用户今天没吃辣", on=2)),
+        (candidate("The user loves meat"), candidate("The user doesn't eat pork", on=2)),
+        (candidate("The user likes coffee"), candidate("The user's boss hates coffee", on=2)),
+        (candidate("The user loves steak"), candidate("Anna is a vegetarian", on=2)),
         (about("pets", "cat", on=1), about("pets", "dog", on=2)),
         (
             about("release_date", "May 3", on=1, subject="A"),
@@ -182,3 +224,26 @@ def test_what_is_read_beforehand_holds_what_speaks_against_it(
     }
     wanted |= nearby.values().get(ALICE.namespace, set())
     assert not wanted.isdisjoint({*lookup_keys(standing), *stored_keys(standing)})
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_what_stands_already_is_found_among_all(one: Candidate, other: Candidate) -> None:
+    memories = [
+        memory.model_copy(update={"relations": ()})
+        for memory in taken_in(one, other)
+        if stance_keys(memory)
+    ]
+    for memory, against in find_unrelated_contradictions(memories):
+        related = list(relate_pair(memory, against))
+        assert against_each_other(related)
+        assert find_unrelated_contradictions(related) == []
+
+
+def test_by_hand_and_said_speak_against_each_other() -> None:
+    said, written = taken_in(
+        candidate("用户喜欢喝咖啡", kind=Kind.PREFERENCE),
+        candidate("用户讨厌喝咖啡", on=2, kind=Kind.PREFERENCE, said_by=None),
+    )
+    assert against_each_other([said, written])
+    alone = [memory.model_copy(update={"relations": ()}) for memory in (said, written)]
+    assert len(find_unrelated_contradictions(alone)) == 1

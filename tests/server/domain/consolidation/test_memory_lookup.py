@@ -13,6 +13,7 @@ from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_key,
     content_key,
     family_keys,
+    stance_keys,
     stored_keys,
 )
 from palimpsest_server.domain.consolidation.memory_lookup import MemoryLookup
@@ -185,4 +186,4 @@ def test_all_is_asked_for_where_values_may_change() -> None:
     tea = about("likes", "tea", on=1)
     nearby.want(tea, whole=True)
     assert nearby.attributes == {ALICE.namespace: set(family_keys(tea))}
-    assert nearby.values() == {}
+    assert nearby.values() == {ALICE.namespace: set(stance_keys(tea))}

@@ -5,16 +5,19 @@
 | that something is liked | that it is avoided, or disliked |
 | a day, an hour, an amount of something | another one of the same |
 | something in plain words | the same words with a "not" |
+| that something is taken or done, in any words | that it is refused, or its whole sort |
 
 Only what the same one said counts: what an agent supposed says nothing against what the user
 said. What was over before the other was said is another occasion and no contradiction.
 """
 
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Protocol
 
 from palimpsest.model.memory import Memory, Relation, RelationType, Status
 from palimpsest.model.memory_times import ends_at, last_said_at
+from palimpsest.model.turn import Role
 from palimpsest_language.attributes.attribute_names import (
     canonical_attribute,
     canonical_subject,
@@ -23,12 +26,14 @@ from palimpsest_language.attributes.attribute_names import (
     is_same_value,
     opposed_attributes,
 )
+from palimpsest_language.stances.stance import Stance, are_opposed, read_stance
 from palimpsest_language.wording.negation import is_negated, strip_negation
 from palimpsest_language.wording.quantity_claims import parse_quantity_claim
 from palimpsest_server.domain.consolidation.memory_keys import (
     attribute_contradiction_keys,
     claim_keys,
     contradiction_keys,
+    stance_keys,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
 
@@ -56,7 +61,12 @@ def relate_contradictions(known: Overlay, memory_id: str) -> None:
     if new is None or new.status is not Status.ACTIVE:
         return
     keys = dict.fromkeys(
-        [*claim_keys(new), *contradiction_keys(new), *attribute_contradiction_keys(new)]
+        [
+            *claim_keys(new),
+            *contradiction_keys(new),
+            *attribute_contradiction_keys(new),
+            *stance_keys(new),
+        ]
     )
     beside = {memory.id: memory for key in keys for memory in known.with_key(key)}
     for other in sorted(beside.values(), key=lambda memory: memory.id):
@@ -68,16 +78,47 @@ def relate_contradictions(known: Overlay, memory_id: str) -> None:
 
 def is_contradiction(memory: Memory, other: Memory) -> bool:
     """Tell whether both memories hold and cannot both be right."""
-    if memory.id == other.id or memory.scope != other.scope or memory.said_by != other.said_by:
+    if memory.id == other.id or memory.scope != other.scope:
+        return False
+    if (memory.said_by is Role.AGENT) != (other.said_by is Role.AGENT):
         return False
     if any(
         each.status is not Status.ACTIVE or each.ended or each.valid_until
         for each in (memory, other)
     ):
         return False
+    if are_opposed(_read_stance(memory), _read_stance(other)):
+        return canonical_subject(memory.subject) == canonical_subject(other.subject)
     if memory.attribute is not None or other.attribute is not None:
         return is_attribute_conflict(memory, other)
     return _differ_in_words(memory, other)
+
+
+def _read_stance(memory: Memory) -> Stance | None:
+    return read_stance(memory.content, memory.attribute, memory.value)
+
+
+def find_unrelated_contradictions(memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
+    """Find pairs that speak against each other and do not say so yet.
+
+    Only those of one stance key are compared: a few of what may be thousands.
+    """
+    by_key: dict[str, list[Memory]] = {}
+    for memory in sorted(memories, key=lambda each: each.id):
+        for key in stance_keys(memory):
+            by_key.setdefault(key, []).append(memory)
+    pairs = {
+        (one.id, other.id): (one, other)
+        for together in by_key.values()
+        for one, other in combinations(together, 2)
+        if not _has(one.relations, other.id) and is_contradiction(one, other)
+    }
+    return list(pairs.values())
+
+
+def relate_pair(memory: Memory, other: Memory) -> tuple[Memory, Memory]:
+    """Both memories, each with what it says against the other."""
+    return _related(memory, other.id), _related(other, memory.id)
 
 
 def contradiction_subject(memory: AttributeClaim) -> tuple[str, ...] | None:

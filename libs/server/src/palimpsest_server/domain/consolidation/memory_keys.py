@@ -15,6 +15,7 @@ from palimpsest_language.attributes.attribute_names import (
     has_many_values,
     opposed_attributes,
 )
+from palimpsest_language.stances.stance import read_stance
 from palimpsest_language.wording.negation import is_negated, strip_negation
 from palimpsest_language.wording.normalization import extract_gist, normalize_wording
 from palimpsest_language.wording.quantity_claims import parse_quantity_claim
@@ -129,20 +130,31 @@ def attribute_contradiction_keys(memory: Memory | Candidate) -> list[str]:
     ]
 
 
-KEY_RULES_VERSION = 3
+def stance_keys(memory: Memory | Candidate) -> list[str]:
+    """Keys of what it takes or refuses, equal for whatever speaks of the same thing."""
+    if isinstance(memory, Memory) and memory.ended:
+        return []
+    stance = read_stance(memory.content, memory.attribute, memory.value)
+    place = (*_place(memory), canonical_subject(memory.subject))
+    topics = () if stance is None else sorted(stance.topics)
+    return [derive_id("stance", *place, topic) for topic in topics]
+
+
+KEY_RULES_VERSION = 4
 """One more whenever `stored_keys` comes to answer others than it did, as word rules learn: then what
 was stored before gets those too. What was stored before there was any number says none."""
 
 
 def stored_keys(memory: Memory | Candidate) -> list[str]:
     """Return the keys of values, claims and plans, stored beside those of content and attribute."""
-    return [*value_keys(memory), *claim_keys(memory), *plan_keys(memory)]
+    claims = (*claim_keys(memory), *stance_keys(memory))
+    return [*value_keys(memory), *claims, *plan_keys(memory)]
 
 
 def lookup_keys(memory: Memory | Candidate) -> list[str]:
     attribute = attribute_key(memory)
     own = [content_key(memory)] if attribute is None else [content_key(memory), attribute]
-    return [*own, *claim_keys(memory), *plan_keys(memory)]
+    return [*own, *claim_keys(memory), *stance_keys(memory), *plan_keys(memory)]
 
 
 def _content_key(memory: Memory | Candidate, words: str) -> str:

@@ -16,6 +16,7 @@ from palimpsest_server.domain.consolidation.memory_keys import (
     content_key,
     contradiction_keys,
     family_keys,
+    stance_keys,
     value_keys,
 )
 from palimpsest_server.domain.consolidation.memory_statements import copy_attribute
@@ -56,7 +57,8 @@ class MemoryLookup:
     def _want_against(self, candidate: Candidate) -> None:
         """Ask for memories that exclude this one. A value of an attribute is among its values."""
         _add(self.contents, candidate, *contradiction_keys(candidate))
-        self._ask(candidate, [*contradiction_keys(candidate), *self._plans.want(candidate)])
+        opposed = (*contradiction_keys(candidate), *stance_keys(candidate))
+        self._ask(candidate, [*opposed, *self._plans.want(candidate)])
         if has_exclusive_values(candidate.attribute or ""):
             _add(self.attributes, candidate, *attribute_contradiction_keys(candidate))
 

@@ -6,11 +6,11 @@ it comes in leaves few of these; an undo, an import or a table that has grown
 may.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory import Memory, RelationType, Status
 from palimpsest_language.attributes.attribute_names import is_same_value, is_single_valued
 from palimpsest_language.wording.negation import is_negated, strip_negation
 from palimpsest_server.domain.consolidation.memory_keys import attribute_key
@@ -42,6 +42,19 @@ def find_contradictions(memories: Iterable[Memory]) -> list[Contradiction]:
         if _contradict(earlier, later)
     }
     return list(found.values())
+
+
+def count_marked_contradictions(active: Sequence[Memory]) -> int:
+    """Count the pairs that stand and say of each other that both cannot be so."""
+    ids = {memory.id for memory in active}
+    return len(
+        {
+            frozenset((memory.id, relation.memory_id))
+            for memory in active
+            for relation in memory.relations
+            if relation.type is RelationType.CONTRADICTS and relation.memory_id in ids
+        }
+    )
 
 
 def settle_contradiction(contradiction: Contradiction) -> tuple[Memory, Memory]:

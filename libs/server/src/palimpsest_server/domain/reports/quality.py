@@ -12,7 +12,10 @@ from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.quality_report import QualityReport, RecallProbe
 from palimpsest_server.domain.consolidation.memory_keys import content_key
-from palimpsest_server.domain.reports.contradictions import find_contradictions
+from palimpsest_server.domain.reports.contradictions import (
+    count_marked_contradictions,
+    find_contradictions,
+)
 
 _EVER_KEPT = (Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.FORGOTTEN)
 
@@ -28,7 +31,7 @@ def build_quality_report(
         day=day,
         by_kind=dict(sorted(Counter(memory.kind for memory in active).items())),
         by_status=dict(sorted(by_status.items())),
-        contradictions=len(find_contradictions(active)),
+        contradictions=len(find_contradictions(active)) + count_marked_contradictions(active),
         duplicates=sum(count - 1 for count in same.values()),
         forgotten_share=_forgotten_share(by_status),
         average_importance=round(fmean(memory.importance for memory in active), 4)
