@@ -12,6 +12,7 @@ from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import turn_id
 from palimpsest_server.domain.consolidation import manual_edits
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
+from palimpsest_server.domain.consolidation.feedback import WRONG_REASON
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.withheld_evidence import (
     WithheldEvidence,
@@ -60,6 +61,9 @@ def now(memory: Memory, status: Status) -> Memory:
 
 ROME = remembered()
 PARIS = remembered(content="I live in Paris")
+REJECTED = now(ROME, Status.REJECTED)
+WAITING = now(ROME, Status.PENDING)
+WRONG = WAITING.model_copy(update={"status_reason": WRONG_REASON})
 FORGOTTEN, FORGOTTEN_PARIS = now(ROME, Status.FORGOTTEN), now(PARIS, Status.FORGOTTEN)
 
 
@@ -73,6 +77,11 @@ FORGOTTEN, FORGOTTEN_PARIS = now(ROME, Status.FORGOTTEN), now(PARIS, Status.FORG
         ("RestoreMemory", FORGOTTEN, ROME, (), ()),
         ("RestoreMemory", FORGOTTEN_PARIS, PARIS, (), (SAID,)),
         ("UndoChange", PARIS, ROME, (), ()),
+        ("RejectMemory", WAITING, REJECTED, (SAID,), (SAID,)),
+        ("RestoreMemory", REJECTED, ROME, (), ()),
+        ("UndoChange", REJECTED, WAITING, (), ()),
+        ("FeedbackGiven", ROME, WRONG, (SAID,), (SAID,)),
+        ("ConfirmMemory", WRONG, ROME, (), ()),
     ],
 )
 def test_what_is_forgotten_or_set_right_is_not_told(
@@ -90,6 +99,10 @@ def test_what_is_forgotten_or_set_right_is_not_told(
         ("PinMemory", PARIS, PARIS.model_copy(update={"pinned": True})),
         # In the course of time, and for good: then it stays as it was.
         ("RunMaintenance", ROME, FORGOTTEN),
+        ("RejectMemory", WRONG, REJECTED),
+        ("ConfirmMemory", WAITING, ROME),
+        ("FeedbackGiven", ROME, ROME.model_copy(update={"importance": 0.9})),
+        ("UndoChange", ROME, WAITING),
         ("PurgeForgotten", FORGOTTEN, now(ROME, Status.PURGED)),
         ("PurgeMemory", PARIS, now(PARIS, Status.PURGED)),
     ],

@@ -101,7 +101,8 @@ def memory(**fields: Any) -> Memory:
         ("EditMemory", memory(scope=ATLAS), memory(scope=ATLAS, content="It is in Rome"), False),
         ("RestoreMemory", memory(status=Status.FORGOTTEN), memory(), True),
         ("ConfirmMemory", memory(status=Status.PENDING), memory(), True),
-        ("RejectMemory", memory(status=Status.PENDING), memory(status=Status.REJECTED), False),
+        # Its message is told no more, and the account may rest on what was summed up of that.
+        ("RejectMemory", memory(status=Status.PENDING), memory(status=Status.REJECTED), True),
         ("FeedbackGiven", memory(), memory(status=Status.PENDING), True),
         ("FeedbackGiven", memory(), memory(importance=0.9), False),
         ("PinMemory", memory(), memory(pinned=True), False),

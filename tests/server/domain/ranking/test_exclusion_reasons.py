@@ -9,9 +9,9 @@ from palimpsest.model.erasure import Erasure, PendingErasure
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
-from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.session_summary import CHAT_SERVICE, SessionSummary
 from palimpsest.model.turn import Role, Turn
-from palimpsest.model.user import UserState
+from palimpsest.model.user import UserSettings, UserState
 from palimpsest_language.question_intents.repeated_question import normalize_question
 from palimpsest_server.domain.consolidation.candidate_decisions import build_memory
 from palimpsest_server.domain.ranking.exclusion_reasons import (
@@ -22,6 +22,7 @@ from palimpsest_server.domain.ranking.exclusion_reasons import (
 from palimpsest_server.domain.ranking.ranking_features import extract_summary_features
 from palimpsest_server.domain.ranking.visibility import Visibility
 from tests.support.server.domain.consolidation.samples import candidate, day
+from tests.support.turns import turn
 
 SCOPE = Scope(user_id="alice")
 SUMMARY = SessionSummary(
@@ -178,3 +179,30 @@ def test_a_conversation_is_of_the_time_at_which_it_ended(
     assert explain_hidden_summary(SUMMARY, sight(since=since, until=until)) == why
     at = extract_summary_features(SUMMARY).at
     assert at == int(SUMMARY.ended_at.timestamp())
+
+
+@pytest.mark.parametrize(
+    ("fields", "automatic", "why"),
+    [
+        ({}, True, None),
+        ({}, False, "unconfirmed"),
+        ({"made_by": "vendor/model"}, False, "unconfirmed"),
+        ({"made_by": CHAT_SERVICE}, False, None),
+    ],
+)
+def test_without_automatic_extraction_no_summary_of_ours_is_told(
+    fields: dict[str, str], automatic: bool, why: str | None
+) -> None:
+    assert explain_hidden_summary(SUMMARY.model_copy(update=fields), seen(automatic)) == why
+
+
+@pytest.mark.parametrize("text", ["I am allergic to peanuts.", "我对花生过敏。"])
+def test_without_automatic_extraction_no_message_is_told_as_known(text: str) -> None:
+    said = turn(1, user_id="alice", text=text)
+    assert explain_hidden_turn(said, seen(True)) is None
+    assert explain_hidden_turn(said, seen(False)) == "unconfirmed"
+
+
+def seen(automatic: bool) -> Visibility:
+    settings = UserSettings(automatic_extraction=automatic)
+    return Visibility(scopes=(SCOPE,), now=day(20), state=UserState(settings=settings))

@@ -194,11 +194,11 @@ class RejectMemory(SingleMemoryCommand):
         changes_settings=False,
         reads_stored_state=False,
         reads_timeline=False,
-        changes_visibility=False,
-        hides_evidence=False,
+        changes_visibility=True,
+        hides_evidence=True,
         erases=False,
         outlives_erasure=False,
-        profile_effect=ProfileEffect.NONE,
+        profile_effect=ProfileEffect.FORGETS,
         tells_recall_use=False,
     )
 

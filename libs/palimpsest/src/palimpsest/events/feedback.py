@@ -27,7 +27,7 @@ class FeedbackGiven(CommandEvent):
         changes_settings=False,
         reads_stored_state=False,
         reads_timeline=False,
-        changes_visibility=False,
+        changes_visibility=True,
         hides_evidence=False,
         erases=False,
         outlives_erasure=False,

@@ -79,7 +79,8 @@ TimeZoneName = Annotated[str, AfterValidator(_known_time_zone)]
 class UserSettings(Value):
     memory_enabled: bool = True
     automatic_extraction: bool = True
-    """False to extract only what is asked for; all of that waits for confirmation."""
+    """False to extract only what is asked for; all of that waits for confirmation, and of earlier
+    messages nothing is told that was not confirmed."""
     review: ReviewPolicy = ReviewPolicy.NONE
     time_zone: TimeZoneName = "UTC"
     language: Language | None = None

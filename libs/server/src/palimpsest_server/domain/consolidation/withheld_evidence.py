@@ -1,5 +1,6 @@
-"""Evidence that is not shown any more: forgotten by hand, corrected, or never to be remembered.
+"""Evidence that is not shown any more: forgotten by hand, rejected, corrected, or off the record.
 
+What somebody called wrong is as good as forgotten until they say yes to it.
 What is forgotten in the course of time only steps back: its message stays what was said. A message
 that says what somebody has set right is shown, as outdated; an account of its session says nothing
 of times, so it must not rest on that message.
@@ -13,9 +14,10 @@ from palimpsest.model.memory import Evidence, Memory, Status
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import Turn, turn_id
 from palimpsest.model.value_types import Value
+from palimpsest_server.domain.consolidation.feedback import WRONG_REASON
 
 MANUAL_FORGET_CAUSES = select_command_names(lambda command: command.hides_evidence)
-"""Causes by which somebody has a memory forgotten, or forgotten once more."""
+"""Causes by which somebody has a memory forgotten or rejected, or once more."""
 
 
 class WithheldEvidence(Value):
@@ -138,13 +140,17 @@ def _summaries_of(change: MemoryChange) -> tuple[str, ...]:
 
 def _messages(change: MemoryChange, *, by_hand: bool) -> tuple[str, ...] | None:
     """None: nothing is said about them."""
-    before = None if change.before is None else change.before.status
-    if change.after.status is Status.FORGOTTEN and before is not Status.FORGOTTEN:
-        return source_turn_ids(change.after) if by_hand else None
-    if change.after.status in _STILL_GONE:
+    was_withheld = change.before is not None and _is_withheld(change.before)
+    if _is_withheld(change.after):
+        by_somebody = by_hand or change.after.status is not Status.FORGOTTEN
+        return source_turn_ids(change.after) if by_somebody and not was_withheld else None
+    if change.after.status is Status.PURGED:
         return None
     corrected = () if change.before is None else change.before.corrected
-    return () if before is Status.FORGOTTEN or change.after.corrected != corrected else None
+    return () if was_withheld or change.after.corrected != corrected else None
 
 
-_STILL_GONE = frozenset({Status.FORGOTTEN, Status.PURGED})
+def _is_withheld(memory: Memory) -> bool:
+    """Return whether somebody may have taken a memory back, so that its messages tell it no more."""
+    said_wrong = memory.status is Status.PENDING and memory.status_reason == WRONG_REASON
+    return said_wrong or memory.status in {Status.FORGOTTEN, Status.REJECTED}

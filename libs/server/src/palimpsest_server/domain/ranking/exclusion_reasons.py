@@ -11,9 +11,14 @@ from palimpsest_language.off_the_record.own_words import own_text
 from palimpsest_language.question_intents.repeated_question import repeats_question
 from palimpsest_server.domain.ranking.ranking_features import is_filler_turn
 from palimpsest_server.domain.ranking.visibility import Visibility
-from palimpsest_server.domain.summaries.summary_visibility import is_erased, is_invalidated
+from palimpsest_server.domain.summaries.summary_visibility import (
+    is_confirmed,
+    is_erased,
+    is_invalidated,
+    is_summary_visible,
+)
 
-SAYS_NOTHING, THE_QUESTION = "says_nothing", "the_question"
+SAYS_NOTHING, THE_QUESTION, UNCONFIRMED = "says_nothing", "the_question", "unconfirmed"
 
 DISCLOSED_REASONS = frozenset(
     {
@@ -55,8 +60,9 @@ def _over(end: datetime | None, visibility: Visibility) -> bool:
 def explain_hidden_turn(turn: Turn, visibility: Visibility) -> str | None:
     if turn.scope not in visibility.scopes:
         return "not_in_scope"
-    if (taken_back := explain_withdrawn_turn(turn, visibility.state)) is not None:
-        return taken_back
+    taken_back = explain_withdrawn_turn(turn, visibility.state)
+    if taken_back is not None or not is_confirmed(turn, visibility.state):
+        return taken_back or UNCONFIRMED
     if visibility.as_of is not None and turn.occurred_at > visibility.as_of:
         return "said_later"
     if is_filler_turn(turn):
@@ -78,8 +84,8 @@ def explain_hidden_summary(summary: SessionSummary, visibility: Visibility) -> s
         return "not_in_scope"
     if is_erased(summary, visibility.state):
         return "erased"
-    if is_invalidated(summary, visibility.state):
-        return "forgotten"
+    if not is_summary_visible(summary, visibility.state):
+        return "forgotten" if is_invalidated(summary, visibility.state) else UNCONFIRMED
     if visibility.as_of is not None and summary.ended_at > visibility.as_of:
         return "said_later"
     if not visibility.in_time(summary.ended_at):

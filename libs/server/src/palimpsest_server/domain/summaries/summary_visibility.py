@@ -1,6 +1,6 @@
 """Decide whether a summary may still be told: not if its user took back what it rests on."""
 
-from palimpsest.model.session_summary import SessionSummary
+from palimpsest.model.session_summary import CHAT_SERVICE, SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
 
@@ -15,8 +15,19 @@ def is_invalidated(summary: SessionSummary, state: UserState) -> bool:
     return not state.not_told.get(summary.id, frozenset()).issubset(summary.left_out)
 
 
+def is_confirmed(said: Turn | SessionSummary, state: UserState) -> bool:
+    """Return whether a message or a summary may be told as something known.
+
+    Who switched automatic extraction off has only told what they confirmed: memories, and what
+    their chat service says of a session itself.
+    """
+    by_chat_service = isinstance(said, SessionSummary) and said.made_by == CHAT_SERVICE
+    return state.settings.automatic_extraction or by_chat_service
+
+
 def is_summary_visible(summary: SessionSummary, state: UserState) -> bool:
-    return not is_erased(summary, state) and not is_invalidated(summary, state)
+    taken_back = is_erased(summary, state) or is_invalidated(summary, state)
+    return not taken_back and is_confirmed(summary, state)
 
 
 def is_rewrite_needed(summary: SessionSummary, state: UserState) -> bool:
