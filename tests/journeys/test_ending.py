@@ -26,13 +26,16 @@ async def test_ctrl_c_and_kill_and_a_lost_broker_lose_no_data_and_leave_no_child
         await client.remember(CELLAR, user_id="grace")
         await until_listed(client, "grace", {CELLAR}, Status.ACTIVE)
 
-    # The broker's log is gone with it: everything begins anew, in the same process.
+    # The broker's log is gone with it: the services begin anew, in the same process and at the same port.
     first = children_of(running)["broker"].pid
+    url, others = running.instance.http_url, running.children - {first}
     os.kill(first, signal.SIGKILL)
     await eventually(lambda: running_on_another_broker(running, first), within_seconds=100)
     async with running.client() as client:
         answer = await client.recall("Where is Grace's bicycle?", user_id="grace")
         assert answer.results[0].content == CELLAR
+    assert running.instance.http_url == url
+    assert others < running.children
 
     orphans = await running.kill_alone()
     assert orphans

@@ -88,7 +88,7 @@ class MongoDatabase:
         """
         self._url, self._name = url, database
         self._client = _client(url)
-        self._besides: list[MongoDatabase] = []
+        self._beside: MongoDatabase | None = None
         self._deletes_expired = deletes_expired
         options: CodecOptions[Document] = CodecOptions(tz_aware=True)
         self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
@@ -106,15 +106,16 @@ class MongoDatabase:
             self.sealing = ContentSealer(keyring, self._database[EPOCHS.name])
 
     def beside(self) -> "MongoDatabase":
-        """The same database by connections of its own, closed with this.
+        """The same database by connections of its own, closed with this; the same ones each time.
 
         For whoever is being waited for, where few connections are shared: all that others of this
         process have the database do stands in one line for them.
         """
-        other = MongoDatabase(self._url, self._name, deletes_expired=self._deletes_expired)
-        other.sealing, other._masters = self.sealing, self._masters
-        self._besides.append(other)
-        return other
+        if self._beside is None:
+            other = MongoDatabase(self._url, self._name, deletes_expired=self._deletes_expired)
+            other.sealing, other._masters = self.sealing, self._masters
+            self._beside = other
+        return self._beside
 
     def collection(self, table: MongoCollection) -> AsyncIOMotorCollection[Document]:
         return self.named(table.name)
@@ -242,8 +243,8 @@ class MongoDatabase:
         await self._client.drop_database(self._database.name)
 
     def close(self) -> None:
-        for other in self._besides:
-            other.close()
+        if self._beside is not None:
+            self._beside.close()
         self._client.close()
 
 
