@@ -35,6 +35,7 @@ _PROGRAM = re.compile(
     re.IGNORECASE,
 )
 """What writes logs, and no person."""
+_LOGGED = re.compile(r".{0,40}?\b(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL)\b")
 _SAYS = re.compile(r"(?<=.)(?:说|问|答|回复|\s(?:says|said|wrote|asks|asked))\Z")
 _MOST_LINES_OF_A_MESSAGE = 30
 _ASKS = re.compile(r"[?？]\s*\Z")
@@ -62,7 +63,7 @@ def find_chat_logs(text: str, sender: str | None = None) -> Iterator[MessageSpan
 
 
 def _read(line: TextLine, place: int) -> _Entry | None:
-    if MASK in line.words or _HINT.search(line.words) is None:
+    if MASK in line.words or _HINT.search(line.words) is None or _LOGGED.match(line.words):
         return None
     for row in _ROWS:
         if match := row.match(line.words[:400]):
