@@ -81,6 +81,7 @@ class WritingContract:
             at=1_772_000_000,
             successor=identity("n"),
             corrected=(identity("said"),),
+            held=(1_704_000_000, 1_712_000_000),
         )
         await store.upsert([replace(point("m"), features=features), point("bare", dense=EAST)])
         query = VectorQuery(scopes=(ALICE,), dense=NORTH)

@@ -222,3 +222,23 @@ def test_a_moment_lies_in_a_time_from_its_start_until_before_its_end() -> None:
     assert lies_in_spans(20, [(10, 20), (20, None)])
     assert lies_in_spans(5, [(None, 10)])
     assert not lies_in_spans(None, [(None, None)])
+
+
+@pytest.mark.parametrize(
+    ("held", "asked", "counts"),
+    [
+        ((10, 20), [(15, 16)], True),
+        ((10, 20), [(5, 11)], True),
+        ((10, 20), [(20, 30)], False),
+        ((10, 20), [(None, 10)], False),
+        ((10, 20), [(19, None)], True),
+        (None, [(4, 6)], True),
+        (None, [(15, 16)], False),
+    ],
+)
+def test_a_period_counts_for_each_time_within_it(
+    held: tuple[int, int] | None, asked: list[tuple[int | None, int | None]], counts: bool
+) -> None:
+    told = RankingCandidate(id="a", features=RankingFeatures(stated_length=9, at=5, held=held))
+    (ranked,) = rank_candidates("?", [told], pool_of([told]), DIALOGUE, times=asked)
+    assert (ranked.parts.time > 0) is counts

@@ -25,6 +25,7 @@ ABOUT = "about"
 SPOKEN = "spoken"
 QUOTED = "quoted"
 AT = "at"
+HELD = "held"
 SUCCESSOR = "successor"
 CORRECTED = "corrected"
 
@@ -36,7 +37,7 @@ EMPTY_SPARSE_VECTOR = SparseVector(indices=(), values=())
 KEYWORD_FIELDS = (PROJECT, RECORD, STATUS, KIND)
 RETURNED_FIELDS = [
     PROJECT, RECORD, STATUS, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED, AT, SUCCESSOR, CORRECTED,
-    VERSION,
+    HELD, VERSION,
 ]  # fmt: skip
 SCOPE_FIELDS = [NAMESPACE, PROJECT]
 
@@ -100,6 +101,7 @@ def build_state_payload(state: VectorPoint | VectorState) -> dict[str, Any]:
         AT: state.features.at,
         SUCCESSOR: state.features.successor,
         CORRECTED: list(state.features.corrected),
+        HELD: state.features.held and list(state.features.held),
     }
 
 
@@ -229,10 +231,15 @@ def read_hit(identity: str, payload: Mapping[str, Any], namespace: Namespace) ->
             found(AT),
             found(SUCCESSOR),
             tuple(found(CORRECTED) or ()),
+            _read_period(found(HELD)),
         ),
         _STATUSES.get(payload[STATUS], Status.ACTIVE),
         found(VERSION),
     )
+
+
+def _read_period(written: Sequence[int] | None) -> tuple[int, int] | None:
+    return (written[0], written[1]) if written else None
 
 
 @lru_cache(maxsize=1_024)

@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 
 from palimpsest.model.memory import Memory
+from palimpsest.model.memory_times import read_stated_time
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Turn
 from palimpsest_language.off_the_record.own_words import own_images, searched_text
@@ -36,6 +37,8 @@ class RankingFeatures(NamedTuple):
     """Id of the memory that superseded this one."""
     corrected: tuple[str, ...] = ()
     """The ids of the turns that a memory quoted until somebody set it right."""
+    held: tuple[int, int] | None = None
+    """The first moment of a period that is over and the first after it, in seconds since 1970."""
 
 
 NO_FEATURES = RankingFeatures()
@@ -51,7 +54,18 @@ def extract_memory_features(memory: Memory) -> RankingFeatures:
         at=int(memory.occurred_at.timestamp()),
         successor=memory.superseded_by,
         corrected=memory.corrected,
+        held=find_period(memory),
     )
+
+
+def find_period(memory: Memory) -> tuple[int, int] | None:
+    """Return the period in which a memory held, if its words name both of its ends."""
+    time = read_stated_time(memory.data)
+    if memory.valid_until is None or time is None or time.recurrence is not None:
+        return None
+    if time.starts_at is None or time.ends_at is None:
+        return None
+    return (int(time.starts_at.timestamp()), int(time.ends_at.timestamp()))
 
 
 def extract_turn_features(turn: Turn) -> RankingFeatures:

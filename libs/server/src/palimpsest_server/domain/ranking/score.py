@@ -103,7 +103,7 @@ def rank_candidates(
             neighbours=relevance.neighbours,
             speaker=policy.speaker if any(map(named, features.about)) else 0.0,
             length=policy.length * min(max(features.stated_length, 0) / policy.full_length, 1.0),
-            time=policy.time if times and lies_in_spans(features.at, times) else 0.0,
+            time=policy.time if times and _is_of_times(features, times) else 0.0,
             asked=policy.asked if candidate.id in asked else 0.0,
         )
 
@@ -114,6 +114,17 @@ def rank_candidates(
         if candidate.says_something
     ]
     return sorted(ranked, key=ranking_order)
+
+
+def _is_of_times(features: RankingFeatures, times: Sequence[TimeSpan]) -> bool:
+    """Tell whether it is of a time that is asked about: by its moment, or by the period it held."""
+    if features.held is None:
+        return lies_in_spans(features.at, times)
+    begins, ends = features.held
+    return any(
+        (since is None or since < ends) and (until is None or begins < until)
+        for since, until in times
+    )
 
 
 def _with_quoted(
