@@ -94,6 +94,27 @@ def run_corrections(row: Row) -> tuple[object, object]:
     return [proposal.content for proposal in told], row.fields["told"]
 
 
+def run_kept_statements(row: Row) -> tuple[object, object]:
+    """Read `text` behind the messages `before`; of each statement are expected the fields given.
+
+    A string is the content alone.
+    """
+    messages = [*row.fields.get("before", ()), row.text]
+    proposals = [
+        proposal
+        for proposal in asyncio.run(proposed(*messages))
+        if len(messages) in {quote.message for quote in proposal.evidence}
+    ]
+    expected = [{"content": told} if isinstance(told, str) else told for told in row.fields["told"]]
+    fields = [set(told) for told in expected]
+    fields += [{"content"}] * (len(proposals) - len(expected))
+    found = [
+        proposal.model_dump(mode="json", include=names)
+        for proposal, names in zip(proposals, fields, strict=False)
+    ]
+    return found, expected
+
+
 def run_message_spans(row: Row) -> tuple[object, object]:
     """Read `text` behind the messages `before`; of agents are those that begin with "agent: "."""
     fields = row.fields
@@ -112,6 +133,7 @@ RUNNERS: dict[str, Callable[[Row], tuple[object, object]]] = {
     "completion_claims": run_completion_claims,
     "corrections": run_corrections,
     "dated_words": run_dated_words,
+    "kept_statements": run_kept_statements,
     "message_spans": run_message_spans,
     "off_the_record": run_off_the_record,
     "redaction": run_redaction,

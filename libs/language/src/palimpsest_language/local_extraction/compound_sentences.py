@@ -19,6 +19,7 @@ from palimpsest_language.clauses.sentences import (
     split_declarative_sentences,
 )
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
+from palimpsest_language.local_extraction.answer_completion import CompletedAnswer
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
@@ -137,10 +138,15 @@ def split_into_statements(text: str, said: UtteranceTime) -> str:
     return told
 
 
-def restore_quotes(proposal: Proposal, written: str, *, message: int) -> Proposal:
-    """Quote as evidence the message as it was written, without a subject carried over."""
+def restore_quotes(
+    proposal: Proposal, written: str, *, message: int, answer: CompletedAnswer | None = None
+) -> Proposal:
+    """Quote as evidence the message as it was written.
+
+    Without a subject carried over, and without the question that an answer was completed from.
+    """
     evidence = (
-        each.model_copy(update={"quote": _own(each.quote, written)})
+        each.model_copy(update={"quote": _own(each.quote, written, answer)})
         if each.message == message
         else each
         for each in proposal.evidence
@@ -148,7 +154,9 @@ def restore_quotes(proposal: Proposal, written: str, *, message: int) -> Proposa
     return proposal.model_copy(update={"evidence": tuple(dict.fromkeys(evidence))})
 
 
-def _own(quote: str, written: str) -> str:
+def _own(quote: str, written: str, answer: CompletedAnswer | None) -> str:
+    if answer is not None:
+        quote = answer.restore(quote)
     without = (
         quote.removeprefix(subject)
         for subject in (*_CHINESE.subjects, *_ENGLISH.subjects)

@@ -16,6 +16,7 @@ from palimpsest_language.corrections.pipeline import (
 from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.facts.chinese.medicine_subjects import MedicineSubjects
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
+from palimpsest_language.local_extraction.answer_completion import complete_answer
 from palimpsest_language.local_extraction.compound_sentences import (
     restore_quotes,
     split_into_statements,
@@ -117,6 +118,7 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
     first = next((message.number for message in request.messages if message.fresh), 0)
     taking = MedicineSubjects(conversation)
     said: list[DialogueMessage] = []
+    answered: list[str] = []
     for message in keep_own_words(request.messages):
         if message.role is Role.TOOL:
             continue
@@ -124,7 +126,11 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
         others = people - {name} if name and not agents_speak else frozenset()
         teller = MessageSpeaker(message.role, name, others)
         written = _said_itself(message, called)
-        for piece in _pieces(written):
+        answer = complete_answer(message, written.text, said, answered)
+        completed = written.text
+        if answer is not None:
+            completed, conversation.question = answer.text, None
+        for piece in _pieces(written.model_copy(update={"text": completed})):
             told = _told_apart(piece, request.time_zone)
             understood = _understood(told, teller, conversation, request.time_zone)
             # What moves a plan may stand behind a window's end.
@@ -151,9 +157,9 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
                 add_message_proposals(
                     ruled.before, understood, found, told, name, request.time_zone
                 )
-            if told.text != piece.text:
+            if told.text != piece.text or answer is not None:
                 ruled.proposals = [
-                    restore_quotes(proposal, written.text, message=message.number)
+                    restore_quotes(proposal, written.text, message=message.number, answer=answer)
                     for proposal in ruled.proposals
                 ]
             await asyncio.sleep(0)
@@ -161,6 +167,8 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
             ruled.proposals, message, said, before=ruled.before
         )
         said.append(message)
+        if message.role is Role.USER:
+            answered.append(completed)
     ruled.proposals = _once(ruled.proposals)
     return ruled
 

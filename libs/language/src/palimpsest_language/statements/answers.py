@@ -30,9 +30,14 @@ def find_question(text: str) -> str | None:
     return last
 
 
+def is_hedge(text: str) -> bool:
+    """Tell whether words leave open what was asked: "maybe", 还没想好, and bare yes and no."""
+    return _NO_ANSWER.search(text) is not None
+
+
 def is_answer(text: str, question: str) -> bool:
     """Tell whether it tells something together with its question: "Where?" - "Nantes" does not."""
-    if _NO_ANSWER.search(text) or _WORD.search(question) is None:
+    if is_hedge(text) or _WORD.search(question) is None:
         return False
     short = len(_WORD.findall(question)) < _LEAST_WORDS and len(_WORD.findall(text)) < _LEAST_WORDS
     return not short or bool(_ASKS_OF_TASTE.search(question) or _ASKS_TO_CHOOSE.search(question))

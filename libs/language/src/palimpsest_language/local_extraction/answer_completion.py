@@ -1,0 +1,156 @@
+"""Short answers written out as the statements that they are: "Any allergies?" - "Penicillin".
+
+"Penicillin" says nothing by itself. With its question it is "I'm allergic to penicillin", and
+every rule that reads such a sentence reads the answer as well: it has a subject, an attribute and
+a value, so it replaces and is replaced like any other statement.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.turn import Role
+from palimpsest_language.clauses.sentences import split_sentences
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
+from palimpsest_language.phrase_tables import Phrase, read_phrases
+from palimpsest_language.statements.answers import is_hedge
+
+_QUESTIONS = read_phrases("local_extraction/answer_completion")["question"]
+_WORDS = read_phrases("local_extraction/answer_words")
+_YES_BEFORE = _WORDS["yes_before"]
+_DENIES = _WORDS["denies"]
+_AFFIRMS = _WORDS["affirms"]
+_OWN_SENTENCE = _WORDS["own_sentence"]
+_THING = _WORDS["thing"]
+_MESSAGES_BACK = 4
+"""Messages before a question in which the thing may be that it asks the name of."""
+_LONGEST = {True: 16, False: 60}
+"""Characters of an answer, in Chinese or not."""
+_ENDS = " \t\n。.!！～~"
+_BESIDE = re.compile(r"^(?P<answer>[^，,;；]+)(?P<rest>[，,;；].*)$", re.DOTALL)
+_USER = SentenceSpeaker(Role.USER, None)
+
+
+@dataclass(frozen=True)
+class CompletedAnswer:
+    """A message whose first words are an answer."""
+
+    text: str
+    """The message, with the answer as a statement of the first person."""
+    statement: str
+    answer: str
+    """The words of the message in the place of which the statement stands."""
+
+    def restore(self, quote: str) -> str:
+        """Return a quote of the text as a quote of the message."""
+        if self.statement in quote:
+            return quote.replace(self.statement, self.answer)
+        return self.answer if quote.strip(_ENDS) in self.statement else quote
+
+
+def complete_answer(
+    message: DialogueMessage, text: str, before: Sequence[DialogueMessage], told: Sequence[str]
+) -> CompletedAnswer | None:
+    """Write out the answer that `text` begins with; None where it answers no known question.
+
+    `before` are the earlier messages; `told` the earlier texts of people, answers written out.
+    """
+    if message.role is not Role.USER or not before or before[-1].role is not Role.AGENT:
+        return None
+    question = next(reversed(split_sentences(before[-1].text.strip())), "")
+    sentence = next(iter(split_sentences(text.strip())), "")
+    if not question.endswith(("?", "？")) or sentence.endswith(("?", "？")):
+        return None
+    found = _QUESTIONS.find(question)
+    if found is None or not sentence:
+        return None
+    row, match = found
+    groups = {name: words for name, words in match.groupdict().items() if words}
+    return _complete(row, _fill(groups, row, told), text, sentence)
+
+
+def _complete(
+    row: Phrase, groups: dict[str, str], text: str, sentence: str
+) -> CompletedAnswer | None:
+    for answer in _answers(sentence):
+        statement = _state(row, groups, answer)
+        if statement is None:
+            continue
+        if row.columns.get("stands") or _has_attribute(statement):
+            written = text.replace(answer.strip(_ENDS), statement, 1)
+            return CompletedAnswer(written, statement, answer.strip(_ENDS))
+    return None
+
+
+def _answers(sentence: str) -> Sequence[str]:
+    """All of the sentence, or what stands before its first comma."""
+    beside = _BESIDE.match(sentence)
+    return (sentence, beside["answer"]) if beside else (sentence,)
+
+
+def _state(row: Phrase, groups: dict[str, str], said: str) -> str | None:
+    columns, plain = row.columns, said.strip(_ENDS)
+    if "denied" in columns and _DENIES.search(plain):
+        return _write(columns["denied"], groups)
+    if "affirmed" in columns and _AFFIRMS.search(plain):
+        return _write(columns["affirmed"], groups)
+    answer = _YES_BEFORE.sub("", plain).strip()
+    if "sentence" not in columns or not _is_elliptic(answer):
+        return None
+    case = re.IGNORECASE if columns.get("lower") else re.NOFLAG
+    if (fits := columns.get("fits")) and not re.fullmatch(fits, answer, case):
+        return None
+    if columns.get("of_thing") and "thing" not in groups:
+        return None
+    return _write(columns["sentence"], {**groups, "answer": _place(answer, row)})
+
+
+def _place(answer: str, row: Phrase) -> str:
+    """“In Bergen” answers where, and “live in” is written already."""
+    words = re.sub(r"^(?:in|at|from|for)\s+", "", answer, flags=re.IGNORECASE)
+    if not row.columns.get("lower") or words[1:2].isupper():
+        return words
+    return words[:1].lower() + words[1:]
+
+
+def _is_elliptic(answer: str) -> bool:
+    """Tell whether words say what was asked for, and are no sentence of their own."""
+    if not answer or len(answer) > _LONGEST[has_chinese(answer)]:
+        return False
+    if is_hedge(answer) or _DENIES.search(answer) or _AFFIRMS.search(answer):
+        return False
+    return _OWN_SENTENCE.search(answer) is None
+
+
+def _has_attribute(statement: str) -> bool:
+    return any(fact.attribute for fact in read_facts(statement, _USER, message=1))
+
+
+def _write(template: str, groups: dict[str, str]) -> str:
+    return " ".join(template.format_map(defaultdict(str, groups)).split())
+
+
+def _fill(groups: dict[str, str], row: Phrase, told: Sequence[str]) -> dict[str, str]:
+    """Groups of a match with what the row adds, and in the first person."""
+    turned = {name: re.sub("[你您]", "我", words) for name, words in groups.items()}
+    if "name_of" in turned:
+        turned["whose"] = turned["name_of"]
+    if "verb_too" in turned:
+        turned["verb"] = turned["verb_too"]
+    turned = {**row.columns.get("groups", {}), **turned}
+    if row.columns.get("of_thing") and (thing := _find_thing(told, row)) is not None:
+        turned |= {"thing": thing, "is": "are" if thing.endswith("s") else "is"}
+    return turned
+
+
+def _find_thing(told: Sequence[str], row: Phrase) -> str | None:
+    """Find what was told of last that the user has, in the language of the row."""
+    chinese = row.id.startswith("zh")
+    for text in reversed(told[-_MESSAGES_BACK:]):
+        match = _THING.search(text)
+        if match is not None and has_chinese(match["thing"]) == chinese:
+            return match["thing"]
+    return None
