@@ -8,13 +8,13 @@ a value, so it replaces and is replaced like any other statement.
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role
 from palimpsest_language.clauses.sentences import split_sentences
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
+from palimpsest_language.local_extraction.written_out import WrittenOut
 from palimpsest_language.phrase_tables import Phrase, read_phrases
 from palimpsest_language.statements.answers import is_hedge
 
@@ -34,31 +34,14 @@ _BESIDE = re.compile(r"^(?P<answer>[^，,;；]+)(?P<rest>[，,;；].*)$", re.DOT
 _USER = SentenceSpeaker(Role.USER, None)
 
 
-@dataclass(frozen=True)
-class CompletedAnswer:
-    """A message whose first words are an answer."""
-
-    text: str
-    """The message, with the answer as a statement of the first person."""
-    statement: str
-    answer: str
-    """The words of the message in the place of which the statement stands."""
-
-    def restore(self, quote: str) -> str:
-        """Return a quote of the text as a quote of the message."""
-        if self.statement in quote:
-            return quote.replace(self.statement, self.answer)
-        return self.answer if quote.strip(_ENDS) in self.statement else quote
-
-
 def complete_answer(
-    message: DialogueMessage, text: str, before: Sequence[DialogueMessage], told: Sequence[str]
-) -> CompletedAnswer | None:
+    text: str, before: Sequence[DialogueMessage], told: Sequence[str]
+) -> WrittenOut | None:
     """Write out the answer that `text` begins with; None where it answers no known question.
 
     `before` are the earlier messages; `told` the earlier texts of people, answers written out.
     """
-    if message.role is not Role.USER or not before or before[-1].role is not Role.AGENT:
+    if not before or before[-1].role is not Role.AGENT:
         return None
     question = next(reversed(split_sentences(before[-1].text.strip())), "")
     sentence = next(iter(split_sentences(text.strip())), "")
@@ -72,16 +55,14 @@ def complete_answer(
     return _complete(row, _fill(groups, row, told), text, sentence)
 
 
-def _complete(
-    row: Phrase, groups: dict[str, str], text: str, sentence: str
-) -> CompletedAnswer | None:
+def _complete(row: Phrase, groups: dict[str, str], text: str, sentence: str) -> WrittenOut | None:
     for answer in _answers(sentence):
         statement = _state(row, groups, answer)
         if statement is None:
             continue
         if row.columns.get("stands") or _has_attribute(statement):
             written = text.replace(answer.strip(_ENDS), statement, 1)
-            return CompletedAnswer(written, statement, answer.strip(_ENDS))
+            return WrittenOut(written, ((statement, answer.strip(_ENDS)),), is_answer=True)
     return None
 
 

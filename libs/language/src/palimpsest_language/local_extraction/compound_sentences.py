@@ -19,7 +19,7 @@ from palimpsest_language.clauses.sentences import (
     split_declarative_sentences,
 )
 from palimpsest_language.facts.fact_matcher import SentenceSpeaker, read_facts
-from palimpsest_language.local_extraction.answer_completion import CompletedAnswer
+from palimpsest_language.local_extraction.written_out import WrittenOut
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 
@@ -138,15 +138,13 @@ def split_into_statements(text: str, said: UtteranceTime) -> str:
     return told
 
 
-def restore_quotes(
-    proposal: Proposal, written: str, *, message: int, answer: CompletedAnswer | None = None
-) -> Proposal:
+def restore_quotes(proposal: Proposal, written: str, *, message: int, read: WrittenOut) -> Proposal:
     """Quote as evidence the message as it was written.
 
-    Without a subject carried over, and without the question that an answer was completed from.
+    Without a subject carried over, and without what was written out to `read` it.
     """
     evidence = (
-        each.model_copy(update={"quote": _own(each.quote, written, answer)})
+        each.model_copy(update={"quote": _own(each.quote, written, read)})
         if each.message == message
         else each
         for each in proposal.evidence
@@ -154,15 +152,14 @@ def restore_quotes(
     return proposal.model_copy(update={"evidence": tuple(dict.fromkeys(evidence))})
 
 
-def _own(quote: str, written: str, answer: CompletedAnswer | None) -> str:
-    if answer is not None:
-        quote = answer.restore(quote)
+def _own(quote: str, written: str, read: WrittenOut) -> str:
     without = (
         quote.removeprefix(subject)
         for subject in (*_CHINESE.subjects, *_ENGLISH.subjects)
         if quote.startswith(subject)
     )
-    return next((each for each in (quote, *without) if each in written), quote)
+    restored = (read.restore(words, written) for words in (quote, *without))
+    return next((words for words in restored if words in written), quote)
 
 
 def _parts(sentence: str, said: UtteranceTime) -> list[str]:

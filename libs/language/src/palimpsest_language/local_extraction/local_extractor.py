@@ -16,7 +16,6 @@ from palimpsest_language.corrections.pipeline import (
 from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.facts.chinese.medicine_subjects import MedicineSubjects
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
-from palimpsest_language.local_extraction.answer_completion import complete_answer
 from palimpsest_language.local_extraction.compound_sentences import (
     restore_quotes,
     split_into_statements,
@@ -27,6 +26,7 @@ from palimpsest_language.local_extraction.message_proposals import (
     find_message_facts,
 )
 from palimpsest_language.local_extraction.pasted_talks import cite_message, list_pasted_talks
+from palimpsest_language.local_extraction.write_out_message import write_out
 from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
@@ -40,6 +40,7 @@ from palimpsest_language.statements.conversation_state import ConversationState,
 from palimpsest_language.statements.message_reader import MessageReader as MessageReading
 from palimpsest_language.statements.message_reader import MessageUnderstanding
 from palimpsest_language.statements.opening_words import strip_requests_to_remember
+from palimpsest_language.statements.referents import lacks_referent
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 CHARACTERS_PER_STEP = 1_000
@@ -87,6 +88,7 @@ class LocalExtractor:
         told = drop_consumed_corrections(_once(ruled.corrections.correct_added(proposals)))
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
+        told = [proposal for proposal in told if not lacks_referent(proposal.content)]
         return ExtractionAnswer(
             proposals=expire_momentary(await add_mentioned_times(told, request), request),
             finished=tuple(ruled.finished),
@@ -126,11 +128,10 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
         others = people - {name} if name and not agents_speak else frozenset()
         teller = MessageSpeaker(message.role, name, others)
         written = _said_itself(message, called)
-        answer = complete_answer(message, written.text, said, answered)
-        completed = written.text
-        if answer is not None:
-            completed, conversation.question = answer.text, None
-        for piece in _pieces(written.model_copy(update={"text": completed})):
+        read = write_out(message, written.text, said, answered)
+        if read.is_answer:
+            conversation.question = None
+        for piece in _pieces(written.model_copy(update={"text": read.text})):
             told = _told_apart(piece, request.time_zone)
             understood = _understood(told, teller, conversation, request.time_zone)
             # What moves a plan may stand behind a window's end.
@@ -157,9 +158,9 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
                 add_message_proposals(
                     ruled.before, understood, found, told, name, request.time_zone
                 )
-            if told.text != piece.text or answer is not None:
+            if told.text != piece.text or read.replaced:
                 ruled.proposals = [
-                    restore_quotes(proposal, written.text, message=message.number, answer=answer)
+                    restore_quotes(proposal, written.text, message=message.number, read=read)
                     for proposal in ruled.proposals
                 ]
             await asyncio.sleep(0)
@@ -168,7 +169,7 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
         )
         said.append(message)
         if message.role is Role.USER:
-            answered.append(completed)
+            answered.append(read.text)
     ruled.proposals = _once(ruled.proposals)
     return ruled
 

@@ -1,0 +1,27 @@
+"""Write out in a message what its speaker left to the conversation."""
+
+from collections.abc import Sequence
+
+from palimpsest.model.turn import Role
+from palimpsest_language.dialogue import DialogueMessage
+from palimpsest_language.local_extraction.answer_completion import complete_answer
+from palimpsest_language.local_extraction.place_references import find_place_references
+from palimpsest_language.local_extraction.written_out import WrittenOut
+
+
+def write_out(
+    message: DialogueMessage, text: str, before: Sequence[DialogueMessage], told: Sequence[str]
+) -> WrittenOut:
+    """Write out answers and places in the text of a message of a person.
+
+    `before` are the earlier messages; `told` the earlier texts of people, written out.
+    """
+    if message.role is not Role.USER:
+        return WrittenOut(text)
+    answered = complete_answer(text, before, told) or WrittenOut(text)
+    last = before[-1].text if before and before[-1].role is not Role.USER else ""
+    places = find_place_references(answered.text, [*told[-1:], last])
+    read = answered.text
+    for stated, said in places:
+        read = read.replace(said, stated, 1)
+    return WrittenOut(read, (*places, *answered.replaced), answered.is_answer)

@@ -1,0 +1,13 @@
+"""Referents: tell statements that point to something else from those that name it."""
+
+from palimpsest_language.phrase_tables import read_phrases
+
+_DANGLING = read_phrases("statements/referents")["dangling"]
+
+
+def lacks_referent(content: str) -> bool:
+    """Tell whether a statement says nothing without what was said around it.
+
+    “The user doesn't need it anymore”, 用户现在住那儿: of what, and where, it does not hold.
+    """
+    return _DANGLING.search(content.strip()) is not None
