@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest.model.errors import TransientError
 from palimpsest_server.embedded.broker_port import BrokerPortTaken
 from palimpsest_server.embedded.child_records import ChildRecords
 from palimpsest_server.embedded.child_server import ChildServer, ChildServerFailed
@@ -104,6 +105,55 @@ async def test_a_broker_that_dies_ends_the_reliance_on_the_servers(tmp_path: Pat
             loss = await servers.lost()
     assert "broker ended unexpectedly (signal 9)" in loss.words
     assert not loss.planned
+
+
+@pytest.mark.parametrize("name", ["broker", "database"])
+async def test_a_server_whose_keeper_ended_is_kept_again(tmp_path: Path, name: str) -> None:
+    servers = EmbeddedServers(tmp_path)
+    await servers.start(broker=name == "broker", database=name == "database")
+    try:
+        pid = servers.pids[name]
+        servers.supervisor.running[name].cancel()
+        await eventually(lambda: name not in servers.supervisor.running)
+        with pytest.raises(TransientError, match=name):
+            await servers.supervisor.check()
+        os.kill(pid, signal.SIGKILL)
+        await eventually(lambda: servers.pids.get(name) not in {pid, None})
+        await servers.supervisor.check()
+    finally:
+        await servers.stop()
+
+
+async def test_a_broker_that_ended_is_empty_for_those_who_begin_anew(tmp_path: Path) -> None:
+    async with EmbeddedServers(tmp_path) as servers:
+        address, first = servers.kafka_bootstrap, servers.pids["broker"]
+        os.kill(first, signal.SIGKILL)
+        async with asyncio.timeout(10):
+            assert not (await servers.lost()).planned
+            await servers.empty_broker()
+            assert (servers.kafka_bootstrap, servers.log_generation) == (address, 1)
+            assert servers.pids["broker"] != first
+            # One that has only grown is ended for them.
+            second = servers.pids["broker"]
+            await servers.empty_broker()
+        assert (servers.kafka_bootstrap, servers.log_generation) == (address, 2)
+        assert servers.pids["broker"] != second
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.5):
+                await servers.lost()
+
+
+async def test_a_server_that_ends_again_and_again_is_given_up(tmp_path: Path) -> None:
+    async with EmbeddedServers(tmp_path) as servers:
+        await servers.supervisor.stop("database")
+        for budget in servers._restarts.values():
+            while budget.spend():
+                pass
+        os.kill(servers.pids["broker"], signal.SIGKILL)
+        async with asyncio.timeout(10):
+            loss = await servers.lost()
+    assert loss.final
+    assert "ended too often" in loss.words
 
 
 async def test_a_broker_that_has_grown_too_large_is_to_be_begun_anew(tmp_path: Path) -> None:

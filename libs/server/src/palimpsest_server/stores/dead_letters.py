@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypedDict, Unpack
 
 from pymongo import ReplaceOne
 from pymongo.errors import BulkWriteError
@@ -55,6 +55,26 @@ class DeadLetter(Value):
     replayed_at: Instant | None = None
 
 
+class DeadLetterFilter(TypedDict, total=False):
+    """What letters are wanted; what is left out or None is not asked for."""
+
+    stage: str | None
+    reason: str | None
+    state: DeadLetterState | None
+    """Open ones where it is left out, all where it is None."""
+    ids: Sequence[str] | None
+
+
+def _criteria(wanted: DeadLetterFilter) -> Document:
+    """Return the values that the fields of a letter must have; its id apart."""
+    asked = {
+        "stage": wanted.get("stage"),
+        "reason": wanted.get("reason"),
+        "state": wanted.get("state", DeadLetterState.OPEN),
+    }
+    return {name: value for name, value in asked.items() if value is not None}
+
+
 class DeadLetterReader(Protocol):
     async def known(self, events: Collection[EventKey]) -> set[EventKey]:
         """Return those of `events` that a stage behind ingest dead-lettered and nobody replayed since.
@@ -75,15 +95,9 @@ class DeadLetterStore(DeadLetterReader, Protocol):
         ...
 
     async def list(
-        self,
-        *,
-        stage: str | None = None,
-        reason: str | None = None,
-        state: DeadLetterState | None = DeadLetterState.OPEN,
-        ids: Sequence[str] | None = None,
-        limit: int = 100,
+        self, *, limit: int = 100, **wanted: Unpack[DeadLetterFilter]
     ) -> Sequence[DeadLetter]:
-        """The latest first; None leaves a filter out."""
+        """The latest first, at most `limit`."""
         ...
 
     async def mark_replayed(self, letter: DeadLetter, at: Instant) -> None:
@@ -105,20 +119,13 @@ class InMemoryDeadLetters:
             self._letters.pop(letter_id, None)
 
     async def list(
-        self,
-        *,
-        stage: str | None = None,
-        reason: str | None = None,
-        state: DeadLetterState | None = DeadLetterState.OPEN,
-        ids: Sequence[str] | None = None,
-        limit: int = 100,
+        self, *, limit: int = 100, **wanted: Unpack[DeadLetterFilter]
     ) -> Sequence[DeadLetter]:
+        criteria, ids = _criteria(wanted), wanted.get("ids")
         chosen = [
             letter
             for letter in self._letters.values()
-            if (stage is None or letter.stage == stage)
-            and (reason is None or letter.reason == reason)
-            and (state is None or letter.state is state)
+            if all(getattr(letter, name) == value for name, value in criteria.items())
             and (ids is None or letter.id in ids)
         ]
         chosen.sort(key=lambda letter: (letter.failed_at, letter.id), reverse=True)
@@ -164,18 +171,11 @@ class MongoDeadLetters:
         await self._collection.delete_many({"_id": {"$in": list(ids)}})
 
     async def list(
-        self,
-        *,
-        stage: str | None = None,
-        reason: str | None = None,
-        state: DeadLetterState | None = DeadLetterState.OPEN,
-        ids: Sequence[str] | None = None,
-        limit: int = 100,
+        self, *, limit: int = 100, **wanted: Unpack[DeadLetterFilter]
     ) -> Sequence[DeadLetter]:
-        wanted: Document = {"stage": stage, "reason": reason, "state": state}
-        query = {name: value for name, value in wanted.items() if value is not None}
-        if ids is not None:
-            query["_id"] = {"$in": list(ids)}
+        query = _criteria(wanted)
+        if (ids := wanted.get("ids")) is not None:
+            query["_id"] = {"$in": [*ids]}
         latest_first = [("failed_at", -1), ("_id", -1)]
         documents = await self._collection.find(query, limit=limit).sort(latest_first).to_list(None)
         return [from_document(DeadLetter, document) for document in documents]
