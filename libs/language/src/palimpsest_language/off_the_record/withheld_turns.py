@@ -8,6 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.disowned.message_denials import find_denied_message
+from palimpsest_language.off_the_record.forgotten_topics import (
+    find_forgotten_topic,
+    is_on_topic,
+)
 from palimpsest_language.off_the_record.requests import (
     WithholdingTarget,
     asks_not_to_remember,
@@ -58,7 +62,10 @@ class _Listening:
         self._answers[turn.id] = []
         reach = find_withholding_target(turn.said)
         before = self._said.get(turn.speaker)
-        if before is not None and _means(reach, before):
+        on_topic = self._find_on_forgotten_topic(turn)
+        for said in on_topic:
+            self._withhold(said)
+        if before is not None and not on_topic and _means(reach, before):
             self._withhold(before)
         if denied := self._find_denied(turn):
             self._withhold(denied)
@@ -70,6 +77,13 @@ class _Listening:
         if not reach.alone:
             self._said[turn.speaker] = turn
         self._own.setdefault(turn.speaker, []).append(turn)
+
+    def _find_on_forgotten_topic(self, turn: Turn) -> list[Turn]:
+        """Return the messages of this speaker on the topic that they ask to forget now."""
+        topic = find_forgotten_topic(turn.said)
+        if topic is None:
+            return []
+        return [said for said in self._own.get(turn.speaker, []) if is_on_topic(said.said, topic)]
 
     def _find_denied(self, turn: Turn) -> Turn | None:
         """Return the message of this speaker that somebody else wrote, as they say now."""
@@ -101,7 +115,9 @@ def find_withheld_turn_ids(turns: Iterable[Turn]) -> frozenset[str]:
 def asks_about_other_turns(turn: Turn) -> bool:
     """Tell whether more than its own words may have to be withheld for what it says."""
     return turn.role is Role.USER and (
-        asks_not_to_remember(turn.said) or find_denied_message(turn.said) is not None
+        asks_not_to_remember(turn.said)
+        or find_forgotten_topic(turn.said) is not None
+        or find_denied_message(turn.said) is not None
     )
 
 
