@@ -172,6 +172,7 @@ class SummaryAnswerer:
                         user_id=asked.user_id,
                         messages=number_messages(read.turns),
                         participants=(),
+                        topic=read.topic,
                         language=asked.settings.language,
                         time_zone=asked.settings.time_zone,
                     ),

@@ -180,7 +180,7 @@ def build(
         platform.rules,
     )
     transcripts = TranscriptReader(
-        stores.turns, stores.summaries, stores.erasures, platform.stored_users
+        stores.turns, stores.summaries, stores.erasures, platform.stored_users, stores.sessions
     )
     workers = ModelRequestWorkers(
         ledger,

@@ -18,8 +18,7 @@ from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.summary_needs import MongoSummaryNeeds, SummaryNeeds
 from palimpsest_server.stores.usage import UsageStore
 from services.extractor.reconciler import FindDecidedIds
-from services.extractor.session_transcript import SessionTurnReader
-from services.extractor.summary_schedule import SessionLookup
+from services.extractor.session_transcript import SessionLookup, SessionTurnReader
 
 
 class KnownChangeSetReader(Protocol):

@@ -1,6 +1,6 @@
 """A session as it may be summed up: read when a model is asked, and never kept."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from palimpsest.events.extractor_requests import SummaryRequested
@@ -10,7 +10,7 @@ from palimpsest.model.user import UserState
 from palimpsest_server.domain.summaries.summary_visibility import is_summary_visible
 from palimpsest_server.extraction.summaries.summariser import SessionTranscript
 from palimpsest_server.stores.decided_erasures import ErasureStore
-from palimpsest_server.stores.sessions import SessionKey
+from palimpsest_server.stores.sessions import Session, SessionKey
 from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.user_states import UserStates
 
@@ -22,6 +22,10 @@ class SessionTurnReader(Protocol):
     async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]: ...
 
 
+class SessionLookup(Protocol):
+    async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]: ...
+
+
 class TranscriptReader:
     def __init__(
         self,
@@ -29,8 +33,18 @@ class TranscriptReader:
         summaries: SummaryStore,
         erasures: ErasureStore,
         states: UserStates,
+        sessions: SessionLookup | None = None,
     ) -> None:
-        """`states` as they stand, not as they stood two seconds ago."""
+        """Make a reader.
+
+        Args:
+            turns: of all sessions.
+            summaries: that stand.
+            erasures: that were decided.
+            states: as they stand, not as they stood two seconds ago.
+            sessions: what they were begun with.
+        """
+        self._sessions = sessions
         self._turns = turns
         self._summaries = summaries
         self._erasures = erasures
@@ -63,10 +77,15 @@ class TranscriptReader:
                 and turn.project_id in (None, asked.project_id)
                 and not state.is_going(turn.id, turn.scope)
             ],
+            topic=await self._topic(SessionKey(asked.user_id, asked.session_id)),
             published=await self._published(own, asked, state),
             left_out=tuple(sorted(left_out)),
             aware_of=max((erasure.revision for erasure in erasures), default=0),
         )
+
+    async def _topic(self, session: SessionKey) -> str | None:
+        found = {} if self._sessions is None else await self._sessions.of([session])
+        return found[session].topic if session in found else None
 
     async def _published(self, own: str, asked: SummaryRequested, state: UserState) -> str | None:
         """Return the summary that the chat service published itself."""

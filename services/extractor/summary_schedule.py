@@ -6,9 +6,8 @@ end that ingest keeps, or by the time that has passed.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Protocol
 
 import structlog
 
@@ -22,6 +21,7 @@ from palimpsest_server.stores.ledger import Ledger
 from palimpsest_server.stores.sessions import Session, SessionKey
 from palimpsest_server.stores.summary_needs import SummaryNeed, SummaryNeeds
 from palimpsest_server.stores.user_states import UserStates
+from services.extractor.session_transcript import SessionLookup
 
 SUMMARY_INTERVAL = timedelta(seconds=2)
 
@@ -34,10 +34,6 @@ MAXIMUM_SUMMARY_ATTEMPTS = 6
 """About ten hours in all; the session's next message begins anew."""
 
 _log = structlog.get_logger("palimpsest.extractor")
-
-
-class SessionLookup(Protocol):
-    async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]: ...
 
 
 class SummaryScheduler:

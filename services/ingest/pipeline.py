@@ -139,5 +139,6 @@ def _advance(session: Session, steps: SessionBatchState) -> Session:
             "last_sequence": max(session.last_sequence, steps.last_sequence),
             "participants": started.participants if started else session.participants,
             "project_id": started.project_id if started else session.project_id,
+            "topic": started.topic if started else session.topic,
         }
     )

@@ -205,6 +205,7 @@ class WindowPublisher:
             context=context,
             participants=session.participants,
             project_id=session.project_id,
+            topic=session.topic,
             settings=apply_inferred_time_zone(user.settings, infer_time_zone((*context, *fresh))),
         )
 

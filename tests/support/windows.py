@@ -49,6 +49,8 @@ def window(
     name: str = "w1",
     context: Sequence[Turn | str] = (),
     agent_id: str | None = None,
+    participants: tuple[str, ...] = (),
+    topic: str | None = None,
     settings: UserSettings | None = None,
     epoch: int = 0,
 ) -> ExtractionRequested:
@@ -69,6 +71,8 @@ def window(
         trigger="rounds",
         fresh=tuple(turns[len(context) :]),
         context=tuple(turns[: len(context)]),
+        participants=participants,
+        topic=topic,
         settings=settings or UserSettings(),
     )
 

@@ -169,6 +169,96 @@ async def test_a_wish_of_nobody_present_is_no_trait_of_the_user(text: str) -> No
     assert {each.scope for each in found} == {Scope(user_id="ana", agent_id="mike")}
 
 
+@pytest.mark.parametrize(
+    ("lines", "decided", "proposer"),
+    [
+        (
+            [
+                (None, "开始讨论吧"),
+                ("marcus", "市场预算建议20万"),
+                (None, "同意，市场预算定为20万"),
+                ("mike", "那我们接着看上线时间"),
+            ],
+            "市场预算",
+            "marcus",
+        ),
+        (
+            [
+                ("mike", "那我们接着看上线时间"),
+                (None, "我们决定3月1日上线"),
+                ("elena", "好的，我准备文案"),
+            ],
+            "上线",
+            "mike",
+        ),
+        (
+            [
+                ("mike", "我建议数据库用 PostgreSQL"),
+                ("elena", "界面我来画"),
+                (None, "我们决定用 PostgreSQL"),
+                ("elena", "收到"),
+            ],
+            "PostgreSQL",
+            "mike",
+        ),
+        (
+            [
+                ("mike", "I suggest PostgreSQL for the orders."),
+                ("elena", "I will draw the pages."),
+                (None, "We decided to use PostgreSQL."),
+                ("elena", "Fine."),
+            ],
+            "PostgreSQL",
+            "mike",
+        ),
+        (
+            [
+                ("marcus", "A marketing budget of 20,000 euros would do."),
+                (None, "Agreed, we decided on a marketing budget of 20,000 euros."),
+                ("mike", "Then let us look at the launch date."),
+            ],
+            "budget",
+            "marcus",
+        ),
+        (
+            [(None, "We decided to ship on Monday."), ("mike", "Good."), ("elena", "Fine.")],
+            "Monday",
+            "mike",
+        ),
+    ],
+)
+async def test_a_decision_belongs_to_who_proposed_it(
+    lines: list[tuple[str | None, str]], decided: str, proposer: str
+) -> None:
+    turns = [
+        said(text, role=Role.AGENT if agent else Role.USER, agent_id=agent, project_id="p1")
+        for agent, text in lines
+    ]
+    agents = tuple(dict.fromkeys([*(agent for agent, _ in lines if agent), "zoe"]))
+    asked = window(*turns, participants=agents)
+    found = [
+        each
+        for each in await understood(asked)
+        if each.kind is Kind.DECISION and decided in each.content
+    ]
+    assert {each.scope.agent_id for each in found} == {proposer}
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("We decided to use Kafka.", "Message bus of the shop"),
+        ("我们决定用 Kafka。", "商城的消息总线"),
+    ],
+)
+async def test_a_decision_is_filed_under_the_topic_of_its_session(text: str, topic: str) -> None:
+    for given, tags in ((topic, (topic,)), (None, ()), ("  ", ()), ("long " * 40, ())):
+        [candidate] = await understood(window(text, topic=given))
+        assert candidate.tags == tags
+    [preference] = await understood(window("我喜欢用 TypeScript。", topic=topic))
+    assert preference.tags == ()
+
+
 async def test_under_user_level_nothing_is_an_agents() -> None:
     settings = UserSettings(sharing_policy=SharingPolicy.USER_LEVEL)
     [candidate] = await understood(

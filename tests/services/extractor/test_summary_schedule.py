@@ -3,6 +3,9 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
+from palimpsest.events.conversations import SessionStarted
 from palimpsest.events.extractor_answers import SummaryProposed
 from palimpsest.events.extractor_requests import ExtractionRequested, SummaryRequested
 from palimpsest.model.erasure import Erasure, PendingErasure
@@ -85,6 +88,22 @@ async def test_an_ended_session_is_summed_up_over_the_whole_of_it(world: World) 
     assert "Berlin" in " ".join(event.summary.key_facts)
     assert event.candidates == (), "its windows had them"
     assert await world.summing_up.look() == 0
+
+
+@pytest.mark.parametrize("topic", ["Where to live", "搬家的打算"])
+async def test_a_summary_is_found_by_the_topic_that_its_session_was_begun_with(
+    world: World, topic: str
+) -> None:
+    begun = SessionStarted(user_id="ana", session_id="s1", topic=topic, occurred_at=world.clock())
+    await world.sessions.advance([SessionProgress(key=SessionKey("ana", "s1"), started=begun)])
+    await happen(world, windowed(*TALK))
+    assert await world.summing_up.look() == 1
+    async with world.running():
+        await world.until(lambda: proposed(world))
+    [event] = proposed(world)
+    assert event.summary is not None
+    assert event.summary.topics[0] == topic
+    assert topic in event.summary.embedded_text
 
 
 async def test_silence_ends_it_too_and_so_does_the_mark_that_ingest_keeps(

@@ -70,13 +70,14 @@ async def test_a_window_says_who_takes_part_and_whose_it_is(world: World) -> Non
         session_id="s",
         project_id="p",
         participants=("planner",),
+        topic="Launch plan",
         occurred_at=MORNING,
     )
     agents = {2: "planner", 4: "planner"}
     await world.take(started, *(message(n, agent_id=agents.get(n)) for n in range(1, 5)))
 
     (window,) = world.log.windows
-    assert window.participants == ("planner",)
+    assert (window.participants, window.topic) == (("planner",), "Launch plan")
     assert (window.agent_id, window.project_id) == ("planner", "p")
     assert window.settings == (await world.users.of(["lin"]))["lin"].settings
 

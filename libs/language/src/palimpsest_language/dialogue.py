@@ -33,6 +33,8 @@ class ExtractionRequest(Value):
     participants: tuple[str, ...]
     agents: tuple[str, ...] = ()
     """What the agents in it are called."""
+    topic: str | None = None
+    """What it is about, as the chat service says."""
     language: Language | None
     """The language to answer in; None follows the conversation."""
     time_zone: str

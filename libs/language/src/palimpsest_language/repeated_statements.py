@@ -19,6 +19,7 @@ _SAYS_NOTHING = frozenset(
     the and but for not are was were has have had does did that this with from about into also very
     just user you your his her their its our they them she who what when where which will would
     can could there here then than too all any out off been being
+    decided agreed decide agree 决定 我们 们决 同意
     用户 的是 了一 一个 我的 我是 我在 有一 没有 这个 那个 是一 我最 最近 现在
     """.split()  # noqa: SIM905
 )
@@ -69,6 +70,11 @@ def repeats_statement(text: str, statement: StatementWords, *, same_talk: bool) 
         return same_talk or bool(beside)
     share = len(found) / len(statement.words) if statement.words else 0.0
     return len(found) >= LEAST_WORDS and share >= REPEATED_SHARE
+
+
+def count_shared_words(text: str, statement: StatementWords) -> int:
+    """Count the words of a statement that stand in a text, of Chinese the pairs of characters."""
+    return len(_words(text) & statement.words)
 
 
 # Each message is held against each statement that goes.

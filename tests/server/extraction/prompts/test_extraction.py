@@ -19,6 +19,7 @@ from palimpsest_server.extraction.prompts.extraction import (
     FoundMemory,
     build_extraction_prompt,
 )
+from palimpsest_server.extraction.prompts.summary import build_summary_prompt
 from tests.support.windows import said, window
 
 
@@ -132,3 +133,24 @@ def test_parts_that_are_not_the_senders_own_words_are_marked(text: str, parts: o
     line = json.loads(format_messages(request.messages, time_zone="UTC"))
     assert (line["text"], line.get("not_own")) == (text, parts)
     assert ("not_own:" in prompt.said[0].text) is (parts is not None)
+
+
+@pytest.mark.parametrize(
+    ("language", "topic"),
+    [(Language.ENGLISH, 'The "launch"\nplan'), (Language.CHINESE, "上线计划")],
+)
+def test_a_model_is_shown_the_topic_of_a_session_as_data(language: Language, topic: str) -> None:
+    asked = build_extraction_request(window("I live in Berlin.", topic=topic))
+    shown = build_extraction_prompt(asked, language).said[0].text
+    assert json.dumps(topic, ensure_ascii=False) in shown
+    summed_up = build_summary_prompt(
+        asked.messages, language, time_zone="UTC", so_far=None, published=None, topic=topic
+    )
+    assert json.dumps(topic, ensure_ascii=False) in summed_up.said[0].text
+
+
+@pytest.mark.parametrize("topic", [None, " "])
+def test_without_a_topic_nothing_is_said_of_one(topic: str | None) -> None:
+    asked = build_extraction_request(window("I live in Berlin.", topic=topic))
+    shown = build_extraction_prompt(asked, Language.ENGLISH).said[0].text
+    assert "topic" not in shown

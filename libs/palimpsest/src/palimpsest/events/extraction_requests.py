@@ -21,6 +21,7 @@ def build_extraction_requested(
     participants: tuple[str, ...],
     project_id: str | None,
     settings: UserSettings,
+    topic: str | None = None,
 ) -> ExtractionRequested:
     """The window as an event. It carries the lowest epoch of what is in it.
 
@@ -45,5 +46,6 @@ def build_extraction_requested(
         fresh=tuple(fresh),
         context=tuple(context),
         participants=participants,
+        topic=topic,
         settings=settings,
     )

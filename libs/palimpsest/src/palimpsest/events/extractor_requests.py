@@ -36,6 +36,8 @@ class ExtractionRequested(ExtractorRequest):
     fresh: tuple[Turn, ...]
     context: tuple[Turn, ...] = ()
     participants: tuple[str, ...] = ()
+    topic: str | None = None
+    """The topic of the session, as the chat service told it."""
     settings: UserSettings
 
     @property

@@ -26,6 +26,7 @@ from palimpsest_language.dialogue import list_people
 from palimpsest_language.off_the_record.own_words import own_images, own_words
 from palimpsest_language.proposal_times.mentioned_times import format_time
 from palimpsest_language.proposals import ExtractionAnswer, Proposal
+from palimpsest_language.repeated_statements import count_shared_words, extract_statement_words
 from palimpsest_language.time_zone_inference import infer_time_zone
 from palimpsest_server.domain.pictures import collect_picture_references
 from palimpsest_server.domain.sharing_policy import resolve_shared_scope
@@ -40,6 +41,9 @@ from palimpsest_server.extraction.grounding import (
 USER_SUBJECT = "user"
 """The subject of what is about the user, unless several people speak as one."""
 
+
+MAXIMUM_TAG_CHARACTERS = 100
+"""A longer topic is a description, and no word to file anything under."""
 
 _USER_NAMES = ("the user", "用户")
 """Names by which contents call the user."""
@@ -114,7 +118,16 @@ def _completions(
 
 
 _COMPUTED = frozenset(
-    {"content", "summary", "importance", "confidence", "occurred_at", "valid_from", "evidence"}
+    {
+        "content",
+        "summary",
+        "importance",
+        "confidence",
+        "occurred_at",
+        "valid_from",
+        "evidence",
+        "tags",
+    }
 )
 _SHARED = (Candidate.model_fields.keys() & Proposal.model_fields.keys()) - _COMPUTED
 """Fields that a candidate takes over from its proposal by name; a new one needs no line here."""
@@ -138,6 +151,7 @@ def _candidate(
         content=content,
         summary=_summary(proposal.summary, content),
         data=_data(proposal, window.settings.time_zone),
+        tags=_tags(proposal, window.topic),
         importance=defaults.importance if proposal.importance is None else proposal.importance,
         confidence=grounded.confidence,
         lifetime=defaults.lifetime,
@@ -170,6 +184,14 @@ def _data(proposal: Proposal, time_zone: str) -> dict[str, Any]:
     if proposal.mentions:
         data["mentions"] = [format_time(time, time_zone) for time in proposal.mentions]
     return data
+
+
+def _tags(proposal: Proposal, topic: str | None) -> tuple[str, ...]:
+    """Return the tags of a proposal; what came out of a discussion is filed under its topic."""
+    of_discussion = proposal.kind.properties.is_said_by_agents
+    if topic is None or not of_discussion or not 0 < len(topic.strip()) <= MAXIMUM_TAG_CHARACTERS:
+        return proposal.tags
+    return tuple(dict.fromkeys((*proposal.tags, topic.strip())))
 
 
 def _start(proposal: Proposal, said_at: datetime) -> datetime:
@@ -214,7 +236,7 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
             agent_id=(
                 None
                 if concern.everybody and project_id is not None
-                else concern.agent_id or _agent(window, turns, cited)
+                else concern.agent_id or _agent(window, turns, grounded)
             ),
             project_id=project_id,
         ),
@@ -231,13 +253,35 @@ def _names_speaker(proposal: Proposal, cited: Turn, turns: Sequence[Turn]) -> bo
     return any(name in proposal.content.casefold() for name in names)
 
 
-def _agent(window: ExtractionRequested, turns: Sequence[Turn], cited: Turn) -> str | None:
-    """The agent a turn concerns: its own, the conversation's, or whoever answered it."""
+def _agent(
+    window: ExtractionRequested, turns: Sequence[Turn], grounded: GroundedProposal
+) -> str | None:
+    """Return the agent a turn concerns: its own, the conversation's, or whoever answered it.
+
+    What agents may decide or find belongs to the one who proposed it, and not to who speaks next.
+    """
+    cited = grounded.evidence[0].turn
     if cited.agent_id or window.agent_id:
         return cited.agent_id or window.agent_id
     place = next(index for index, turn in enumerate(turns) if turn.id == cited.id)
-    after, before = turns[place + 1 :], reversed(turns[:place])
-    return next(
-        (turn.agent_id for turn in (*after, *before) if turn.role is Role.AGENT and turn.agent_id),
-        None,
-    )
+    after, before = _by_agents(turns[place + 1 :]), _by_agents(turns[:place])
+    if grounded.proposal.kind.properties.is_said_by_agents:
+        quoted = _by_agents([quote.turn for quote in grounded.evidence])
+        proposing = [] if (turn := _find_proposal(before, grounded)) is None else [turn]
+        ordered = (*quoted, *proposing, *reversed(before), *after)
+    else:
+        ordered = (*after, *reversed(before))
+    return next((turn.agent_id for turn in ordered), None)
+
+
+def _by_agents(turns: Sequence[Turn]) -> list[Turn]:
+    return [turn for turn in turns if turn.role is Role.AGENT and turn.agent_id]
+
+
+def _find_proposal(before: Sequence[Turn], grounded: GroundedProposal) -> Turn | None:
+    """Return the first of the agents' turns that share most words with what was agreed to then."""
+    quotes = (quote.quote for quote in grounded.evidence)
+    statement = extract_statement_words([grounded.proposal.content, *quotes])
+    shared = {turn.id: count_shared_words(turn.said, statement) for turn in before}
+    found = max(before, key=lambda turn: shared[turn.id], default=None)
+    return found if found is not None and shared[found.id] else None

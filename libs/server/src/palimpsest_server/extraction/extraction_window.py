@@ -17,6 +17,7 @@ def build_extraction_request(window: ExtractionRequested) -> ExtractionRequest:
         messages=number_messages(list_window_turns(window), first_fresh=len(window.context) + 1),
         participants=window.participants,
         agents=tuple(map_agent_names(list_window_turns(window), window.participants)),
+        topic=window.topic,
         language=window.settings.language,
         time_zone=window.settings.time_zone,
     )

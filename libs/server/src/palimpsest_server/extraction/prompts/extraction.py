@@ -8,7 +8,11 @@ from palimpsest.model.user import Language
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_server.domain.pictures import is_viewable_picture, split_data_url
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
-from palimpsest_server.extraction.prompts.conversation_lines import explain_parts, format_messages
+from palimpsest_server.extraction.prompts.conversation_lines import (
+    explain_parts,
+    format_messages,
+    format_topic,
+)
 from palimpsest_server.extraction.prompts.kind_hints import list_hints, name_in_plural
 from palimpsest_server.models.language_model import (
     Prompt,
@@ -73,6 +77,7 @@ def build_extraction_prompt(
     question = explain_parts(request.messages, language) + question
     if request.agents:
         question = agents + question
+    question = format_topic(request.topic, language) + question
     if pictures:
         question += _PICTURES[language]
     return Prompt(

@@ -3,7 +3,11 @@
 from palimpsest.model.user import Language
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_server.extraction.prompts.answer_schema import ModelAnswer
-from palimpsest_server.extraction.prompts.conversation_lines import explain_parts, format_messages
+from palimpsest_server.extraction.prompts.conversation_lines import (
+    explain_parts,
+    format_messages,
+    format_topic,
+)
 from palimpsest_server.models.language_model import Prompt, PromptMessage, PromptRole
 
 
@@ -30,10 +34,12 @@ def build_summary_prompt(
     time_zone: str,
     so_far: str | None,
     published: str | None,
+    topic: str | None = None,
 ) -> Prompt[FoundSummary]:
     """Build the prompt that summarises these messages after what was said before, in this language."""
     words = _WORDS[language]
     parts = [
+        format_topic(topic, language).strip(),
         words["so_far"].format(text=so_far) if so_far else "",
         words["published"].format(text=published) if published else "",
         explain_parts(messages, language).strip(),

@@ -53,6 +53,7 @@ class ModelSummaries(ModelProvider):
                 time_zone=request.time_zone,
                 so_far=found.summary if found and found.substance else None,
                 published=asked.published,
+                topic=request.topic,
             )
             latest = await self._model.ask(prompt, user_id=request.user_id, check=check)
             if latest.substance:

@@ -18,6 +18,8 @@ class SessionTranscript:
     turns: Sequence[Turn]
     published: str | None = None
     """What the chat service itself says that it is about."""
+    topic: str | None = None
+    """The topic that the session was begun with."""
     left_out: tuple[str, ...] = ()
     """Turns that are not among them, for what was remembered of them was forgotten or set right."""
     aware_of: int = 0

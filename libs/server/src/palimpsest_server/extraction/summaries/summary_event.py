@@ -50,7 +50,7 @@ def propose_summary(
     summary = _summary(asked, read, provider=provider, now=now).model_copy(
         update={
             "text": answer.text,
-            "topics": answer.topics,
+            "topics": _topics(read.topic, answer.topics),
             "user_intent": answer.user_intent,
             "emotional_tone": answer.emotional_tone,
             "unresolved": answer.unresolved,
@@ -65,6 +65,12 @@ def propose_summary(
         }
     )
     return ProposedSummary(event, facts.dropped)
+
+
+def _topics(begun_with: str | None, found: Sequence[str]) -> tuple[str, ...]:
+    """Return the topics: the session's own first, so that the summary is found by it."""
+    own = [begun_with.strip()] if begun_with and begun_with.strip() else []
+    return tuple(dict.fromkeys((*own, *found)))
 
 
 def build_failed_summary(
