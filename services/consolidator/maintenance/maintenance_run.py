@@ -116,7 +116,9 @@ class MaintenanceRun:
         made: list[Distillate] = []
         extent = self._material.extent
         if extent.is_one_by_one:
-            made += [each for group in self._groups() for each in compress_group(group)]
+            zone = self._settings.time_zone
+            for group in self._groups():
+                made += compress_group(group, time_zone=zone)
         if extent.shows_the_whole and self._material.reflects:
             made += find_reflections(self._active(), self._settings.time_zone)
         return made

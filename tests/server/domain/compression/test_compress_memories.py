@@ -66,7 +66,7 @@ def test_three_that_were_hardly_used_for_90_days_become_one() -> None:
         old(3, idle=120),
     ]
     (group,) = found(*standings)
-    (made,) = compress_group(group)
+    (made,) = compress_group(group, time_zone="UTC")
     candidate = made.candidate
     assert candidate.content == (
         "I went to event number 3; I went to event number 1; I went to event number 2"
@@ -84,13 +84,30 @@ def test_three_that_were_hardly_used_for_90_days_become_one() -> None:
 
 def test_chinese_is_told_in_chinese() -> None:
     said = [memory(f"我去了第{word}次展览。", id=word) for word in "一二三"]
-    assert combine_statements(said) == "我去了第一次展览；我去了第三次展览；我去了第二次展览"
-    assert combine_statements(said, over_time=True).startswith("一段时间以来：我去了")
+    assert (
+        combine_statements(said, time_zone="UTC")
+        == "我去了第一次展览；我去了第三次展览；我去了第二次展览"
+    )
+    assert combine_statements(said, time_zone="UTC", over_time=True).startswith(
+        "一段时间以来：我去了"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "day"),
+    [("用户昨天去看了展览", "昨天（"), ("The user saw a show yesterday", "yesterday (")],
+)
+def test_days_by_distance_are_told_with_their_dates(content: str, day: str) -> None:
+    said = [
+        memory(content, id=f"m{age}", kind=Kind.EVENT, valid_from=days_ago(age), evidence=())
+        for age in (100, 90)
+    ]
+    assert combine_statements(said, time_zone="UTC").count(day) == 2
 
 
 def test_what_does_not_fit_is_counted() -> None:
     said = [memory(f"{'长' * 60}{number}", importance=number / 20) for number in range(9)]
-    text = combine_statements(said)
+    text = combine_statements(said, time_zone="UTC")
     assert display_width(text) <= WIDEST + 20
     assert text.endswith("；另有 5 条")
     assert "长8" in text
@@ -137,7 +154,7 @@ def test_under_gated_what_is_active_is_spared() -> None:
 )
 def test_so_many_come_of_a_group(count: int, expected: int) -> None:
     (group,) = found(*(old(number) for number in range(count)))
-    made = compress_group(group)
+    made = compress_group(group, time_zone="UTC")
     assert len(made) == expected
     assert all(len(one.rests_on) >= 3 for one in made)
 
@@ -145,10 +162,10 @@ def test_so_many_come_of_a_group(count: int, expected: int) -> None:
 def test_in_stages_30_days_leave_three_and_90_days_one_pattern() -> None:
     younger = [old(number, idle=31) for number in range(20)]
     (group,) = found(*younger, compression=CompressionPolicy.STAGED)
-    assert len(compress_group(group)) == 3
+    assert len(compress_group(group, time_zone="UTC")) == 3
     older = [old(number, idle=91, source=MemorySource.CONSOLIDATION) for number in range(3)]
     (group,) = found(*older, compression=CompressionPolicy.STAGED)
-    (pattern,) = compress_group(group)
+    (pattern,) = compress_group(group, time_zone="UTC")
     assert pattern.candidate.kind is Kind.PATTERN
     assert pattern.candidate.content.startswith("Over time: ")
     again = [
@@ -167,7 +184,7 @@ def test_each_memory_goes_into_one_group_at_most_and_none_is_left_out(
         old(number, idle=idle, count=count, kind=kinds[kind])
         for number, (kind, idle, count) in enumerate(rows)
     ]
-    made = [one for group in found(*standings) for one in compress_group(group)]
+    made = [one for group in found(*standings) for one in compress_group(group, time_zone="UTC")]
     rests_on = [basis.memory_id for one in made for basis in one.rests_on]
     assert len(rests_on) == len(set(rests_on))
     due = {

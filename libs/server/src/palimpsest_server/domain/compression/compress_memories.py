@@ -110,11 +110,11 @@ def find_compression_groups(
     return found
 
 
-def compress_group(group: CompressionGroup) -> list[Distillate]:
+def compress_group(group: CompressionGroup, *, time_zone: str) -> list[Distillate]:
     """Return the distillates of a group: by its size, at most as many as its stage allows."""
     memories = _alike_together(group.memories)
     count = min(group.stage.most, math.ceil(len(memories) / TOLD_TOGETHER))
-    return [_distilled(part, group.stage) for part in _evenly(memories, count)]
+    return [_distilled(part, group.stage, time_zone) for part in _evenly(memories, count)]
 
 
 def find_supporting_ids(memories: Iterable[Memory]) -> frozenset[str]:
@@ -186,13 +186,13 @@ def _evenly(memories: Sequence[Memory], count: int) -> list[Sequence[Memory]]:
     return [memories[start:end] for start, end in pairwise(starts)]
 
 
-def _distilled(memories: Sequence[Memory], stage: CompressionStage) -> Distillate:
+def _distilled(memories: Sequence[Memory], stage: CompressionStage, time_zone: str) -> Distillate:
     first = memories[0]
     named = sorted(f"{memory.id} {memory.version}" for memory in memories)
     return build_distillate(
         memories,
         id=derive_id("compression", *named),
-        content=combine_statements(memories, over_time=stage.pattern),
+        content=combine_statements(memories, time_zone=time_zone, over_time=stage.pattern),
         kind=Kind.PATTERN if stage.pattern else first.kind,
         scope=first.scope,
         source=MemorySource.CONSOLIDATION,
