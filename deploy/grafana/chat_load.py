@@ -21,12 +21,12 @@ _DRINKS = ("手冲咖啡", "乌龙茶", "气泡水", "豆浆", "普洱茶")
 
 
 def user_id(number: int) -> str:
-    """Of a person of the load; told apart from everything else at a glance."""
+    """Return the id of a person of the load, told apart from everything else at a glance."""
     return f"load-user-{number:05d}"
 
 
 def build_session_texts(number: int) -> Iterator[str]:
-    """What one person says in one session: new, again, otherwise, secret, and nothing much."""
+    """Build the texts of one person in one session: new, repeated, reworded, secret, and small talk."""
     city, other = _CITIES[number % 6], _CITIES[(number + 1) % 6]
     yield from (
         f"I live in {city}.",

@@ -63,7 +63,7 @@ class DashboardCheck:
 
 
 def extract_compared_expression(alert: str) -> str:
-    """What an alert compares with a number."""
+    """Extract the expression that an alert compares with a number."""
     found = _COMPARISON.fullmatch(alert.strip())
     if found is None:
         raise ValueError(f"not one comparison with one number: {alert}")

@@ -25,7 +25,7 @@ def mean(histogram: str, *by: str, where: str = "") -> str:
 
 
 def aggregate_gauge(metric: str, *by: str, function: str = "sum") -> str:
-    """Of a gauge, over all processes."""
+    """Sum a gauge over all processes."""
     return (
         f"{function} by ({', '.join(by)}) ({METRIC_PREFIX}{metric})"
         if by

@@ -42,7 +42,7 @@ class Dashboard:
 
 
 def build_dashboard_document(dashboard: Dashboard) -> dict[str, Any]:
-    """What is provisioned: the same each time that it is made."""
+    """Build the document that is provisioned: the same each time."""
     return {
         "uid": f"palimpsest-{dashboard.name}",
         "title": dashboard.title,

@@ -74,7 +74,7 @@ group.min.session.timeout.ms=1000
 
 @dataclass(frozen=True)
 class Extra:
-    """What a broker has besides its plain listener."""
+    """The listeners of a broker besides its plain one."""
 
     listeners: dict[str, str]
     """Name to protocol."""
@@ -84,7 +84,7 @@ class Extra:
 
 
 def missing() -> str | None:
-    """What this machine lacks, in words; None when nothing."""
+    """Name what this machine lacks, in words; None when it lacks nothing."""
     if shutil.which("java") is None:
         return "there is no java (17 or newer is needed)"
     words = subprocess.run(["java", "-version"], capture_output=True, text=True, check=False).stderr

@@ -1,4 +1,4 @@
-"""What a user has, what of it is on a topic, and what hangs on that."""
+"""A user's records, those on a topic, and those that hang on them."""
 
 from collections import defaultdict
 from collections.abc import Iterable

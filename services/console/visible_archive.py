@@ -18,7 +18,7 @@ from palimpsest_server.stores.user_states import UserStates
 
 @dataclass(frozen=True)
 class ErasedData:
-    """What was erased of a user, though some stage may still keep it."""
+    """Records of a user that were erased, though some stage may still keep them."""
 
     epoch: int
     """Data of a lower epoch is erased."""

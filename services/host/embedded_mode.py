@@ -80,7 +80,7 @@ EmbeddedReadyCallback = Callable[[EmbeddedApplication], None]
 
 @dataclass(frozen=True)
 class _OpenServers:
-    """What is opened once: the port, the servers, and the platform with database, vectors and model."""
+    """The things opened once: the port, the servers, and the platform with database, vectors and model."""
 
     listening: socket.socket
     servers: EmbeddedServers

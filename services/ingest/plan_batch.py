@@ -153,7 +153,7 @@ class BatchPlan:
         return ending.request_id
 
     def _is_done(self, kept: OutboxEntry[Turn]) -> bool:
-        """Whether the events that follow from this turn were published before."""
+        """Tell whether the events that follow from this turn were published before."""
         through = self._standing.published_through.get(SessionKey.of(kept.item), 0)
         return kept.state is not OutboxState.STORED or 0 < (kept.item.sequence or 0) <= through
 
@@ -235,7 +235,7 @@ class BatchPlan:
 
 
 def _came_behind(ending: _Ending, kept: OutboxEntry[Turn]) -> bool:
-    """Whether a turn followed an end when it first came; it may be published once more.
+    """Tell whether a turn followed an end when it first came; it may be published once more.
 
     A turn that has its number also has the end that it followed. Otherwise the moments decide, which
     two processes' clocks may disagree on.

@@ -238,5 +238,5 @@ def build_window_marks(
 
 
 def is_extraction_enabled(user: UserState, *, requested: bool = False) -> bool:
-    """Whether windows are cut for this user: by themselves, or only those that are `requested`."""
+    """Tell whether windows are cut for this user: by themselves, or only those that are `requested`."""
     return user.settings.memory_enabled and (requested or user.settings.automatic_extraction)

@@ -1,4 +1,4 @@
-"""What becomes of what was said."""
+"""The way from messages to memories, and what is lost on it."""
 
 from deploy.grafana.expressions import (
     aggregate_gauge,

@@ -1,4 +1,4 @@
-"""What is asked of memory, and how quickly it answers."""
+"""Questions to memory, and how quickly it answers."""
 
 from deploy.grafana.expressions import (
     aggregate_gauge,

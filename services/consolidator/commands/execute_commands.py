@@ -58,7 +58,7 @@ from services.consolidator.settings_update import update_settings
 
 @dataclass(frozen=True, kw_only=True)
 class CommandGrounds:
-    """What a command is executed with, beside itself."""
+    """The grounds on which a command is executed, beside itself."""
 
     known: Overlay
     asked: CommandInputs

@@ -21,7 +21,7 @@ POLL_SECONDS = 0.05
 
 @dataclass(frozen=True, kw_only=True)
 class ImportedConversation:
-    """What one user said and was told, in order."""
+    """The messages of one user and the answers to them, in order."""
 
     user_id: str
     events: Sequence[Event]

@@ -43,7 +43,7 @@ class ReadDialogue:
 
 @dataclass(frozen=True)
 class RuleWorth:
-    """What the figures of one set of dialogues lose or gain without a rule."""
+    """The change of the figures of one set of dialogues without a rule."""
 
     rule: str
     data: str

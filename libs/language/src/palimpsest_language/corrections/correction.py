@@ -98,16 +98,16 @@ class CorrectionKind(Protocol[CueT, TargetT]):
     def tell_anew(
         self, cue: CueT, target: TargetT, told: Sequence[Proposal], said: CorrectedMessage
     ) -> list[Proposal]:
-        """What an earlier window told of the target, with the right value."""
+        """Return what an earlier window told of the target, with the right value."""
         ...
 
     def is_spent_alone(self, cue: CueT, said: CorrectedMessage) -> bool:
-        """Whether the cue says nothing else even where it has no target."""
+        """Tell whether the cue says nothing else even where it has no target."""
         ...
 
 
 def rests_only_on(proposal: Proposal, cue: Cue, user_messages: Collection[int]) -> bool:
-    """Whether the words of the cue are all that the user said of it."""
+    """Tell whether the words of the cue are all that the user said of the target."""
     own = [each for each in proposal.evidence if each.message in user_messages]
     return bool(own) and all(
         each.message == cue.message and each.quote.strip(AROUND) in cue.spent for each in own

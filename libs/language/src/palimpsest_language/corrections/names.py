@@ -132,7 +132,7 @@ def _parse_cue(sentence: str, message: int, above: str) -> NameCue | None:
 
 
 def _is_marked(found: CueMatch) -> bool:
-    """Whether it is said that another name was told: “his name is Max” alone introduces him."""
+    """Tell whether another name was said to be told: “his name is Max” alone introduces him."""
     return any(map(found.group, ("slip", "surely", "after", "wrong")))
 
 
@@ -159,7 +159,7 @@ def _may_be_meant(cue: NameCue, mention: NameMention) -> bool:
 
 
 def _is_surely_meant(cue: NameCue, mention: NameMention) -> bool:
-    """Whether the pronoun is theirs and could not be the other one."""
+    """Tell whether the pronoun is theirs and could not be the other one."""
     pronoun = _GENDERED.get(cue.pronoun)
     if pronoun is None:
         return False
@@ -188,7 +188,7 @@ def _with_name(proposal: Proposal, wrong: str, cue: NameCue) -> Proposal:
 def _tell_anew(
     mention: NameMention, cue: NameCue, before: Sequence[Proposal]
 ) -> Iterator[Proposal]:
-    """What an earlier window told of the name, under the right one and not under the wrong one."""
+    """Return what an earlier window told of the name, under the right name alone."""
     speaker = SentenceSpeaker(Role.USER, None)
     facts = [
         fact
@@ -206,7 +206,7 @@ def _tell_anew(
 
 
 def _is_plan_with(proposal: Proposal, name: str) -> bool:
-    """Whether it takes the place of itself where it is told anew."""
+    """Tell whether the proposal takes the place of itself where it is told anew."""
     if proposal.attribute is not None or proposal.kind not in PLAN_KINDS:
         return False
     return proposal.content.count(name) == 1 and is_meant(proposal.content)

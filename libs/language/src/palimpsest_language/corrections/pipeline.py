@@ -70,7 +70,7 @@ class Correction:
         return [self.kind.restate(each, self.cue, self.target, self.said) for each in told]
 
     def tell_anew(self, proposals: Sequence[Proposal]) -> list[Proposal]:
-        """What an earlier window told of the target, with the right value."""
+        """Return what an earlier window told of the target, with the right value."""
         if self.target is None:
             return []
         anew = self.kind.tell_anew(self.cue, self.target, proposals, self.said)
@@ -125,7 +125,7 @@ class CorrectionPipeline:
         return found
 
     def _is_settled(self, cue: Cue) -> bool:
-        """Whether an earlier kind has found what the same words correct."""
+        """Tell whether an earlier kind has found what the same words correct."""
         return any(
             made.target is not None
             and made.cue.message == cue.message

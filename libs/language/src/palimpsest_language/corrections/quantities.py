@@ -255,7 +255,7 @@ def _is_ordinal(number: str) -> bool:
 
 
 def _is_near(told: str, right: str) -> bool:
-    """Whether nobody would take one for the other's tenfold: 950 is said of 900 and not of 3."""
+    """Tell whether two numbers are of one size: 950 is said of 900 and not of 3."""
     values = [next(find_numbers(words)).value for words in (told, right)]
     return max(values) < _TENFOLD * min(values)
 
@@ -278,7 +278,7 @@ def _is_of_sort(unit: str, told: str) -> bool:
 def _with_number(
     told: Proposal, number: ToldNumber, cue: QuantityCue, *, shows_both: bool
 ) -> Proposal:
-    """What was told, with the right number; with both where the old one is known already."""
+    """Return what was told with the right number; with both where the old one is known already."""
     new, old = cue.number, number.words
     end = number.end
     if cue.unit and number.unit and cue.unit != number.unit:

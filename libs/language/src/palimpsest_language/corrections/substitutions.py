@@ -157,7 +157,7 @@ def _is_word(word: str) -> bool:
 
 
 def _find_told(proposals: Sequence[Proposal], cue: SubstitutionCue) -> SubstitutionTarget | None:
-    """What was told last before the cue, where exactly one word can be meant."""
+    """Find what was told last before the cue, where exactly one word can be meant."""
     near = [
         proposal
         for proposal in proposals

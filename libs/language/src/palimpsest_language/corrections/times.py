@@ -153,7 +153,7 @@ def _mark_times(sentence: str, times: Sequence[TimeExpression]) -> str:
 
 
 def _tells_again(proposal: Proposal, plan: Proposal) -> bool:
-    """Whether it tells over again, with the time that was wrong, what the plan tells."""
+    """Tell whether a proposal repeats, with the wrong time, what the plan tells."""
     if proposal.time is None or proposal.time.recurrence or proposal.attribute is not None:
         return False
     own, others = proposal.evidence[0], plan.evidence[0]
@@ -189,13 +189,13 @@ def _find_plan_told(
 
 
 def _is_one_slip(plan: Proposal, cue: TimeCue, said: UtteranceTime) -> bool:
-    """Whether the times are near each other: “yesterday” is no slip for the 16th of next month."""
+    """Tell whether the times are near: “yesterday” is no slip for the 16th of next month."""
     old, new = _moment(plan.time), _moment(_right_time(plan, cue, said))
     return old is not None and new is not None and abs(new - old) <= _ONE_SLIP
 
 
 def _is_at(plan: Proposal, denied: TimeExpression, said: UtteranceTime) -> bool:
-    """Whether on that day or at that hour, whichever week it was taken to be in."""
+    """Tell whether a time is on that day or at that hour, whichever week it was taken to be in."""
     assert plan.time is not None  # noqa: S101 - only of what has one
     bare = re.sub(r"^(?:on|at|by|the|this|next) ", "", denied.words.casefold())
     if bare in plan.time.words.casefold():

@@ -13,18 +13,18 @@ from palimpsest_language.time_expressions.sentence_times import find_sentence_ti
 _LAST_MOMENT = timedelta(microseconds=1)
 
 
-class ResolvedTime(NamedTuple):
+class ResolvedMoment(NamedTuple):
     moment: datetime
     """In the zone of the speaker."""
     has_hour: bool
 
 
 @lru_cache(maxsize=512)
-def resolve_times(source: SourceText) -> tuple[ResolvedTime, ...]:
+def resolve_times(source: SourceText) -> tuple[ResolvedMoment, ...]:
     """The day on which the message was said, and the first and last moment of each of its times."""
     zone = ZoneInfo(source.said.time_zone)
     return tuple(
-        ResolvedTime(time.moment.astimezone(zone), time.has_hour) for time in _list_times(source)
+        ResolvedMoment(time.moment.astimezone(zone), time.has_hour) for time in _list_times(source)
     )
 
 
@@ -38,13 +38,13 @@ def list_resolved_numbers(source: SourceText) -> frozenset[int]:
     return frozenset(numbers)
 
 
-def _list_times(source: SourceText) -> Iterator[ResolvedTime]:
-    yield ResolvedTime(source.said.at, has_hour=False)
+def _list_times(source: SourceText) -> Iterator[ResolvedMoment]:
+    yield ResolvedMoment(source.said.at, has_hour=False)
     for sentence in split_sentences(source.text):
         for time in find_sentence_times(sentence, source.said):
             has_hour = not time.all_day
             if time.starts_at is not None:
-                yield ResolvedTime(time.starts_at, has_hour)
+                yield ResolvedMoment(time.starts_at, has_hour)
             if time.ends_at is not None:
                 last = time.ends_at if has_hour else time.ends_at - _LAST_MOMENT
-                yield ResolvedTime(last, has_hour)
+                yield ResolvedMoment(last, has_hour)

@@ -83,7 +83,7 @@ def _list_claims(text: str) -> Iterator[WrittenNumber]:
 
 
 def _counts(text: str, number: WrittenNumber) -> bool:
-    """Whether number words count something: “one another” does not, nor 一起 and 十分."""
+    """Tell whether number words count something: “one another” does not, nor 一起 and 十分."""
     if number.value <= 1 or text[number.start : number.end].casefold() == "second":
         return False
     words = text[number.start : number.end]

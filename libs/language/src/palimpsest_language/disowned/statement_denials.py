@@ -36,7 +36,7 @@ _MASS = re.compile(
 
 @dataclass(frozen=True)
 class DeniedStatement:
-    """What is not true of the speaker."""
+    """A statement that is not true of its speaker."""
 
     words: str
     """Verbatim."""

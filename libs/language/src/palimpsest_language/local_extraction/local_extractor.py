@@ -100,7 +100,7 @@ async def _propose_by_rules(request: ExtractionRequest) -> list[Proposal]:
 
 
 async def _read_pasted_talks(request: ExtractionRequest) -> list[Proposal]:
-    """What people state in talks that were pasted, by the rules alone."""
+    """Read what people state in talks that were pasted, by the rules alone."""
     found: list[Proposal] = []
     for number, talk in list_pasted_talks(request):
         ruled = await apply_rules(talk)

@@ -1,4 +1,4 @@
-"""What a statement takes or refuses: “likes coffee” and “no coffee any more” speak of one thing.
+"""The thing that a statement takes or refuses: “likes coffee” and “no coffee any more” name one.
 
 A refusal of a whole sort (meat) speaks against each thing of that sort (steak), not the other way.
 """

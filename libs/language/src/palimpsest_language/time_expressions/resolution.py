@@ -228,7 +228,7 @@ def _single(place: _Between, piece: PhraseMatch, said: SpeechTime) -> ResolvedTi
 
 
 def _daily(sentence: str, piece: PhraseMatch) -> Recurrence | None:
-    """Of an hour at which something is usually done: 一般六点起床."""
+    """Return every day at an hour at which something is usually done: 一般六点起床."""
     meaning = piece.meaning
     if meaning.resolve is not None or meaning.clock is None or meaning.clock.hour is None:
         return None

@@ -66,7 +66,7 @@ class SectionTitle(Value):
 
 
 class ModelHint(Value):
-    """What a model is told of a kind that it is to find, in both languages."""
+    """The description of a kind for a model that is to find it, in both languages."""
 
     english: str
     chinese: str
@@ -114,7 +114,7 @@ TIMELESS = KindTimes(
 
 
 class Wording(Flag):
-    """What sentences of a kind may say; the local rules read them by it."""
+    """The sentences that a kind may have; the local rules read them by it."""
 
     NONE = 0
     THING = auto()

@@ -51,7 +51,7 @@ class Kind(StrEnum):
         return KINDS[self].times
 
     def has(self, wording: Wording) -> bool:
-        """Whether sentences of this kind may say that."""
+        """Tell whether sentences of this kind may say that."""
         return wording in KINDS[self].wording
 
 

@@ -51,7 +51,7 @@ class WindowPlanner:
         return max(TURNS_PER_READ, maximum_window_messages(self.rounds))
 
     def may_be_due(self, open_window: OpenWindow) -> bool:
-        """Whether reading the turns may show a window that is due."""
+        """Tell whether reading the turns may show a window that is due."""
         through = open_window.windowed_through
         fresh = open_window.last_sequence - through
         is_closed = open_window.closing is not None or any(

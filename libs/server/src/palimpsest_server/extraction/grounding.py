@@ -217,7 +217,7 @@ class _Check:
         return None if invented is None else _INVENTED[invented]
 
     def _sources(self) -> SourceWords:
-        """What the proposal may draw on: its messages, what they answer, and names before them.
+        """Collect what the proposal may draw on: its messages, what they answer, and names before them.
 
         A message may support a detail even where its speaker is none whom the kind allows.
         """

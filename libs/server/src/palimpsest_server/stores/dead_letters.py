@@ -56,7 +56,7 @@ class DeadLetter(Value):
 
 
 class DeadLetterFilter(TypedDict, total=False):
-    """What letters are wanted; what is left out or None is not asked for."""
+    """The wanted letters; a field that is left out or None asks for nothing."""
 
     stage: str | None
     reason: str | None

@@ -47,7 +47,7 @@ def _told(at: datetime, before: datetime | None) -> str | None:
 
 
 def explain_parts(messages: Sequence[DialogueMessage], language: Language) -> str:
-    """What `not_own` means in the lines; nothing where all of them are their senders' own."""
+    """Explain `not_own` in the lines; empty where all of them are their senders' own."""
     is_needed = not all(map(is_own_alone, mark_spans(messages)))
     return f"{_PARTS[language]}\n\n" if is_needed else ""
 

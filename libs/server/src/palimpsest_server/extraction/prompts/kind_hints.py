@@ -1,4 +1,4 @@
-"""What prompts say of kinds, from the table of kinds."""
+"""The words of prompts about kinds, from the table of kinds."""
 
 from collections.abc import Sequence
 
