@@ -24,6 +24,8 @@ from palimpsest_language.message_spans.span_rules import SpanRule, read_span_rul
 from palimpsest_language.message_spans.text_tasks import announces_text, find_by_request
 from palimpsest_language.off_the_record.requests import asks_not_to_remember
 from palimpsest_language.phrase_tables import read_phrases
+from palimpsest_language.redaction.redactor import redact
+from palimpsest_language.redaction.spoken_secrets import read_spoken_rules
 from palimpsest_language.rule_tables import RuleRow, all_rules, disabled, record_matches
 from palimpsest_language.stances.stance import find_stance_rule
 from palimpsest_language.statements.kind_classifier import find_kind_cue
@@ -234,12 +236,28 @@ def stance_examples_that_fail(row: RuleRow) -> list[object]:
     return failed + [(row.id, text) for text, found in counter if found and found.rule == row.id]
 
 
+def find_spoken(row: RuleRow, text: str) -> list[str]:
+    return [text[start:end] for start, end in read_spoken_rules()[row.id].stretches(text)]
+
+
+def secret_examples_that_fail(row: RuleRow) -> list[object]:
+    failed: list[object] = [
+        (row.id, example["text"], found)
+        for example in row.examples
+        if (found := find_spoken(row, example["text"])) != [example["secret"]]
+    ]
+    return failed + [
+        (row.id, text, found) for text in row.counter_examples if (found := redact(text).findings)
+    ]
+
+
 RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {
     "attribution": attribution_examples_that_fail,
     "corrections": correction_examples_that_fail,
     "disowned": denial_examples_that_fail,
     "facts": fact_examples_that_fail,
     "off_the_record": request_examples_that_fail,
+    "redaction": secret_examples_that_fail,
     "topics": topic_examples_that_fail,
     "message_spans": span_examples_that_fail,
     "stances": stance_examples_that_fail,

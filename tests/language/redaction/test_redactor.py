@@ -20,6 +20,8 @@ PIECES = st.sampled_from(
         "110105197809289473", "536-22-8741", "ssn ", "DE44 5001 0517 5407 3249 31", "银行账号", "PIN ",
         "passport number ", "护照号", "身份证号是", "533401872", "E12345678", "糖糖生日1016", "my dog's birthday 1016",
         "1. any dash master dismiss crowd myth oppose wasp bind betray public film", "wallet ", "助记词",
+        "recovery codes:", "1a2b-3c4d", "fw_a1B2c3D4e5F6g7H8i9J0k1", "the key\n", "a1b2c3d4e5f6a7b8", "提取码", "app password",
+        "abcd efgh ijkl mnop", "at the cabin", "卡号是", "6222021234567890123", " is my key", "locker combination", "12-34-56",
         "13812345678", "+1 415-555-2671", "ana@example.org", "１２３", "验证码", "482913", "cvv ", "123",
     ]
 )  # fmt: skip
@@ -79,6 +81,9 @@ def test_a_long_secret_leaves_no_remainder(length: int) -> None:
         "abandon ", "army van ", "wallet 1. any ", "诺 德 ", "13812345678 ", "+1 415-555-2671 ", "+1(",
         "a@", "a@b.", "a.a.", "://a@b.com ", "://a:" + "b" * 300 + "@@", "M" * 30 + ".", "１３８",
         "any dash master dismiss crowd myth oppose wasp bind betray public film x ",
+        "recovery codes: 1a2b-3c4d ", "1a2b-3c4d, ", "fw_a1B2c3D4e5F6g7H8i9J0k1 ", "a1b2c3d4e5f6-", "key ", "密钥\n",
+        "password we use at ", "password is correct horse battery ", "app password abcd ", "lock code at the ", "user a pass b ",
+        "wifi at home key ", "password a is my ", "提取码 a1b2 ", "combo for the big old lock ", "setup key abcd ",
         "passport number is ", "passport number for a b ", "身份证号是身份证", "533401872 is my my ", "密码是糖糖", "密码是糖糖1016x",
         "password is my dog ", "E12345678 12345 ", "AB12345", "driver's licence ", "证件号12 ",
     ],

@@ -23,6 +23,8 @@ _BY_WORDS_ALONE = re.compile(r"generic-|jwt$|curl-|kubernetes-")
 """Values without a vendor's form: the library's own rules know them by what is said of them."""
 _NOT_SECRET = re.compile(r"-(?:id|username|(?<!webhook-)url|host|domain|name)(?:\.\d+)?$")
 _OF_A_TOKEN = re.compile(r"token|\bpat\b|webhook|cookie|-oauth")
+_MOST_ENTROPY = 3.0
+"""Bits a character: source code is full of what looks like keys, and sentences are not."""
 _ENTROPY = re.compile(r'entropy\(finding\["secret"\]\) <=? ([0-9.]+)')
 
 
@@ -57,7 +59,7 @@ def select_patterns(upstream: UpstreamRules) -> Iterator[Mapping[str, Any]]:
                 "kind": "token" if _OF_A_TOKEN.search(rule["id"]) else "api_key",
                 "keywords": rule["keywords"],
                 "assigned": is_assigned(written),
-                "entropy": float(entropy[1]) if entropy else 0.0,
+                "entropy": min(float(entropy[1]), _MOST_ENTROPY) if entropy else 0.0,
                 "pattern": pattern,
             }
 

@@ -55,6 +55,13 @@ _LENGTHS = {
 }
 
 _NAMED_AS_CARD = re.compile(r"卡号|银行卡|储蓄卡|借记卡|信用卡|\bcard\b", re.IGNORECASE)
+_STATED_AS_CARD = re.compile(
+    r"(?:卡号|(?:银行|储蓄|借记|信用|工资)卡(?:的?号码?)?"
+    r"|\b(?:credit|debit|bank|visa|master ?card|amex)?\s?card\s?(?:number|no\.?|#))"
+    r"(?:\s(?:is|was)\b|是|为|[:：=＝#]|\s){0,4}$",
+    re.IGNORECASE,
+)
+"""Right before the number; then a mistyped one is a card number too."""
 _ANY_CARD = range(16, 20)
 """Digits of a number that is called a card: Chinese banks issue under many leading digits."""
 
@@ -71,9 +78,17 @@ def find_card_numbers(text: str) -> Iterator[tuple[int, int]]:
         start, end = run.span()
         if not is_named_as_other_number(text, start) and not is_number_continued(text, end):
             called_card = has_words_before(_NAMED_AS_CARD, text, start)
-            yield from _within(text, start, end, called_card=called_card)
+            if called_card and _is_stated(text, start, end):
+                yield start, end
+            else:
+                yield from _within(text, start, end, called_card=called_card)
     for match in _CODE_ON_THE_BACK.finditer(text):
         yield match.span("code")
+
+
+def _is_stated(text: str, start: int, end: int) -> bool:
+    digits = sum(map(str.isdigit, text[start:end]))
+    return digits in _ANY_CARD and has_words_before(_STATED_AS_CARD, text, start)
 
 
 def _within(text: str, start: int, end: int, *, called_card: bool) -> Iterator[tuple[int, int]]:

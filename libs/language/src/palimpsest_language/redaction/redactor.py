@@ -19,13 +19,16 @@ from palimpsest_language.redaction.phone_numbers import find_phone_numbers
 from palimpsest_language.redaction.pin_codes import CODE_RULES
 from palimpsest_language.redaction.policy import DEFAULT_POLICY, PrivacyPolicy, SecretKind
 from palimpsest_language.redaction.seed_phrases import find_seed_phrases
+from palimpsest_language.redaction.spoken_secrets import find_spoken_secrets
 from palimpsest_language.redaction.token_shapes import TOKEN_RULES
+from palimpsest_language.redaction.unlisted_keys import find_unlisted_keys
 from palimpsest_language.redaction.vendor_patterns import find_vendor_keys
 from palimpsest_language.redaction.webhooks import WEBHOOK_RULES
 
 _RULES = (*TOKEN_RULES, *WEBHOOK_RULES, *PASSWORD_RULES, *CODE_RULES)
 _SEARCHES: Mapping[SecretKind, Callable[[str], Iterable[tuple[int, int]]]] = {
     SecretKind.NATIONAL_ID: find_national_ids,
+    SecretKind.SECRET: find_unlisted_keys,
     SecretKind.CARD: find_card_numbers,
     SecretKind.BANK_ACCOUNT: find_bank_accounts,
     SecretKind.SEED_PHRASE: find_seed_phrases,
@@ -131,9 +134,10 @@ def _secrets(text: str, policy: PrivacyPolicy) -> Iterator[RedactedSpan]:
         if rule.kind in policy.redacted and not hints.isdisjoint(rule.hints):
             for start, end in rule.stretches(text):
                 yield RedactedSpan(rule.kind, start, end)
-    for kind, start, end in find_vendor_keys(text):
-        if kind in policy.redacted:
-            yield RedactedSpan(kind, start, end)
+    for find in (find_vendor_keys, find_spoken_secrets):
+        for kind, start, end in find(text):
+            if kind in policy.redacted:
+                yield RedactedSpan(kind, start, end)
     for kind, search in _SEARCHES.items():
         if kind in policy.redacted:
             for start, end in search(text):

@@ -122,6 +122,7 @@ _CODE = re.compile(r"[A-Za-z_][\w.]*[(\[]|[a-z_]+(?:\.[a-z_]+)+$")
 _NEXT_FIELD = re.compile(r"[&;,]\s?\w+[=:]|\\[nr\"]")
 _PORT = re.compile(r"\d{1,5}/")
 _TRAILING = ".,;:!?)]}>"
+"""Of these an exclamation mark belongs to a password with digits, more often than not."""
 _A_MEASURE_FOLLOWS = re.compile(
     r"\s{0,2}(?:[位个個字种天次]|characters|chars|digits|letters|words)"
 )
@@ -157,6 +158,8 @@ def measure_assigned_value(candidate: str, following: str) -> int:
     """A value after a colon or an equals sign: a secret unless it is plainly something else."""
     cut = _NEXT_FIELD.search(candidate)
     value = (candidate[: cut.start()] if cut else candidate).rstrip(_TRAILING)
+    if candidate.startswith(f"{value}!") and _DIGIT.search(value):
+        value += "!"
     plain = (
         len(value) < _SHORTEST_PASSWORD
         or value.lower() in _NO_SECRETS

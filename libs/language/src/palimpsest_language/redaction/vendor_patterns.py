@@ -6,16 +6,16 @@ collection and never by hand. A pattern is tried only around the words that it n
 
 import json
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from math import log2
 from string import ascii_uppercase
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
+from palimpsest_language.redaction.entropy import measure_entropy
 from palimpsest_language.redaction.policy import SecretKind
 from palimpsest_language.redaction.secret_rules import is_random_looking
 
@@ -71,12 +71,6 @@ def find_vendor_keys(text: str) -> Iterator[tuple[SecretKind, int, int]]:
         for start, end in _merge_windows(starts):
             for found in pattern.stretches(text, start, min(end, len(text))):
                 yield pattern.kind, *found
-
-
-def measure_entropy(text: str) -> float:
-    """Measure Shannon's entropy in bits a character: 0 for one letter repeated."""
-    length = len(text)
-    return -sum(count / length * log2(count / length) for count in Counter(text).values())
 
 
 def read_vendor_patterns() -> tuple[VendorPattern, ...]:
