@@ -246,9 +246,7 @@ def secret_examples_that_fail(row: RuleRow) -> list[object]:
         for example in row.examples
         if (found := find_spoken(row, example["text"])) != [example["secret"]]
     ]
-    return failed + [
-        (row.id, text, found) for text in row.counter_examples if (found := redact(text).findings)
-    ]
+    return failed + [(row.id, text) for text in row.counter_examples if redact(text).findings]
 
 
 RUNNERS: dict[str, Callable[[RuleRow], list[object]]] = {

@@ -79,7 +79,7 @@ _LONGEST = 32
 
 def find_labelled_ids(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each."""
-    if _HINT.search(text) is None or _DIGIT.search(text) is None:
+    if _DIGIT.search(text) is None or _HINT.search(text) is None:
         return
     for pattern, is_one in (
         (_NUMBERED, _is_number),

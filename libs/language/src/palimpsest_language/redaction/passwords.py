@@ -181,8 +181,11 @@ PASSWORD_RULES = (
         ),
         measure=measure_described_password,
     ),
-    _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + _ASSIGNED, measure_generated_key),
-    _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + _SAID, measure_generated_key),
-    _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + _SAID_IN_CHINESE, measure_generated_key),
+    _rule(
+        SecretKind.SECRET,
+        _KEYS,
+        f"{_CREDENTIAL}(?:{_ASSIGNED}|{_SAID}|{_SAID_IN_CHINESE})",
+        measure_generated_key,
+    ),
     _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + r"\s{1,2}", measure_long_key),
 )

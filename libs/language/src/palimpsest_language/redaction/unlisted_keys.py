@@ -19,13 +19,15 @@ _TOLD_BEHIND = _NAMES["told_behind"]
 _CANDIDATE = re.compile(r"(?<![A-Za-z0-9_~+/.%@#&?\\-])[A-Za-z0-9][A-Za-z0-9_~+/.:-]{11,}+={0,2}")
 _TRAILING = ".:/~-"
 _BETWEEN = re.compile(r"[_./:-]")
+_BEHIND_PREFIX = "_-.:"
+"""A slash alone is not enough: blocks of base64 are full of them."""
 _NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]+")
 _DIGIT_BESIDE_LETTER = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
 _FILE_OR_ADDRESS = re.compile(r"://|^www\.|\.[A-Za-z]{2,5}[0-9]?$")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
 _HINTS = (
-    *("key", "token", "secret", "cred", "cookie", "bearer", "pass", "pw", "licen"),
+    *("key", "token", "secret", "cred", "cookie", "bearer", "pass", "pw", "licen", "sk", "ak"),
     *("密", "秘", "钥", "令", "凭证", "权码", "活码"),
 )
 """Of these one stands in each name: looking for them costs a twentieth of looking for names."""
@@ -65,7 +67,9 @@ def has_vendor_prefix(token: str, parts: Sequence[str]) -> bool:
     """Tell whether a long random part follows a prefix."""
     if len(parts) < 2 or len(token) > _LONGEST_WITH_PREFIX or "+" in token:
         return False
-    return _PREFIX.fullmatch(parts[0]) is not None and any(map(_is_long_random, parts[1:]))
+    if not _PREFIX.fullmatch(parts[0]) or token[len(parts[0])] not in _BEHIND_PREFIX:
+        return False
+    return any(map(_is_long_random, parts[1:]))
 
 
 def looks_generated(token: str) -> bool:
