@@ -106,6 +106,22 @@ async def test_a_kafka_that_falls_silent_is_said_so_in_time_and_nothing_is_lost(
     await heard.until(3)
 
 
+async def test_a_start_after_a_stop_that_was_given_up_publishes_and_reads_again(
+    broker: EmbeddedServers, stand: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await broker.start(database=False)
+    heard = Heard()
+    bus = await stand.consuming(heard)
+    with monkeypatch.context() as patching:
+        patching.setattr(bus.broker, "stop", asyncio.Event().wait)
+        await bus._supervisor.stop()
+        await bus._leave()
+    await bus.start()
+    await bus.publisher.publish(CONVERSATIONS, [said("u", 1)])
+    await heard.until(1)
+    await bus.check()
+
+
 async def test_stopping_does_not_wait_for_a_kafka_that_is_gone(
     broker: EmbeddedServers, stand: Stand
 ) -> None:

@@ -357,6 +357,9 @@ class Bus:
                 for consumption in self._consumptions
             )
         )
+        for consumption in self._consumptions:
+            # Else the broker would be waited for where one could not be closed.
+            consumption.abandon()
         if self._answering is not None:
             await self._answering.stop(grace)
         if last is not None:

@@ -28,10 +28,15 @@ from faststream.kafka import Topic as DeclaredTopic
 from faststream.kafka import TopicPartition as DeclaredPartition
 from faststream.kafka.message import KafkaAckableMessage
 from faststream.kafka.publisher.producer import AioKafkaFastProducerImpl
+from faststream.kafka.publisher.state import EmptyProducerState
 from faststream.message import AckStatus
 
 from palimpsest.events.topics import Topic
-from palimpsest_server.delivery.abandon_clients import abandon_consumer, abandon_producer
+from palimpsest_server.delivery.abandon_clients import (
+    abandon_admin,
+    abandon_consumer,
+    abandon_producer,
+)
 from palimpsest_server.delivery.in_flight_batch import InFlightBatch
 from palimpsest_server.delivery.offset_commits import OffsetCommitter
 
@@ -147,10 +152,16 @@ async def flush_producer(broker: KafkaBroker) -> None:
 
 
 def abandon_broker(broker: KafkaBroker) -> None:
-    """Give up what is unsent, and leave no task of the producer behind."""
-    producer = broker.config.producer
+    """Give up what is unsent, and leave no task behind. The broker can be connected anew."""
+    producer, admin = broker.config.producer, broker.config.admin
     if isinstance(producer, AioKafkaFastProducerImpl) and producer:
         abandon_producer(producer._producer.producer)  # noqa: SLF001
+        producer._producer = EmptyProducerState()  # noqa: SLF001
+    if admin.admin_client is not None:
+        abandon_admin(admin.admin_client)
+        admin.admin_client = None
+    # A stop that is given up leaves it set, and then the next connect would make no producer.
+    broker._connection = None  # noqa: SLF001
 
 
 def abandon_subscriber(subscriber: "BatchSubscriber") -> None:
