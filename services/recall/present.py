@@ -7,8 +7,9 @@ from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.memory import Evidence, Memory
 from palimpsest.model.memory_times import read_stated_time
 from palimpsest.model.session_summary import SessionSummary
-from palimpsest.model.turn import Turn
+from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import Language
+from palimpsest_language.message_spans.fiction_frames import read_frame
 from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
 from palimpsest_server.domain.pictures import collect_picture_references
 from palimpsest_server.domain.ranking.exclusion_reasons import SAYS_NOTHING
@@ -47,7 +48,10 @@ def present_memory(memory: Memory, score: float, parts: ScoreParts | None) -> Re
 def format_said(turn: Turn) -> str:
     """Return the words of a turn; what is said in a role bears a mark that it is."""
     words = searched_text(turn)
-    return f"{_IN_ROLE[detect_language(words)]} {words}" if turn.in_fiction else words
+    ends_in_role = turn.in_fiction and (
+        turn.role is not Role.USER or read_frame(turn.said, is_open=True).is_open
+    )
+    return f"{_IN_ROLE[detect_language(words)]} {words}" if ends_in_role else words
 
 
 _IN_ROLE = {Language.CHINESE: "[角色扮演]", Language.ENGLISH: "[role play]"}

@@ -9,6 +9,8 @@ from palimpsest_language.message_spans.span_rules import read_span_rules
 _CUES = read_span_rules("fiction_cues")
 _LEADING = ' \t\n,.!?;:。！？，；：*“"(（'
 
+_BEHIND = " \t\n,.!;:。！，；：…~～)）]】*"
+
 
 class FrameReading(NamedTuple):
     """The stretches of a message that are fiction, and whether the frame is open behind it."""
@@ -38,12 +40,19 @@ def read_frame(text: str, *, is_open: bool) -> FrameReading:
         if cue.does == "opens" and not is_open:
             start, is_open = cue.start, True
         elif cue.does == "ends" and is_open and cue.start >= start:
-            found.append((start, cue.start))
+            found.append((start, _skip_marks(text, cue.end)))
             is_open = False
     if is_open:
         found.append((start, len(text)))
     asides = list(_find_cues(text, lowered, "aside")) if found else []
     return FrameReading(tuple(_without(asides, found)), is_open)
+
+
+def _skip_marks(text: str, position: int) -> int:
+    """Return where words begin again behind the end of a frame, which is part of it."""
+    while position < len(text) and text[position] in _BEHIND:
+        position += 1
+    return position
 
 
 def _find_cues(text: str, lowered: str, does: str) -> Iterator[_Cue]:
