@@ -27,7 +27,9 @@ _UNQUOTED = r"[^\s\"'`“”‘’「」『』，。；、！？\u3400-\u9fff]"
 _LENGTH = f"{{1,{MAXIMUM_JUDGED_CHARACTERS}}}+"
 _VALUE = rf"(?:{_QUOTE}(?P<quoted>[^\"'`”’」』\n\\]{_LENGTH})|(?P<secret>{_UNQUOTED}{_LENGTH}))"
 
-_ENGLISH_KEY = r"(?i:password|passwd|passphrase|pass[ _-]phrase|passcode|pwd)"
+_ENGLISH_KEY = (
+    r"(?i:password|passwd|passphrase|pass[ _-](?:phrase|code)|passcode|pwd|(?<![a-z])pw(?![a-z]))"
+)
 _CREDENTIAL = (
     r"(?i:api[ _-]?keys?|(?:secret|access|auth|refresh|session|private|client|account|app)"
     r"[ _-]?(?:access[ _-]?)?(?:key|token|secret)|token|secret|credentials?|密钥|秘钥|令牌|凭证)"
@@ -64,7 +66,7 @@ _IT_IS = r"[,;:]?\s[-–—]?\s?(?i:it['’]?s|it\sis)\s{1,2}"
 _THE_NEW_ONE = r"[\u3400-\u9fff]{0,8}，?新的?(?:密码)?(?:就?是|为|：|:)\s{0,2}"
 _OF_A_NETWORK = r"(?i:\b(?:wi-?fi|wlan|network|hotspot)\s(?:key|passkey))"
 
-_ENGLISH = ("pass", "pwd")
+_ENGLISH = ("pass", "pwd", "pw")
 _CHINESE = ("密码", "口令", "密碼")
 _KEYS = ("key", "token", SecretKind.SECRET, "credential", "密钥", "秘钥", "令牌", "凭证")
 

@@ -56,7 +56,7 @@ _LENGTHS = {
 
 _NAMED_AS_CARD = re.compile(r"卡号|银行卡|储蓄卡|借记卡|信用卡|\bcard\b", re.IGNORECASE)
 _STATED_AS_CARD = re.compile(
-    r"(?:卡号|(?:银行|储蓄|借记|信用|工资)卡(?:的?号码?)?"
+    r"(?:卡号|(?:银行|储蓄|借记|信用|工资|[工农中建交招]行)卡(?:的?号码?)?"
     r"|\b(?:credit|debit|bank|visa|master ?card|amex)?\s?card\s?(?:number|no\.?|#))"
     r"(?:\s(?:is|was)\b|是|为|[:：=＝#]|\s){0,4}$",
     re.IGNORECASE,

@@ -14,6 +14,7 @@ from palimpsest_language.redaction.secret_measures import (
 from palimpsest_language.redaction.secret_rules import SecretMeasure, SecretRule, measure_whole
 from palimpsest_language.redaction.word_measures import (
     measure_app_password,
+    measure_strong_value,
     measure_word_passphrase,
 )
 from palimpsest_language.rule_tables import RuleRow, is_enabled, note_match, read_rules
@@ -24,6 +25,7 @@ _MEASURES: Mapping[str, SecretMeasure] = {
     "chinese_passphrase": measure_chinese_passphrase,
     "mixed": measure_mixed_value,
     "nonword": measure_nonword_value,
+    "strong": measure_strong_value,
     "value_in_sentence": measure_value_in_sentence,
     "whole": measure_whole,
     "word_passphrase": measure_word_passphrase,

@@ -32,7 +32,9 @@ _HINTS = (
 )
 """Of these one stands in each name: looking for them costs a twentieth of looking for names."""
 _ANNOUNCES = re.compile(
-    r"[:：]$|(?:below|keys?|tokens?|secrets?|follows|如下|密钥|令牌|凭证|口令)$", re.IGNORECASE
+    r"(?:[:：]|below|follows|如下|密钥|令牌|凭证|口令"
+    r"|\b(?:my|the|our|your|his|her|new)\b[^\n]{0,32}\b(?:key|token|secret))$",
+    re.IGNORECASE,
 )
 _BULLETS = " \t\"'`*•-–>0123456789.)"
 _NAMED_WITHIN = 80
