@@ -38,15 +38,19 @@ from services.console.routes import (
     projects,
     quota,
     reports,
+    statistics,
     todos,
     topic_erasure,
     traces,
+    turns,
     usage,
 )
 from services.console.routes import settings as settings_routes
 from services.console.routes.exports import UserExport
 from services.console.routes.memories import VisibleMemories
 from services.console.routes.memory_edits import MemoryCommandFactory
+from services.console.routes.statistics import StatisticsReader
+from services.console.routes.turns import VisibleTurns
 from services.console.topic_search import TopicSearch
 from services.console.visible_archive import VisibleArchive
 
@@ -163,6 +167,8 @@ def build(
         projects.build_router(commands, stores.inventory, clock),
         settings_routes.build_router(users, commands, clock),
         reports.build_router(stores.reports),
+        statistics.build_router(StatisticsReader(stores.memories, stores.namespaces, users, clock)),
+        turns.build_router(VisibleTurns(stores.turns, archive, users)),
         maintenance.build_router(commands, clock),
         quota.build_router(stores.memories, users, default_tier=settings.default_tier),
         erasures.build_router(purges, commands, stores.erasures, stores.inventory, clock),

@@ -20,16 +20,26 @@ class MemoryCensus:
         self._settings = settings
         self._metrics = metrics
         self._counted: Counter[tuple[Kind, Status]] = Counter()
+        self._importance = 0.0
+        """The sum of the importance of active memories."""
 
     def count(self, memories: Sequence[Memory]) -> None:
         """Add memories to the count of this round."""
         self._counted.update((memory.kind, memory.status) for memory in memories)
+        self._importance += sum(
+            memory.importance for memory in memories if memory.status is Status.ACTIVE
+        )
 
     async def close(self, users: Collection[str]) -> None:
         """The round is over; these are all users it met."""
         for kind, status in self._seen_ever() | self._counted.keys():
             self._metrics.memories.labels(kind.value, status.value).set(self._counted[kind, status])
+        active = sum(
+            count for (_, status), count in self._counted.items() if status is Status.ACTIVE
+        )
+        self._metrics.average_importance.set(self._importance / active if active else 0.0)
         self._counted.clear()
+        self._importance = 0.0
         wanting = await self._wanting(sorted(users))
         self._metrics.users.labels("on").set(wanting)
         self._metrics.users.labels("off").set(len(users) - wanting)

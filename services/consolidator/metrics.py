@@ -99,9 +99,9 @@ class ConsolidatorMetrics:
         )
         for what in QUALITIES:
             self._quality.labels(what)
-        self._average_importance = Gauge(
+        self.average_importance = Gauge(
             "palimpsest_consolidator_average_importance",
-            "Of active memories, 0 to 1, in the latest quality reports",
+            "Of active memories, 0 to 1, of the last full round",
             registry=registry,
         )
         self.timed = StepDurations(registry, "consolidator", "Time of each step of a batch").timed
@@ -118,4 +118,3 @@ class ConsolidatorMetrics:
         )
         for what, count in zip(QUALITIES, counts, strict=True):
             self._quality.labels(what).set(count)
-        self._average_importance.set(total.average_importance)

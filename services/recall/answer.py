@@ -1,10 +1,11 @@
 """The answer to a question as a ranking gives it: results, and what was excluded on the way."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from palimpsest.api.recall import Excluded, RecallResult
 from palimpsest.model.memory import Memory
+from palimpsest.model.value_types import UnitInterval
 from palimpsest_server.stores.vectors import VectorHit
 
 
@@ -23,6 +24,16 @@ class RecallAnswer:
     """Empty or None unless an explanation was asked for."""
     echoes: frozenset[str] = frozenset()
     """Ids of turns that were found and say no more than the question."""
+
+    def with_relevance(self, relevance: Mapping[str, UnitInterval]) -> "RecallAnswer":
+        """Return the answer with the relevance of each result that a search found."""
+        results = [
+            result.model_copy(update={"relevance": relevance[result.id]})
+            if result.id in relevance
+            else result
+            for result in self.results
+        ]
+        return replace(self, results=results)
 
 
 def build_gated_answer(hits: Iterable[VectorHit]) -> RecallAnswer:

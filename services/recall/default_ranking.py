@@ -113,7 +113,7 @@ class DefaultRanking:
             answer = await self._rank(question, ranked_hits, admitted.matches, answering)
             others = [hit for hit in hits if hit.id not in answer.echoes]
             if len(others) == len(hits):
-                return admitted, answer
+                return admitted, answer.with_relevance(admitted.relevance)
             # Nothing is nearer to the question than its echo, and that must not open the gate.
             hits = others
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from palimpsest.api.recall import RecallDetail, RecallResult, RelatedMemory, ReplacedMemory
-from palimpsest.model.memory import Memory
+from palimpsest.model.memory import Accesses, Memory
 from palimpsest_server.domain.ranking.exclusion_reasons import explain_hidden_memory
 from palimpsest_server.domain.ranking.visibility import PAST_STATUSES, Visibility
 from services.recall.answer import RecallAnswer
@@ -35,7 +35,17 @@ class ResultEnricher:
             known |= await self._related(ids - known.keys(), visibility)
         if RecallDetail.HISTORY in include:
             known |= await self._ancestors(mine, known, visibility)
-        return [_enriched(result, known, include) for result in answer.results]
+        accesses: Mapping[str, Accesses] = {}
+        if RecallDetail.ACCESSES in include:
+            shown = [memory.id for memory in mine]
+            counted = await self._reader.read_accesses(visibility.scopes, shown)
+            accesses = {one: counted.get(one, Accesses()) for one in shown}
+        return [
+            _enriched(result, known, include).model_copy(
+                update={"accesses": accesses.get(result.id)}
+            )
+            for result in answer.results
+        ]
 
     async def _related(self, ids: "set[str]", visibility: Visibility) -> dict[str, Memory]:
         """Return those that may be shown, of any kind and time."""

@@ -66,6 +66,7 @@ class PolicyRanking:
                 )
             ]
             answer = await self._choose(question, policy, admitted, candidates, answering)
+            answer = answer.with_relevance(admitted.relevance)
         else:
             answer = build_gated_answer(hits.values())
         explained = RecallDetail.EXPLANATION in question.request.include

@@ -33,7 +33,7 @@ from services.recall.revisions import Revisions
 CROWD = 4
 """Recalls at the same time from which on all are faster if questions are embedded elsewhere."""
 
-_ENRICHED_DETAILS = frozenset({RecallDetail.HISTORY, RecallDetail.GRAPH})
+_ENRICHED_DETAILS = frozenset({RecallDetail.HISTORY, RecallDetail.GRAPH, RecallDetail.ACCESSES})
 
 
 @dataclass(frozen=True)

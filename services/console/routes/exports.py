@@ -21,7 +21,7 @@ from palimpsest.api.exports import (
     ExportQuery,
 )
 from palimpsest.model.clock import Clock
-from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory import Accesses, Memory, Status
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import UserState
 from palimpsest_server.domain.summaries.summary_visibility import is_erased
@@ -115,16 +115,22 @@ class UserExport:
     async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:
         async for page in self._memories.pages(namespace, size=_PAGE):
             shown = [one for one in page if one.epoch >= epoch and one.status is not Status.PURGED]
+            scopes = list(dict.fromkeys(memory.scope for memory in shown))
+            accesses = await self._memories.accesses(scopes, [one.id for one in shown])
             for memory in shown:
-                yield await self._with_history(memory)
+                yield await self._with_history(memory, accesses.get(memory.id, Accesses()))
             # A todo is a memory too, of the same id: so none of any scope is passed over.
             ids = [one.id for one in shown if one.kind.properties.is_todo]
             for todo in await self._todos.by_ids({namespace.user_id: ids}) if ids else ():
                 yield ExportedTodo(todo=todo)
 
-    async def _with_history(self, memory: Memory) -> ExportedMemory:
+    async def _with_history(self, memory: Memory, accesses: Accesses) -> ExportedMemory:
         history = await self._change_sets.history(memory.scope.user_id, memory.id)
-        return ExportedMemory(memory=memory, history=list_memory_revisions(history, memory.id))
+        return ExportedMemory(
+            memory=memory,
+            accesses=accesses,
+            history=list_memory_revisions(history, memory.id),
+        )
 
 
 def build_router(exporting: UserExport) -> APIRouter:

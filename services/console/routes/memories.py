@@ -5,10 +5,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from palimpsest.api.resources import MemoryDetail, MemoryList, MemoryQuery, MemoryRevision
+from palimpsest.api.resources import (
+    MemoryDetail,
+    MemoryList,
+    MemoryQuery,
+    MemoryRevision,
+)
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.errors import RecordNotFound
-from palimpsest.model.memory import Memory
+from palimpsest.model.memory import Accesses, Memory
 from palimpsest.model.scope import Scope
 from palimpsest.model.value_types import Identifier
 from palimpsest_server.runtime.http import Permission, declare_permission
@@ -42,8 +47,10 @@ class VisibleMemories:
         )
         page = found[: query.limit]
         epoch = await self._epoch(query.user_id)
+        shown = tuple(memory for memory in page if memory.epoch >= epoch)
         return MemoryList(
-            memories=tuple(memory for memory in page if memory.epoch >= epoch),
+            memories=shown,
+            accesses=await self._read_accesses(shown),
             next_cursor=page[-1].id if len(found) > len(page) else None,
         )
 
@@ -63,8 +70,20 @@ class VisibleMemories:
 
     async def with_history(self, scope: Scope, memory_id: str) -> MemoryDetail:
         memory = await self.one(scope, memory_id)
+        accesses = await self._read_accesses([memory])
         history = await self._change_sets.history(scope.user_id, memory_id)
-        return MemoryDetail(memory=memory, history=list_memory_revisions(history, memory_id))
+        return MemoryDetail(
+            memory=memory,
+            accesses=accesses[memory_id],
+            history=list_memory_revisions(history, memory_id),
+        )
+
+    async def _read_accesses(self, memories: Sequence[Memory]) -> dict[str, Accesses]:
+        """Return the access counters of each memory; all are 0 where no recall returned it."""
+        scopes = list(dict.fromkeys(memory.scope for memory in memories))
+        ids = [memory.id for memory in memories]
+        counted = await self._memories.accesses(scopes, ids) if ids else {}
+        return {one: counted.get(one, Accesses()) for one in ids}
 
 
 def build_router(memories: VisibleMemories) -> APIRouter:

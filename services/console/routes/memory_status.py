@@ -37,6 +37,14 @@ def build_router(editing: MemoryCommandFactory, commands: CommandRunner) -> APIR
                 openapi_extra=declare_permission(Permission.WRITE),
                 responses=SINGLE_ITEM_COMMAND_RESPONSES,
             )(_build_route_with_reason(run, editing) if takes_reason else _build_route(run))
+            if action.name == "forget":
+                router.delete(
+                    "",
+                    name="delete",
+                    description=f"{action.description} The same as `POST …/forget`.",
+                    openapi_extra=declare_permission(Permission.WRITE),
+                    responses=SINGLE_ITEM_COMMAND_RESPONSES,
+                )(_build_route(run))
     return router
 
 

@@ -1,5 +1,6 @@
 """How many memories there are, and how many users want any."""
 
+import pytest
 from prometheus_client import CollectorRegistry
 
 from palimpsest.model.memory import Memory, Status
@@ -32,6 +33,9 @@ async def test_figures_are_of_the_last_full_round_and_none_is_left_over() -> Non
     assert memories("active") is None
     await census.close({"ada", "ben", "cem"})
     assert (memories("active"), memories("forgotten")) == (2, 1)
+    assert registry.get_sample_value("palimpsest_consolidator_average_importance") == pytest.approx(
+        of_status(Status.ACTIVE).importance
+    )
     assert [
         registry.get_sample_value("palimpsest_consolidator_users", {"state": each})
         for each in ("on", "off")

@@ -75,6 +75,18 @@ class RecallContract:
             assert (response.results, response.gated) == ((), True)
         assert not (await world.recall("oolong")).gated
 
+    async def test_each_result_has_its_relevance_and_its_access_counters_when_asked(
+        self, world: World
+    ) -> None:
+        await world.remembered("Ada drinks oolong tea")
+        (found,) = (await world.recall("oolong tea", include=["accesses"])).results
+        assert found.relevance is not None
+        assert 0.7 <= found.relevance <= 1.0
+        assert found.accesses is not None
+        assert (found.accesses.count, found.accesses.last_at) == (0, None)
+        (plain,) = (await world.recall("oolong tea")).results
+        assert plain.accesses is None
+
     async def test_greetings_and_thanks_return_nothing_however_near(self, world: World) -> None:
         await world.remembered("says hi and thanks a lot to the oolong seller")
         await world.remembered("用户常对邻居说你好、谢谢")

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from palimpsest.api.resources import MemoryRevision
-from palimpsest.model.memory import Memory
+from palimpsest.model.memory import Accesses, Memory
 from palimpsest.model.profile import Profile
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
@@ -57,6 +57,8 @@ class ExportedMemory(Value):
     record: Literal["memory"] = "memory"
     memory: Memory
     """The memory in its present version."""
+    accesses: Accesses = Accesses()
+    """How many recalls returned it, and when the last one did."""
     history: tuple[MemoryRevision, ...]
     """The revisions of the memory, the latest first."""
 

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.model.kinds import Kind, KindByName
-from palimpsest.model.memory import RecalledFields, RelationType, Status
+from palimpsest.model.memory import Accesses, RecalledFields, RelationType, Status
 from palimpsest.model.memory_times import StatedTime
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.scope import Layer
@@ -38,6 +38,8 @@ class RecallDetail(StrEnum):
     """The memories that each result replaced; superseded memories fill the room that is left."""
     GRAPH = "graph"
     """The memories that each result is related to."""
+    ACCESSES = "accesses"
+    """How many recalls returned each memory before, and when the last one did."""
 
 
 class RecallRequest(ScopedRequest):
@@ -145,6 +147,9 @@ class RecallResult(RecalledFields):
     Results are sorted by it with three exceptions: when an earlier conversation is asked about, its
     summaries come first; summaries that come because they are the newest have 0; and with `history`
     superseded memories come last."""
+    relevance: UnitInterval | None = None
+    """The relevance to the question by meaning and words, 0 to 1; from .7 on three in four results
+    matter. Null for what was returned without a search, such as a neighbouring message."""
     parts: ScoreParts | None = None
     """The parts of the score, if an explanation was asked for."""
     speaker: str | None = None
@@ -174,6 +179,8 @@ class RecallResult(RecalledFields):
     """The memories whose place it took, the latest first, if `history` was asked for."""
     related: tuple[RelatedMemory, ...] = ()
     """The memories that it is related to, if `graph` was asked for."""
+    accesses: Accesses | None = None
+    """The access counters of a memory before this recall, if `accesses` were asked for."""
 
 
 class Excluded(Value):

@@ -8,13 +8,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from palimpsest.api.scoped_request import LayeredScopedRequest
 from palimpsest.model.change_set import Cause
-from palimpsest.model.kinds import KindByName
-from palimpsest.model.memory import HELD_STATUSES, Memory, Status
+from palimpsest.model.kinds import Kind, KindByName
+from palimpsest.model.memory import HELD_STATUSES, Accesses, Memory, Status
 from palimpsest.model.profile import Profile
 from palimpsest.model.quality_report import QualityReport
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo, TodoState
-from palimpsest.model.turn import Role
+from palimpsest.model.turn import Role, Turn
 from palimpsest.model.usage import UsageRow, UsageSum
 from palimpsest.model.user import (
     CompressionPolicy,
@@ -92,6 +92,8 @@ class MemoryList(Value):
     """One page, the newest first."""
 
     memories: tuple[Memory, ...]
+    accesses: Mapping[str, Accesses] = {}
+    """How many recalls returned each memory, by its id, and when the last one did."""
     next_cursor: str | None = None
 
 
@@ -114,7 +116,32 @@ class MemoryDetail(Value):
     """A memory and how it came to be what it is, the latest change first."""
 
     memory: Memory
+    accesses: Accesses = Accesses()
+    """How many recalls returned it, and when the last one did."""
     history: tuple[MemoryRevision, ...]
+
+
+class MemoryStatistics(Value):
+    """`GET /v1/stats`: figures on the memories of a user as they are now, without content."""
+
+    active: int
+    """The number of active memories."""
+    by_kind: Mapping[Kind, int]
+    """Active memories by kind."""
+    by_status: Mapping[Status, int]
+    """All memories by status."""
+    average_importance: float
+    """The mean importance of active memories, 0 to 1; 0 if there are none."""
+    accesses: int
+    """How often recalls returned an active memory."""
+
+
+class TurnDetail(Value):
+    """One message, with those right before and after it in its conversation, the oldest first."""
+
+    turn: Turn
+    before: tuple[Turn, ...] = ()
+    after: tuple[Turn, ...] = ()
 
 
 class ProfileQuery(Value):

@@ -1,0 +1,59 @@
+"""Statistics of a user's memories as they are now, counted when they are asked for."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from palimpsest.api.resources import MemoryStatistics
+from palimpsest.model.clock import Clock
+from palimpsest.model.memory import Status
+from palimpsest.model.value_types import Identifier
+from palimpsest_server.domain.reports.quality import build_quality_report
+from palimpsest_server.runtime.http import Permission, declare_permission
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.user_states import UserStates
+
+_PAGE = 500
+
+
+class StatisticsReader:
+    def __init__(
+        self, memories: MemoryStore, namespaces: NamespaceRegistry, users: UserStates, clock: Clock
+    ) -> None:
+        self._memories = memories
+        self._namespaces = namespaces
+        self._users = users
+        self._clock = clock
+
+    async def read(self, user_id: str) -> MemoryStatistics:
+        """Count what this user has: nothing erased, even before it is gone."""
+        epoch = (await self._users.of([user_id]))[user_id].epoch
+        memories = [
+            memory
+            for namespace in await self._namespaces.of_user(user_id)
+            async for page in self._memories.pages(namespace, size=_PAGE)
+            for memory in page
+            if memory.epoch >= epoch
+        ]
+        report = build_quality_report(memories, day=self._clock().date(), drift=None, probe=None)
+        active = [memory.id for memory in memories if memory.status is Status.ACTIVE]
+        accesses = (await self._memories.accesses_of({user_id: active})).get(user_id, {})
+        return MemoryStatistics(
+            active=len(active),
+            by_kind=report.by_kind,
+            by_status=report.by_status,
+            average_importance=report.average_importance,
+            accesses=sum(counted.count for counted in accesses.values()),
+        )
+
+
+def build_router(statistics: StatisticsReader) -> APIRouter:
+    router = APIRouter(prefix="/v1/stats", tags=["memories"])
+
+    @router.get("", openapi_extra=declare_permission(Permission.READ))
+    async def current(user_id: Annotated[Identifier, Query()]) -> MemoryStatistics:
+        """Return how many memories a user has, by kind and status, counted now."""
+        return await statistics.read(user_id)
+
+    return router
