@@ -7,11 +7,13 @@ from fastapi import APIRouter
 from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.runtime.service import ReadinessCheck
 
+NAME = "host"
+
 
 class HostTasks:
     """A service without routes. Its tasks are started and stopped by whoever gave their supervisors."""
 
-    name = "host"
+    name = NAME
     routers: Sequence[APIRouter] = ()
 
     def __init__(self, supervisors: Sequence[Supervisor]) -> None:

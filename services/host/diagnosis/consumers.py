@@ -15,7 +15,7 @@ from palimpsest.events.topics import CHANGES, TOPICS
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Settings
 from services.host.diagnosis.finding import Finding, report_failure, report_ok
-from services.host.diagnosis.http_port import fetch_readiness
+from services.host.diagnosis.http_port import fetch_readiness, name_services
 from services.host.service_registry import CONSUMING_SERVICES
 
 _SECONDS = 12.0
@@ -33,8 +33,7 @@ async def check_instance_consumers(http_url: str) -> list[Finding]:
             report_failure("services", problem, "Look at its output; stop it and start it again.")
         ]
     if answer.ready:
-        names = sorted({check.service for check in answer.checks})
-        return [report_ok("services", f"ready: {', '.join(names)}")]
+        return [report_ok("services", f"ready: {', '.join(name_services(answer))}")]
     return [
         report_failure(
             f"{check.service}: {check.check}",

@@ -7,6 +7,7 @@ from palimpsest_server.embedded.ports import is_port_free
 from palimpsest_server.runtime.http.probes import Readiness
 from palimpsest_server.runtime.settings import Mode, Settings
 from services.host.diagnosis.finding import Finding, report_doubt, report_ok
+from services.host.host_tasks import NAME
 
 _SECONDS = 12.0
 
@@ -21,6 +22,11 @@ async def fetch_readiness(http_url: str) -> Readiness:
     async with httpx.AsyncClient(timeout=_SECONDS, trust_env=False) as client:
         answer = await client.get(f"{http_url}/readyz")
     return Readiness.model_validate_json(answer.content)
+
+
+def name_services(readiness: Readiness) -> list[str]:
+    """Return the names of the services that were checked, in order; the host is none of them."""
+    return sorted({check.service for check in readiness.checks} - {NAME})
 
 
 async def check_http_port(settings: Settings) -> Finding:
@@ -40,7 +46,7 @@ async def check_http_port(settings: Settings) -> Finding:
             f"somebody listens on {where} who is not Palimpsest",
             f"Stop it or set PALIMPSEST_HTTP_PORT={settings.http_port + 1}.",
         )
-    names = ", ".join(sorted({check.service for check in readiness.checks}))
+    names = ", ".join(name_services(readiness))
     if readiness.ready:
         return report_ok("HTTP", f"{where} serves {names}")
     return report_doubt(
