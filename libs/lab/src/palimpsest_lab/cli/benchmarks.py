@@ -20,6 +20,8 @@ from palimpsest_lab.recall import gate as gate_bench
 from palimpsest_lab.recall import precision as precision_bench
 from palimpsest_lab.reporting import report
 from palimpsest_lab.simulation import benchmark
+from palimpsest_lab.situations import benchmark as situation_bench
+from palimpsest_lab.situations.situation import read_situations
 from palimpsest_server.runtime.settings import Settings
 
 app = typer.Typer(
@@ -237,6 +239,18 @@ def bench_cost(
         prices=Settings().model_prices,
         embedder=embedder,
     )
+    report.publish_report(run_until_signal(work), json_file)
+
+
+@app.command("situations")
+def bench_situations(
+    data: Annotated[list[Path], typer.Option(help="JSON lines of situations and their outcomes.")],
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Play everyday situations to a whole Palimpsest, and tell which come out right."""
+    situations = [situation for file in data for situation in read_situations(file)]
+    work = situation_bench.run_benchmark(situations, embedder=embedder)
     report.publish_report(run_until_signal(work), json_file)
 
 

@@ -1,0 +1,1 @@
+"""Situations of everyday use, played to a whole Palimpsest, and the outcome of each."""
