@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from palimpsest.model.turn import ImageReference, Role, Turn
 from palimpsest.model.window import Window, WindowTrigger
 from palimpsest_server.domain.extraction_windows import (
-    MAXIMUM_FRESH_BYTES,
+    MAXIMUM_WINDOW_TOKENS,
     cut_windows,
     maximum_window_messages,
     minimum_window_messages,
@@ -78,11 +78,21 @@ def test_silence_or_a_request_closes_everything() -> None:
     ]
 
 
-def test_a_window_never_grows_beyond_what_one_record_takes() -> None:
-    turns = [turn(number, text="长" * 20_000) for number in range(1, 13)]
-    for _, stretch in cut_windows(turns, rounds=50):
-        size = sum(len(each.text.encode()) for each in stretch)
-        assert MAXIMUM_FRESH_BYTES <= size < MAXIMUM_FRESH_BYTES + 64 * 1024
+@pytest.mark.parametrize("text", ["长" * 1_100, "so " * 1_100, "长" * 3_200, "word " * 4_000])
+def test_a_window_with_its_context_never_grows_beyond_its_tokens(text: str) -> None:
+    turns = [turn(number, text=text) for number in range(1, 13)]
+    windows = list(cut_windows(turns, rounds=50, closing=WindowTrigger.SESSION_END))
+    assert [each for _, stretch in windows for each in stretch] == turns
+    for window, fresh in windows:
+        earlier = turns[: window.first_sequence - 1]
+        context = take_context_before(earlier, messages=10, fresh=fresh)
+        size = sum(len(each.text.encode()) for each in (*context, *fresh)) / 3
+        assert size <= MAXIMUM_WINDOW_TOKENS + len(turns) or (len(fresh) == 1 and not context)
+
+
+def test_short_messages_are_cut_by_rounds_alone() -> None:
+    turns = [turn(number, text="我们下周讨论预算 " * 8) for number in range(1, 21)]
+    assert [len(stretch) for _, stretch in cut_windows(turns, rounds=5)] == [10, 10]
 
 
 def test_a_window_is_named_by_its_first_turn() -> None:

@@ -45,7 +45,7 @@ def cut_dialogue_windows(
         yield build_extraction_requested(
             window,
             fresh=fresh,
-            context=take_context_before(earlier, messages=context_messages),
+            context=take_context_before(earlier, messages=context_messages, fresh=fresh),
             participants=dialogue.participants,
             project_id=dialogue.project_id,
             settings=settings,

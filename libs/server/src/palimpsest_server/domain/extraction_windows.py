@@ -12,11 +12,12 @@ from palimpsest.model.identifiers import derive_id
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.window import Window, WindowTrigger
 
-MAXIMUM_FRESH_BYTES = 256 * 1024
-"""Text of a window's fresh turns, which travel in one record. Only the last turn may exceed it."""
+MAXIMUM_WINDOW_TOKENS = 4_000
+"""Tokens, as estimated, of a window with its context: enough to understand what is said, and no
+dearer. A turn that has more stands alone."""
 
-MAXIMUM_CONTEXT_BYTES = 64 * 1024
-"""Text of the turns that come before a window as its context."""
+MAXIMUM_FRESH_TOKENS = 3_000
+"""Tokens of a window's fresh turns; what they leave of the whole is for the context."""
 
 TURNS_PER_READ = 256
 """Turns of one session that are windowed at a time, so that a backlog is worked off in parts."""
@@ -79,7 +80,9 @@ class WindowPlanner:
     def select_context(self, window: Window, turns: Sequence[Turn]) -> tuple[Turn, ...]:
         """Return the turns before a window that the extractor sees as its context."""
         earlier = [turn for turn in turns if (turn.sequence or 0) < window.first_sequence]
-        return take_context_before(earlier, messages=self.context_messages)
+        return take_context_before(
+            earlier, messages=self.context_messages, fresh=select_fresh(window, turns)
+        )
 
 
 def select_fresh(window: Window, turns: Sequence[Turn]) -> list[Turn]:
@@ -98,12 +101,12 @@ class _Count:
     rounds: int = 0
     by_people: int = 0
     messages: int = 0
-    text_bytes: int = 0
+    tokens: int = 0
     awaiting_reply: bool = False
 
     def add(self, turn: Turn) -> None:
         self.messages += 1
-        self.text_bytes += _size(turn)
+        self.tokens += _estimate_tokens(turn)
         if turn.role is Role.USER:
             self.by_people += 1
             self.awaiting_reply = True
@@ -111,16 +114,18 @@ class _Count:
             self.rounds += 1
             self.awaiting_reply = False
 
-    def fills(self, rounds: int) -> bool:
+    def fills(self, rounds: int, following: Turn | None) -> bool:
         """Return whether the window is full.
 
-        By rounds, or by length if people or agents talk among themselves.
+        By rounds, by length if people or agents talk among themselves, or by tokens where the
+        following turn has no room in it.
         """
+        further = 0 if following is None else _estimate_tokens(following)
         return (
             self.rounds >= rounds
             or self.by_people >= minimum_window_messages(rounds)
             or self.messages >= maximum_window_messages(rounds)
-            or self.text_bytes >= MAXIMUM_FRESH_BYTES
+            or self.tokens + further > MAXIMUM_FRESH_TOKENS
         )
 
 
@@ -152,9 +157,10 @@ def cut_windows(
     start, count = 0, _Count()
     for position, turn in enumerate(fresh):
         count.add(turn)
+        following = fresh[position + 1] if position + 1 < len(fresh) else None
         trigger = (
             WindowTrigger.ROUNDS
-            if count.fills(rounds)
+            if count.fills(rounds, following)
             else WindowTrigger.SESSION_END
             if turn.sequence in endings
             else closing
@@ -167,22 +173,28 @@ def cut_windows(
             start, count = position + 1, _Count()
 
 
-def take_context_before(earlier: Sequence[Turn], *, messages: int) -> tuple[Turn, ...]:
-    """Return the last of these turns: at most so many, and no more text than fits."""
+def take_context_before(
+    earlier: Sequence[Turn], *, messages: int, fresh: Sequence[Turn] = ()
+) -> tuple[Turn, ...]:
+    """Return the last of these turns: at most so many, and no more tokens than `fresh` leaves."""
     chosen: list[Turn] = []
-    room = MAXIMUM_CONTEXT_BYTES
+    used = min(sum(map(_estimate_tokens, fresh)), MAXIMUM_FRESH_TOKENS)
+    room = MAXIMUM_WINDOW_TOKENS - used
     for turn in reversed(earlier[-messages:] if messages else ()):
-        room -= _size(turn)
+        room -= _estimate_tokens(turn)
         if room < 0:
             break
         chosen.append(turn)
     return tuple(reversed(chosen))
 
 
-def _size(turn: Turn) -> int:
-    """Return the bytes of everything in a turn that may be long."""
+def _estimate_tokens(turn: Turn) -> int:
+    """Estimate the tokens of everything in a turn that may be long.
+
+    Three bytes make one: a Chinese character, and somewhat less than an English word has.
+    """
     texts = (turn.full_text, turn.speaker or "", *(image.url for image in turn.images))
-    return sum(len(text.encode()) for text in texts)
+    return sum(len(text.encode()) for text in texts) // 3
 
 
 def window_id(first: Turn) -> str:
