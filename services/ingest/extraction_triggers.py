@@ -8,6 +8,7 @@ many rounds (`domain.extraction_windows`), where a session ended (`plan_batch`),
 
 from collections.abc import Mapping
 
+from palimpsest.events.conversations import SummaryPublished
 from palimpsest.events.skills import SkillSucceeded
 from palimpsest.model.window import WindowTrigger
 from services.ingest.receive_events import ConversationEvent
@@ -15,6 +16,8 @@ from services.ingest.receive_events import ConversationEvent
 TRIGGERS: Mapping[type[ConversationEvent], WindowTrigger] = {
     # What led to the success is understood while it is fresh.
     SkillSucceeded: WindowTrigger.SKILL,
+    # A chat service sums up what it is about to drop from its own context.
+    SummaryPublished: WindowTrigger.SUMMARY,
 }
 
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from palimpsest.events.conversations import SessionStarted
+from palimpsest.events.conversations import SessionStarted, SummaryPublished
 from palimpsest.events.writes import TurnStored
 from palimpsest.model.turn import Role
 from palimpsest.model.window import WindowTrigger
@@ -142,3 +142,19 @@ async def test_people_of_one_role_still_get_windows(world: World) -> None:
     people = [message(n, role=Role.USER, speaker="AB"[n % 2]) for n in range(1, 10)]
     await world.take(*people)
     assert [fresh for _, fresh, _ in windows_sent(world)] == [[1, 2, 3, 4], [5, 6, 7, 8]]
+
+
+async def test_a_summary_of_the_chat_service_has_what_came_before_it_extracted(
+    world: World,
+) -> None:
+    published = SummaryPublished(
+        user_id="lin", session_id="s", text="They plan a launch.", occurred_at=MORNING
+    )
+    await world.take(message(1))
+    await world.take(published, message(2))
+    await world.take(message(3), ended())
+
+    assert [(trigger, fresh) for trigger, fresh, _ in windows_sent(world)] == [
+        ("summary", [1, 2]),
+        ("session_end", [3]),
+    ]

@@ -14,6 +14,8 @@ class WindowTrigger(StrEnum):
     REQUESTED = "requested"
     SKILL = "skill"
     """An agent has carried out a skill: what led to it is understood while it is fresh."""
+    SUMMARY = "summary"
+    """The chat service has summed up the session so far."""
 
     @property
     def ends_session(self) -> bool:
@@ -21,7 +23,7 @@ class WindowTrigger(StrEnum):
         match self:
             case WindowTrigger.SESSION_END | WindowTrigger.IDLE | WindowTrigger.REQUESTED:
                 return True
-            case WindowTrigger.ROUNDS | WindowTrigger.SKILL:
+            case WindowTrigger.ROUNDS | WindowTrigger.SKILL | WindowTrigger.SUMMARY:
                 return False
 
 
