@@ -19,7 +19,7 @@ from palimpsest_lab.vendor_patterns.upstream_rules import (
 )
 
 _FOLDER = Path(palimpsest_language.redaction.__file__).parent / "betterleaks"
-_BY_WORDS_ALONE = re.compile(r"generic-|jwt$|curl-|kubernetes-")
+_BY_WORDS_ALONE = re.compile(r"generic-|jwt$|curl-|kubernetes-|hashicorp-tf-password|nuget-config-")
 """Values without a vendor's form: the library's own rules know them by what is said of them."""
 _NOT_SECRET = re.compile(r"-(?:id|username|(?<!webhook-)url|host|domain|name)(?:\.\d+)?$")
 _OF_A_TOKEN = re.compile(r"token|\bpat\b|webhook|cookie|-oauth")

@@ -78,7 +78,7 @@ def find_card_numbers(text: str) -> Iterator[tuple[int, int]]:
         start, end = run.span()
         if not is_named_as_other_number(text, start) and not is_number_continued(text, end):
             called_card = has_words_before(_NAMED_AS_CARD, text, start)
-            if called_card and _is_stated(text, start, end):
+            if _is_stated(text, start, end):
                 yield start, end
             else:
                 yield from _within(text, start, end, called_card=called_card)
