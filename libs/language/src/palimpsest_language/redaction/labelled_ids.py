@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from palimpsest_language.redaction.number_context import is_number_continued
+from palimpsest_language.redaction.search_windows import merge_windows
 
 _NUMBER = r"(?:\s?(?:numbers?|nos?\b\.?|num\b\.?|nr\b\.?|code)|\s?#)"
 _ENGLISH_DOCUMENT = (
@@ -72,6 +73,9 @@ _A_DATE = re.compile(
 )
 _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[A-Za-z]")
+_LIKE_A_NUMBER = re.compile(r"[0-9](?:[ -]?[0-9A-Za-z]){4,}+")
+_NAMED_WITHIN = 192
+"""Characters beside a number in which its name stands, the longest names and what they are of."""
 _FEWEST_DIGITS = 5
 _FEWEST_WITHOUT_NUMBER = 6
 _LONGEST = 32
@@ -81,12 +85,18 @@ def find_labelled_ids(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each."""
     if _DIGIT.search(text) is None or _HINT.search(text) is None:
         return
+    numbers = (match.span() for match in _LIKE_A_NUMBER.finditer(text))
+    for start, end in merge_windows(numbers, before=_NAMED_WITHIN, behind=_NAMED_WITHIN):
+        yield from _find_between(text, start, min(end, len(text)))
+
+
+def _find_between(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
     for pattern, is_one in (
         (_NUMBERED, _is_number),
         (_NAMED, _is_unmistakable),
         (_BEHIND, _is_number),
     ):
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text, first, last):
             group = "mixed" if match.groupdict().get("mixed") else "value"
             start, end = match.span(group)
             if is_one(text[start:end]) and not is_number_continued(text, end):

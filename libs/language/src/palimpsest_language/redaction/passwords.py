@@ -66,7 +66,7 @@ _IT_IS = r"[,;:]?\s[-–—]?\s?(?i:it['’]?s|it\sis)\s{1,2}"
 _THE_NEW_ONE = r"[\u3400-\u9fff]{0,8}，?新的?(?:密码)?(?:就?是|为|：|:)\s{0,2}"
 _OF_A_NETWORK = r"(?i:\b(?:wi-?fi|wlan|network|hotspot)\s(?:key|passkey))"
 
-_ENGLISH = ("pass", "pwd", "pw")
+_ENGLISH = ("pass", "pwd", "pw ", "pw:", "pw=", "pw：", "pw是")
 _CHINESE = ("密码", "口令", "密碼")
 _KEYS = ("key", "token", SecretKind.SECRET, "credential", "密钥", "秘钥", "令牌", "凭证")
 

@@ -17,6 +17,7 @@ from ahocorasick_rs import AhoCorasick, MatchKind
 
 from palimpsest_language.redaction.entropy import measure_entropy
 from palimpsest_language.redaction.policy import SecretKind
+from palimpsest_language.redaction.search_windows import merge_windows
 from palimpsest_language.redaction.secret_rules import is_random_looking
 
 _BEFORE_KEYWORD = 96
@@ -62,15 +63,15 @@ class VendorPattern:
 def find_vendor_keys(text: str) -> Iterator[tuple[SecretKind, int, int]]:
     """Find kind, start and end of each."""
     automaton, patterns_of_keyword = _keywords()
-    places: dict[VendorPattern, list[int]] = defaultdict(list)
+    places: dict[VendorPattern, list[tuple[int, int]]] = defaultdict(list)
     lowered = text.translate(_LOWERED).encode(errors="replace").decode()
-    for keyword, start, _ in automaton.find_matches_as_indexes(lowered, overlapping=True):
+    for keyword, start, end in automaton.find_matches_as_indexes(lowered, overlapping=True):
         for pattern in patterns_of_keyword[keyword]:
-            places[pattern].append(start)
-    for pattern, starts in places.items():
-        for start, end in _merge_windows(starts):
-            for found in pattern.stretches(text, start, min(end, len(text))):
-                yield pattern.kind, *found
+            places[pattern].append((start, end))
+    for pattern, found in places.items():
+        for start, end in merge_windows(found, before=_BEFORE_KEYWORD, behind=_BEHIND_KEYWORD):
+            for stretch in pattern.stretches(text, start, min(end, len(text))):
+                yield pattern.kind, *stretch
 
 
 def read_vendor_patterns() -> tuple[VendorPattern, ...]:
@@ -95,18 +96,6 @@ def _keywords() -> tuple[AhoCorasick, Mapping[int, tuple[VendorPattern, ...]]]:
     return automaton, {
         number: tuple(patterns) for number, patterns in enumerate(of_keyword.values())
     }
-
-
-def _merge_windows(starts: list[int]) -> Iterator[tuple[int, int]]:
-    """Join the surroundings of keywords, given in order, where they overlap."""
-    first = max(0, starts[0] - _BEFORE_KEYWORD)
-    last = starts[0] + _BEHIND_KEYWORD
-    for start in starts[1:]:
-        if start - _BEFORE_KEYWORD > last:
-            yield first, last
-            first = start - _BEFORE_KEYWORD
-        last = start + _BEHIND_KEYWORD
-    yield first, last
 
 
 def _longest_group(match: re.Match[str]) -> int:
