@@ -58,6 +58,11 @@ _ANOTHERS = re.compile(
     ),
     re.IGNORECASE,
 )
+_TITLED = re.compile(
+    r",\s+(?:and\s+)?(?=(?:Dr|Mrs?|Ms|Prof)\.? [A-Z][\w’-]+(?: [A-Z][\w’-]+)? "
+    r"(?:is|was|has|[a-z]+s|[a-z]+ed)\b)"
+)
+"""“Dr. Voss is my dentist, Prof. Jansen supervises my thesis”: another subject, with its verb."""
 _WITH_SPEAKER = re.compile(
     r"\W*(?:(?:so|and|but|well|oh|yeah|yes),? )?(?:[A-Z][\w’-]+|(?:[Mm]y|[Oo]ur) "
     r"(?:[\w-]+ )?[\w-]+(?: [A-Z][\w’-]+)?) and "
@@ -88,6 +93,7 @@ def find_english_boundaries(sentence: str) -> Iterator[int]:
     positions = {match.end() for match in _NEW_SUBJECT.finditer(sentence)}
     positions |= {match.end() for match in _NEW_ORDER.finditer(sentence)}
     positions |= {match.end() for match in _NUMBERED.finditer(sentence)}
+    positions |= {match.end() for match in _TITLED.finditer(sentence)}
     positions |= set(_after_comma_and(sentence))
     positions |= set(_errands(sentence))
     low = 0

@@ -60,10 +60,25 @@ _BEGINS_CLAUSE = re.compile(
 )
 
 
+_ADDRESS = re.compile(
+    r"(?:\b[a-z][a-z0-9+.-]*://|\bwww\.|(?<![\w.])(?:~|\.{1,2})?/(?=\w)|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,8}"
+    r"(?::\d+)?/)[^\s<>\"'“”，。！？；、（）《》]*[\w/#=&%~+-]",
+    re.IGNORECASE,
+)
+"""An address or a path with what stands in it: “?dry=1”, “;v=2”, “!”."""
+
+
+def blank_addresses(text: str) -> str:
+    """Return the text with letters in the place of addresses, as long as it was."""
+    return _ADDRESS.sub(lambda match: "x" * len(match.group()), text)
+
+
 def split_declarative_sentences(text: str) -> Iterator[str]:
     """The statements of a text, in order, with their marks, each verbatim in the text."""
     for sentence in split_sentences(text):
-        if len(sentence) <= MAXIMUM_SENTENCE_CHARACTERS and not _QUESTION.search(sentence):
+        if len(sentence) <= MAXIMUM_SENTENCE_CHARACTERS and not _QUESTION.search(
+            blank_addresses(sentence)
+        ):
             yield sentence
 
 
@@ -94,7 +109,7 @@ def split_sentences(text: str) -> tuple[str, ...]:
 def _split(text: str) -> Iterator[str]:
     text = _CODE.sub("\n", text)
     start = 0
-    for end in _END.finditer(text):
+    for end in _END.finditer(blank_addresses(text)):
         if end.group().startswith(".") and _is_abbreviated(text, start, end.start()):
             continue
         if sentence := text[start : end.end()].strip():

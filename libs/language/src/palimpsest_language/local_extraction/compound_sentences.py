@@ -49,6 +49,8 @@ _AGED = re.compile(
     r"今年(?=(?:已经|都|刚|就|满|有|才)*(?:\d{1,3}|[一二三四五六七八九十]{2,3})(?:岁|了|[，,\s]|$))"
 )
 """How old one is this year is so at any time of it."""
+_BARE_NAME = re.compile(r"\s*[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*[\s.!]*")
+"""“I hate my middle name, Eugenia”: in apposition to what stands before it."""
 _TASTE = "taste"
 _PETS = "pets"
 
@@ -201,7 +203,7 @@ def _begun(
 
 def _said(words: str, writing: _Writing, *, goes_on: bool) -> _Said | None:
     """None where it is not plain what is said, or of whom."""
-    if writing.others.search(words):
+    if writing.others.search(words) or (goes_on and _BARE_NAME.fullmatch(words)):
         return None
     subjects = ("",) if writing.subject.match(words) else writing.subjects if goes_on else ()
     known = ((subject, _known(subject + words)) for subject in subjects)

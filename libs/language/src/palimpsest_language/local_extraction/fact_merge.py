@@ -32,6 +32,10 @@ MAX_SPARE_WORDS = 3
 
 _POINTS_AT_NOBODY = frozenset({None, "it", "It", "that", "That", "this", "This"})
 _OF_WHICH_ONE_IS_BEST = frozenset({"likes", "tools"})
+_OF_THINGS = frozenset({"tools", "likes", "dislikes", "hobbies"})
+_ONE_OF_A_KIND = ("preferred_", "host_of_", "main_", "primary_")
+_FIRST_WORD = re.compile(r"^\W*[A-Za-z]+")
+_NAME_OR_VERSION = re.compile(r"\b(?:[A-Z][\w.+#-]*[\w+#]|v?\d+(?:\.\d+)*)\b")
 _WHERE = frozenset({"city", "employer"})
 """房子定了，月底搬到西丽: who has decided to live there does from that day on."""
 
@@ -169,6 +173,7 @@ def _joined(stated: StatementProposal, rule: Proposal) -> Proposal:
     timed = rule if rule.time is not None else whole
     quotes = [each for each in whole.evidence if each.quote not in rule.evidence[0].quote]
     enough = said_more <= MAX_SPARE_WORDS and not _hides_denial(rule.content, whole.content)
+    enough = enough and not _names_more(rule, whole)
     return rule.model_copy(
         update={
             "content": rule.content if enough or _says_it_all(rule) else whole.content,
@@ -208,6 +213,21 @@ def _says_it_all(rule: Proposal) -> bool:
     return (
         rule.ended and rule.attribute not in TASTE_ATTRIBUTES
     ) or rule.attribute == "preferred_name"
+
+
+def _names_more(rule: Proposal, whole: Proposal) -> bool:
+    """Tell whether a name or a version is left out: “Kubernetes in Frankfurt”, “Nuxt 4 + SQLite”.
+
+    The words of its time are no such name.
+    """
+    if rule.attribute not in _OF_THINGS and not (rule.attribute or "").startswith(_ONE_OF_A_KIND):
+        return False
+    spare = whole.content
+    for time in (whole.time, *whole.mentions):
+        spare = spare.replace(time.words, " ") if time is not None else spare
+    return any(
+        name not in rule.content for name in _NAME_OR_VERSION.findall(_FIRST_WORD.sub("", spare))
+    )
 
 
 def _hides_denial(rule: str, whole: str) -> bool:

@@ -40,7 +40,7 @@ from palimpsest_language.statements.conversation_state import ConversationState,
 from palimpsest_language.statements.message_reader import MessageReader as MessageReading
 from palimpsest_language.statements.message_reader import MessageUnderstanding
 from palimpsest_language.statements.opening_words import strip_requests_to_remember
-from palimpsest_language.statements.referents import lacks_referent
+from palimpsest_language.statements.referents import is_worth_keeping
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 CHARACTERS_PER_STEP = 1_000
@@ -88,7 +88,7 @@ class LocalExtractor:
         told = drop_consumed_corrections(_once(ruled.corrections.correct_added(proposals)))
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
-        told = [proposal for proposal in told if not lacks_referent(proposal.content)]
+        told = [proposal for proposal in told if is_worth_keeping(proposal.content)]
         return ExtractionAnswer(
             proposals=expire_momentary(await add_mentioned_times(told, request), request),
             finished=tuple(ruled.finished),
@@ -126,7 +126,8 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
             continue
         name = message.speaker if message.speaker in people else None
         others = people - {name} if name and not agents_speak else frozenset()
-        teller = MessageSpeaker(message.role, name, others)
+        agent = message.speaker if message.role is Role.AGENT and conversation.team else None
+        teller = MessageSpeaker(message.role, name, others, agent)
         written = _said_itself(message, called)
         read = write_out(message, written.text, said, answered)
         if read.is_answer:

@@ -56,6 +56,7 @@ from palimpsest_language.statements.questions_and_requests import (
 )
 from palimpsest_language.statements.small_talk import (
     is_agenda,
+    is_passing,
     is_small_talk,
     is_taste_without_object,
 )
@@ -183,7 +184,7 @@ class ClauseJudge:
         if kind is Kind.FEEDBACK and self.teller.listeners:
             # Praise among people is no word on an agent's work.
             return True
-        if chinese and is_agenda(core):
+        if is_passing(core) or (chinese and is_agenda(core)):
             return True
         return kind in _MAY_BE_SMALL_TALK and is_small_talk(core, chinese=chinese)
 

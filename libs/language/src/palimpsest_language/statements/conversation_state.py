@@ -32,14 +32,16 @@ class MessageSpeaker:
     """Where several people speak."""
     listeners: frozenset[str] = frozenset()
     """The people spoken to, where people are among themselves."""
+    agent: str | None = None
+    """The name of the agent who speaks, where several take part."""
 
     @property
     def subject(self) -> str:
         return self.name or self.role.value
 
     def words(self, *, chinese: bool) -> str:
-        if self.name:
-            return self.name
+        if self.name or self.agent:
+            return self.name or self.agent or ""
         if chinese:
             return "用户" if self.role is Role.USER else "助手"
         return f"the {self.role.value}"

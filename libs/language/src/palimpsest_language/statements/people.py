@@ -17,15 +17,18 @@ _ENGLISH = re.compile(
         r"(?!['’]s (?:birthday|exam|wedding|house|place|party|\d))"
     ),
 )
+APPOSITION_ENDS = r"(?=\s*(?:[,;:!?)—–]|\.(?:\s|$)|$|(?:and|or|who|whose)\b))"
+"""Behind a comma, a name tells who was meant; one that a verb follows begins what is said next."""
 _MY = re.compile(
     (
-        rf"\b(?:my|our) (?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))\b(?:,? (?P<name>(?-i:(?:"
-        r"(?:Dr|Mrs?|Ms|Prof)\.? )?[A-Z])[\w’-]+))?"
+        rf"\b(?:my|our) (?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))\b(?:(?P<comma>,)? (?P<name>(?-i:"
+        r"(?:(?:Dr|Mrs?|Ms|Prof)\.? )?(?!(?:Dr|Mrs?|Ms|Prof)\b)[A-Z])[\w’-]+)\b"
+        rf"(?(comma){APPOSITION_ENDS}))?"
     ),
     re.IGNORECASE,
 )
 _NAMED = re.compile(
-    r"^(?P<name>(?:Dr\.? |Uncle |Aunt(?:ie)? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+"
+    r"^(?P<name>(?:Dr\.? |Prof\.? |Uncle |Aunt(?:ie)? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+"
     r"(?: [A-Z][a-zà-ÿ]+)?)(?:['’]s(?! (?:allergic|afraid|scared|vegan|vegetarian|diabetic"
     r"|pregnant|married|sick|ill|deaf|blind|back|away|on|not|an?|the|my|our|from|very|really|so"
     r"|too|turning|moving|leaving|starting|coming|getting|working|taking)\b))?(?: "
@@ -110,6 +113,14 @@ _CHINESE_NAMED = re.compile(
     r"|[0-9一二两三四五六七八九十]+个?[岁月周])"
 )
 """小周, 阿泽, 糖糖: whoever is called like that, and what is said of them."""
+_SURNAMES = (
+    "王李张刘陈杨赵黄吴徐孙胡朱郭罗梁宋郑谢韩唐冯董萧曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏"
+    "钟汪姜范姚谭廖邹熊陆郝孔崔邱秦侯邵孟龚"
+)
+_NO_FULL_NAME = (
+    "许多|曾经|谢谢|陈列|张口|杜绝|陆续|秦朝|宋朝|唐朝|韩国|韩语|苏州|夏天|夏季|叶子|余下|黄瓜|黄色|孙子|孙女"
+    "|胡子|罗马|董事|许可|姜|熊猫|孔子|钟头|杨梅|李子|范围|张家口|王国|郑州|黄山|汪汪|苏打|曾"
+)
 _BY_SURNAME = re.compile(
     r"(?P<name>"
     r"(?:[王李张刘陈杨赵黄吴徐孙胡朱郭罗梁宋郑谢韩唐冯董萧曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪姜范姚谭廖邹熊陆郝孔崔邱秦侯邵孟龚]"
@@ -117,6 +128,13 @@ _BY_SURNAME = re.compile(
     r"(?=说|讲|告诉|答应|打算|准备|想|耍|毕业|来)"
 )
 """宋一鸣说…: whoever is called by their whole name, and spoken of from then on."""
+_CHINESE_FULL_NAME = re.compile(
+    rf"^(?P<name>(?!{_NO_FULL_NAME})[{_SURNAMES}](?![说讲总哥姐])[\u4e00-\u9fff]{{1,2}}?)"
+    r"(?=(?:很|也|都|最|特别|一直|从来|平时|还|就|比较|非常)*(?:喜欢|讨厌|爱[吃喝看打玩听]|不吃|不喝"
+    r"|不爱|怕|擅长|对[\u4e00-\u9fff]{1,6}过敏|住在|住[\u4e00-\u9fff]|在[\u4e00-\u9fff]{2,8}(?:工作|上班|读)"
+    r"|负责|今年[0-9一二三四五六七八九十]+岁|的(?:生日|老家|电话|爱好)|是(?:我|我们)的))"
+)
+"""王强喜欢打高尔夫: whoever is called by their whole name is who likes it."""
 _CHINESE_PRONOUN = re.compile(r"^[他她它](?!们)")
 
 
@@ -257,7 +275,7 @@ def find_subject_person(text: str, *, chinese: bool) -> MentionedPerson | None:
     if chinese:
         match = _CHINESE.match(text)
         if match is None:
-            named = _CHINESE_NAMED.match(text)
+            named = _CHINESE_NAMED.match(text) or _CHINESE_FULL_NAME.match(text)
             return MentionedPerson(None, named["name"]) if named else None
         return MentionedPerson(_CHINESE_RELATIVES[match["title"]], match["name"])
     if match := _ENGLISH.match(text):

@@ -13,7 +13,11 @@ from palimpsest_language.facts.chinese.places import find_place_at
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.proposals import Proposal
 from palimpsest_language.statements.english_kind_cues import RELATIVES
-from palimpsest_language.statements.people import MentionedPerson, find_mentioned_person
+from palimpsest_language.statements.people import (
+    APPOSITION_ENDS,
+    MentionedPerson,
+    find_mentioned_person,
+)
 
 _AT_WORK = (
     r"(?:[a-z]*keeper|accountant|lawyer|solicitor|coach|trainer|assistant|editor|agent|nurse"
@@ -35,8 +39,9 @@ _NO_NAME_OF_A_THING = _PHRASES["no_name_of_a_thing"]
 _OF_OTHERS = frozenset({"his", "her", "their"})
 _IS_WHOSE = re.compile(
     (
-        rf"\b(?P<whose>my|our|his|her|their) (?P<title>(?:\w+ )?(?:{RELATIVES}|{_AT_WORK})),? "
-        r"(?P<name>(?-i:(?:Mr|Mrs|Ms|Dr)\.? )?(?-i:[A-Z][a-zà-ÿ]+))\b"
+        rf"\b(?P<whose>my|our|his|her|their) (?P<title>(?:\w+ )?(?:{RELATIVES}|{_AT_WORK}))"
+        r"(?P<comma>,)? (?P<name>(?-i:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?-i:(?!(?:Mr|Mrs|Ms|Dr|Prof)\b)"
+        rf"[A-Z][a-zà-ÿ]+))\b(?(comma){APPOSITION_ENDS})"
     ),
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ _ENGLISH_SMALL_TALK = _PHRASES["english_small_talk"]
 _OF_NOTHING = _PHRASES["of_nothing"]
 _CHINESE_SMALL_TALK = _PHRASES["chinese_small_talk"]
 _AGENDA = _PHRASES["agenda"]
+_PASSING = _PHRASES["passing"]
 
 
 def is_agenda(text: str) -> bool:
@@ -21,3 +22,8 @@ def is_taste_without_object(text: str) -> bool:
 
 def is_small_talk(text: str, *, chinese: bool) -> bool:
     return bool((_CHINESE_SMALL_TALK if chinese else _ENGLISH_SMALL_TALK).search(text))
+
+
+def is_passing(text: str) -> bool:
+    """The weather and the traffic of a day, with a number or without: over when the day is."""
+    return _PASSING.search(text) is not None

@@ -10,7 +10,11 @@ from palimpsest_language.statements.conversation_state import ConversationState,
 from palimpsest_language.statements.opening_words import strip_opening_words
 from palimpsest_language.statements.people import MentionedPerson
 from palimpsest_language.statements.statement_builder import ClauseStatement
-from palimpsest_language.statements.third_person import retell_in_chinese, retell_in_english
+from palimpsest_language.statements.third_person import (
+    name_team,
+    retell_in_chinese,
+    retell_in_english,
+)
 
 _ASKS_TO_BE_REMINDED = re.compile(
     r"^(?:那|麻烦|请|劳驾)*[你您](?=(?:到时候?|记得|可以|能不能|也|就|再|帮我|帮忙|得|要|回头"
@@ -23,6 +27,9 @@ _WHAT_ONE_IS = (
     r"|seventy|eighty|ninety|in|at|on|from|not|allergic|afraid|scared|vegan|vegetarian|diabetic"
     r"|pregnant|ill|sick|deaf|blind|away|off)"
 )
+_WE_THEN = re.compile(r"^(?:那么?)?(?:我们|咱们?)(?=就|还是|先|都|可以|按|用)")
+"""那我们就用 PostgreSQL: agents and people together decide, and no agent for itself."""
+_WE_CHINESE = re.compile(r"我们|咱们?")
 _ASKING = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
 
 
@@ -48,13 +55,13 @@ def _told(part: ClauseJudgement, teller: MessageSpeaker, conversation: Conversat
     who, listener = teller.words(chinese=part.chinese), teller.listener(chinese=part.chinese)
     if part.chinese:
         # As it was written, in whichever script.
-        return retell_in_chinese(
-            _ASKS_TO_BE_REMINDED.sub(
-                "", strip_opening_words(part.clause.text, conversation.names, chinese=True)
-            ),
-            who,
-            listener,
-        )
+        text = strip_opening_words(part.clause.text, conversation.names, chinese=True)
+        if teller.role is Role.AGENT:
+            text = _WE_THEN.sub("", text)
+            text = _WE_CHINESE.sub("团队", text) if conversation.team else text
+        return retell_in_chinese(_ASKS_TO_BE_REMINDED.sub("", text), who, listener)
+    if teller.role is Role.AGENT and conversation.team:
+        return retell_in_english(name_team(_ASKING.sub("", part.core)), who, listener)
     if part.leaves_speaker_out and teller.role is Role.USER:
         return retell_in_english(f"I {part.core[:1].lower()}{part.core[1:]}", who, listener)
     return retell_in_english(_ASKING.sub("", part.core), who, listener)

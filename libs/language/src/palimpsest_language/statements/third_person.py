@@ -92,6 +92,20 @@ def retell_in_english(text: str, who: str, listener: str) -> str:
     return _others(_ME.sub(who, text, count=1))
 
 
+def name_team(text: str) -> str:
+    """Replace "we" by the team: one of several agents says it of all of them."""
+    text = re.sub(r"\b[Ll]et['’]s\b|\b[Ll]et us\b", "the team will", text)
+    for short, verb in _SHORT.items():
+        text = re.sub(rf"\b[Ww]e['’]{short}\b", f"the team {verb}", text)
+    text = re.sub(
+        r"\b[Ww]e ([a-z]+(?:n['’]t)?)",
+        lambda match: f"the team {to_third_person_verb(match[1])}",
+        text,
+    )
+    text = re.sub(r"\b[Oo]ur\b", "the team's", text)
+    return re.sub(r"\bus\b", "the team", text)
+
+
 def _predicate(match: re.Match[str], tail: str) -> str:
     if short := match["short"]:
         if short[1:] == "d" and _HAD.match(tail):
