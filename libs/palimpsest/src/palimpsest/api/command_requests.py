@@ -12,7 +12,7 @@ from palimpsest.model.memory import Memory, MemorySource
 from palimpsest.model.memory_edits import ClearableField, MemoryEdits, ShortText
 from palimpsest.model.topic_match import MINIMUM_SHOWN_RELEVANCE, TopicRelevanceReason
 from palimpsest.model.user import Tier
-from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
+from palimpsest.model.value_types import Identifier, Importance, Instant, UnitInterval, Value
 
 ReasonText = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 
@@ -31,7 +31,7 @@ class AddRequest(Value):
     subject: ShortText | None = None
     attribute: ShortText | None = None
     value: ShortText | None = None
-    importance: UnitInterval | None = None
+    importance: Importance | None = None
     tags: tuple[ShortText, ...] = Field(default=(), max_length=100)
     entities: tuple[ShortText, ...] = Field(default=(), max_length=100)
     data: FreeData = Field(default_factory=dict)
@@ -56,7 +56,7 @@ class AddTodoRequest(Value):
 
     content: Content
     summary: ShortText | None = None
-    importance: UnitInterval | None = None
+    importance: Importance | None = None
     tags: tuple[ShortText, ...] = Field(default=(), max_length=100)
     entities: tuple[ShortText, ...] = Field(default=(), max_length=100)
     data: FreeData = Field(default_factory=dict)
@@ -81,7 +81,7 @@ class EditRequest(Value):
     subject: ShortText | None = None
     attribute: ShortText | None = None
     value: ShortText | None = None
-    importance: UnitInterval | None = None
+    importance: Importance | None = None
     tags: Annotated[tuple[ShortText, ...], Field(max_length=100)] | None = None
     entities: Annotated[tuple[ShortText, ...], Field(max_length=100)] | None = None
     data: FreeData | None = None

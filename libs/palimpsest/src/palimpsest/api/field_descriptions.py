@@ -43,7 +43,8 @@ FIELD_DESCRIPTIONS: Mapping[str, str] = {
     "attribute": "The property of the subject, such as `city`. A new value of it supersedes the old one.",
     "value": "The value of the attribute.",
     "data": "Structured details of any shape, at most 16 KiB of JSON and 32 levels.",
-    "importance": "The weight of the memory, 0 to 1. If it is left out the kind decides.",
+    "importance": "The weight of the memory: 0 to 1, or a level of a scale of five or ten, such as "
+    "'4/5' or '8/10', which both are 0.8. If it is left out the kind decides.",
     "confidence": "The probability that the statement is right, 0 to 1.",
     "source": "The origin of the memory.",
     "said_by": "The role of the speaker: `user`, `agent` or `tool`.",

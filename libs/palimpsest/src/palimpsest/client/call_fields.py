@@ -58,7 +58,7 @@ class AddFields(TypedDict, total=False):
     subject: str | None
     attribute: str | None
     value: str | None
-    importance: float | None
+    importance: float | str | None
     tags: Sequence[str]
     entities: Sequence[str]
     data: Mapping[str, Any]
@@ -72,7 +72,7 @@ class AddTodoFields(TypedDict, total=False):
     """Fields of `AddTodoRequest`."""
 
     summary: str | None
-    importance: float | None
+    importance: float | str | None
     tags: Sequence[str]
     entities: Sequence[str]
     data: Mapping[str, Any]
@@ -89,7 +89,7 @@ class EditFields(TypedDict, total=False):
     subject: str | None
     attribute: str | None
     value: str | None
-    importance: float | None
+    importance: float | str | None
     tags: Sequence[str] | None
     entities: Sequence[str] | None
     data: Mapping[str, Any] | None
@@ -133,7 +133,7 @@ class RememberFields(EventFields, total=False):
     attribute: str | None
     value: str | None
     ended: bool
-    importance: float | None
+    importance: float | str | None
     tags: Sequence[str]
     entities: Sequence[str]
     data: Mapping[str, Any]

@@ -18,8 +18,8 @@ from palimpsest.model.session_summary import CHAT_SERVICE, LIFE, SessionSummary,
 from palimpsest.model.turn import ImageReference, Role, TextSpan
 from palimpsest.model.value_types import (
     Identifier,
+    Importance,
     Instant,
-    UnitInterval,
     UtcOffsetMinutes,
     parse_utc_offset,
 )
@@ -107,7 +107,7 @@ class RememberRequested(EmbeddableEvent):
     value: str | None = None
     ended: bool = False
     """True if the value no longer holds, from `occurred_at` on."""
-    importance: UnitInterval | None = None
+    importance: Importance | None = None
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     data: FreeData = Field(default_factory=dict)

@@ -2,9 +2,18 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    WithJsonSchema,
+)
 
 MAXIMUM_IDENTIFIER_CHARACTERS = 256
 
@@ -82,3 +91,35 @@ Identifier = Annotated[
 
 UnitInterval = Annotated[float, Field(ge=0.0, le=1.0)]
 """Importance, confidence and strength: 0 to 1."""
+
+_SCALES = ("5", "10")
+
+
+def parse_importance(given: Any) -> Any:
+    """Return "4/5" and "8/10" as .8, and anything else as it is.
+
+    Raises:
+        ValueError: a fraction of another scale than 5 and 10, or one that is below 1 or above it.
+    """
+    if not isinstance(given, str) or "/" not in given:
+        return given
+    level, scale = (part.strip() for part in given.split("/", 1))
+    if scale not in _SCALES or not level.isdecimal() or not 1 <= int(level) <= int(scale):
+        raise ValueError('must be 0 to 1, or a level of a scale: "1/5" to "5/5", "1/10" to "10/10"')
+    return int(level) / int(scale)
+
+
+Importance: TypeAlias = Annotated[
+    UnitInterval,
+    BeforeValidator(parse_importance),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "minimum": 0, "maximum": 1},
+                {"type": "string", "pattern": r"^\s*([1-5]\s*/\s*5|([1-9]|10)\s*/\s*10)\s*$"},
+            ]
+        },
+        mode="validation",
+    ),
+]
+"""An importance as it comes from outside: 0 to 1, or a level of a scale such as "4/5" or "8/10"."""
