@@ -16,8 +16,8 @@ def settle_lapsed(
     """Return the ranking in view of what lapsed; best first.
 
     A memory that took the place of another stands where that one would stand.
-    A turn that states what was superseded comes right behind what holds now,
-    and one that states what was forgotten behind everything, unless a memory
+    A turn that states what was superseded comes right behind what holds now and the
+    turn that says so, and one that states what was forgotten behind everything, unless a memory
     that holds quotes the turn too and is nearer to the question: one message
     may say several things. What was answered to such a turn goes with it.
 
@@ -34,6 +34,7 @@ def settle_lapsed(
         if heir is not None and heir.score < old.score:
             standing[heir.candidate.id] = _moved(heir, old.score - heir.score)
     least = min((one.score for one in standing.values()), default=0.0)
+    old_turns = {one for old in lapsed for one in old.candidate.features.quoted}
     replies: dict[TurnPosition, float] = {}
     for turn in ranked:
         place, over = turn.candidate.place, _lapsed_statement(turn, ranked, lapsed)
@@ -41,6 +42,10 @@ def settle_lapsed(
             continue
         heir = standing.get(_last(over.candidate.id, successors))
         ceiling = (least if heir is None else heir.score) - _BEHIND
+        for one in () if heir is None else heir.candidate.features.quoted:
+            if one in standing and one not in old_turns and standing[one].score <= ceiling:
+                by = ceiling + _BEHIND / 2 - standing[one].score
+                standing[one] = _moved(standing[one], by)
         replies[place.away(1)[1]] = ceiling - _BEHIND
         standing[turn.candidate.id] = _outdated(turn, ceiling)
     for reply in ranked:
