@@ -243,7 +243,7 @@ class ProfileRefresher:
         summaries: Sequence[SessionSummary],
         state: UserState,
     ) -> bool:
-        """Ask for a profile. False for an agent of whose own there never was anything to tell."""
+        """Ask for a profile. False for a layer of which there never was anything to tell."""
         question = build_profile_request(
             need,
             standing,
@@ -253,8 +253,15 @@ class ProfileRefresher:
             state=state,
             now=self._clock(),
         )
-        tells = question.facts or question.summaries or question.open_todos or question.done_todos
-        if need.agent_id is not None and standing is None and not tells:
+        tells = (
+            question.facts
+            or question.basic_info
+            or question.changes
+            or question.summaries
+            or question.open_todos
+            or question.done_todos
+        )
+        if standing is None and not tells:
             return False
         await self._publisher.publish(EXTRACTIONS, [question])
         return True

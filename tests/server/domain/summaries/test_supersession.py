@@ -71,6 +71,14 @@ def test_the_same_account_changes_nothing() -> None:
         (["I want to change jobs", "Why?"], False),
         (["你好", "你好呀", "谢谢", "不客气", "再见"], False),
         (["Hi!", "Hello!", "Thanks", "Bye"], False),
+        (["你好", "你好呀！", "哈哈", "😄", "今天天气真好", "是啊，适合出去走走"], False),
+        (["今天真热", "注意防暑", "天气不错", "是的"], False),
+        (["Hi!", "Hello!", "nice weather today", "Yes, enjoy it", "Thanks"], False),
+        (["It's so hot today", "Stay cool!", "haha", "Anything else?"], False),
+        (["今天天气真好", "是啊", "我下周要搬到杭州"], True),
+        (["你好", "要用 PostgreSQL 吗？", "好的"], True),
+        (["Hi", "Shall we use PostgreSQL?", "ok"], True),
+        (["What a lovely day", "It is", "I start at Globex on Monday"], True),
     ],
 )
 def test_small_talk_and_three_words_are_not_summed_up(texts: list[str], worth: bool) -> None:

@@ -115,7 +115,12 @@ def is_chit_chat(turns: Iterable[Turn]) -> bool:
 
 
 def _says_nothing(turn: Turn) -> bool:
-    if turn.images or len(turn.text) > _LONGEST:
+    return not turn.images and is_chit_chat_text(turn.text)
+
+
+def is_chit_chat_text(text: str) -> bool:
+    """Tell whether a text says nothing but such phrases."""
+    if len(text) > _LONGEST:
         return False
-    words = _NOT_A_WORD.sub(" ", turn.text.lower().replace("’", "'")).strip()
+    words = _NOT_A_WORD.sub(" ", text.lower().replace("’", "'")).strip()
     return not words or _NOTHING_ELSE.fullmatch(words) is not None

@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
+from palimpsest.model.bilingual_text import has_chinese
 from palimpsest.model.turn import Role, Turn
-from palimpsest_language.vocabulary.chit_chat import is_chit_chat
+from palimpsest_language.question_intents.fillers import is_filler
+from palimpsest_language.statements.small_talk import is_small_talk
+from palimpsest_language.summaries.text_sentences import split_text
+from palimpsest_language.vocabulary.chit_chat import is_chit_chat, is_chit_chat_text
 
 FEWEST_MESSAGES = 3
 PIECE_CHARACTERS = 24_000
@@ -11,9 +15,30 @@ PIECE_CHARACTERS = 24_000
 
 
 def is_worth_a_summary(turns: Sequence[Turn]) -> bool:
-    """Return whether people said enough, and not only small talk."""
+    """Return whether people said enough, and not only small talk, whatever one agent replies."""
     return (
         len(turns) >= FEWEST_MESSAGES
         and any(turn.role is Role.USER for turn in turns)
         and not is_chit_chat(turns)
+        and not _is_small_talk(turns)
     )
+
+
+def _is_small_talk(turns: Sequence[Turn]) -> bool:
+    """Return whether all that the user says is of the weather and the like, to a single agent.
+
+    What several agents discuss is worth a summary though the user only greets them.
+    """
+    agents = {turn.agent_id or turn.speaker for turn in turns if turn.role is Role.AGENT}
+    by_user = [turn for turn in turns if turn.role is Role.USER]
+    if len(agents) > 1 or any(turn.images or turn.role is Role.TOOL for turn in turns):
+        return False
+    return all(_is_idle(sentence) for turn in by_user for sentence in split_text(turn.full_text))
+
+
+def _is_idle(sentence: str) -> bool:
+    words = sentence.strip(" .!?~。！？～…，,")
+    if is_chit_chat_text(words):
+        return True
+    # "OK" may agree to what was asked.
+    return is_small_talk(words, chinese=has_chinese(words)) and not is_filler(words)
