@@ -25,6 +25,8 @@ _NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]+")
 _DIGIT_BESIDE_LETTER = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
 _FILE_OR_ADDRESS = re.compile(r"://|^www\.|\.[A-Za-z]{2,5}[0-9]?$")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_QUERY = re.compile(r"[?&][\w.-]{1,32}=$")
+"""Addresses of pictures and pages are full of ids; a key among them has a name."""
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}")
 _HINTS = (
     *("key", "token", "secret", "cred", "cookie", "bearer", "pass", "pw", "licen", "sk", "ak"),
@@ -58,7 +60,8 @@ def find_unlisted_keys(text: str) -> Iterator[tuple[int, int]]:
         parts = _BETWEEN.split(token)
         if len(parts) > 1 and _ID_PREFIX.search(parts[0]):
             continue
-        if has_vendor_prefix(token, parts):
+        in_query = _QUERY.search(text, max(0, start - _NAMED_WITHIN), start)
+        if not in_query and has_vendor_prefix(token, parts):
             if not _OTHER.search(text[max(0, start - _CLOSE) : start]):
                 yield start, end
         elif is_called_secret(text, start, end) and looks_generated(token):
