@@ -4,13 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.model.bilingual_text import display_width
 from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Accesses, MemorySource, Relation, RelationType
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import CompressionPolicy, ForgettingPolicy, UserSettings
-from palimpsest_server.domain.compression.combined_text import WIDEST, combine_statements
+from palimpsest_server.domain.compression.best_statement import choose_best_statement
 from palimpsest_server.domain.compression.compress_memories import (
     CompressionGroup,
     choose_compression,
@@ -68,9 +67,7 @@ def test_three_that_were_hardly_used_for_90_days_become_one() -> None:
     (group,) = found(*standings)
     (made,) = compress_group(group, time_zone="UTC")
     candidate = made.candidate
-    assert candidate.content == (
-        "I went to event number 3; I went to event number 1; I went to event number 2"
-    )
+    assert candidate.content == "I went to event number 2"
     assert (candidate.importance, candidate.lifetime) == (0.8, Lifetime.CORE)
     assert candidate.confidence == pytest.approx((0.6 + 0.9 + 0.8) / 3)
     assert (candidate.tags, candidate.source) == (("a", "b"), MemorySource.CONSOLIDATION)
@@ -82,15 +79,39 @@ def test_three_that_were_hardly_used_for_90_days_become_one() -> None:
     assert made.replaces
 
 
-def test_chinese_is_told_in_chinese() -> None:
-    said = [memory(f"我去了第{word}次展览。", id=word) for word in "一二三"]
-    assert (
-        combine_statements(said, time_zone="UTC")
-        == "我去了第一次展览；我去了第三次展览；我去了第二次展览"
-    )
-    assert combine_statements(said, time_zone="UTC", over_time=True).startswith(
-        "一段时间以来：我去了"
-    )
+@pytest.mark.parametrize(
+    ("contents", "kept"),
+    [
+        (["用户喜欢喝茶", "用户喜欢喝绿茶", "用户喜欢在下午喝绿茶"], "用户喜欢喝绿茶"),
+        (["用户骑车上班", "用户坐地铁上班", "用户养了一盆绿萝"], "用户坐地铁上班"),
+        (["likes tea", "likes green tea", "likes green tea at noon"], "likes green tea"),
+        (["rides to work", "takes the tube to work", "owns a fern"], "takes the tube to work"),
+    ],
+)
+def test_what_the_others_say_too_is_kept_once_and_nothing_is_joined(
+    contents: list[str], kept: str
+) -> None:
+    said = [
+        memory(content, id=f"m{9 - number}", recorded_at=days_ago(91 + number), evidence=())
+        for number, content in enumerate(contents)
+    ]
+    standings = [RetentionState(one, Accesses(), NOW) for one in said]
+    (group,) = found(*standings)
+    (distilled,) = compress_group(group, time_zone="UTC")
+    assert distilled.candidate.content == kept
+    weighty = said[2].model_copy(update={"importance": 0.95})
+    assert choose_best_statement([*said[:2], weighty]) == weighty
+
+
+def test_the_statement_that_is_kept_keeps_what_it_is_about() -> None:
+    standings = [
+        old(1),
+        old(2),
+        old(3, importance=0.9, subject="Ben"),
+    ]
+    (group,) = found(*standings)
+    (made,) = compress_group(group, time_zone="UTC")
+    assert made.candidate.subject == "Ben"
 
 
 @pytest.mark.parametrize(
@@ -98,20 +119,24 @@ def test_chinese_is_told_in_chinese() -> None:
     [("用户昨天去看了展览", "昨天（"), ("The user saw a show yesterday", "yesterday (")],
 )
 def test_days_by_distance_are_told_with_their_dates(content: str, day: str) -> None:
-    said = [
-        memory(content, id=f"m{age}", kind=Kind.EVENT, valid_from=days_ago(age), evidence=())
-        for age in (100, 90)
+    standings = [
+        RetentionState(
+            memory(
+                content,
+                id=f"m{age}",
+                kind=Kind.EVENT,
+                recorded_at=days_ago(age),
+                valid_from=days_ago(age),
+                evidence=(),
+            ),
+            Accesses(),
+            NOW,
+        )
+        for age in (120, 110, 100)
     ]
-    assert combine_statements(said, time_zone="UTC").count(day) == 2
-
-
-def test_what_does_not_fit_is_counted() -> None:
-    said = [memory(f"{'长' * 60}{number}", importance=number / 20) for number in range(9)]
-    text = combine_statements(said, time_zone="UTC")
-    assert display_width(text) <= WIDEST + 20
-    assert text.endswith("；另有 5 条")
-    assert "长8" in text
-    assert "长1" not in text
+    (group,) = found(*standings)
+    (made,) = compress_group(group, time_zone="UTC")
+    assert made.candidate.content.count(day) == 1
 
 
 @pytest.mark.parametrize(
@@ -167,7 +192,19 @@ def test_in_stages_30_days_leave_three_and_90_days_one_pattern() -> None:
     (group,) = found(*older, compression=CompressionPolicy.STAGED)
     (pattern,) = compress_group(group, time_zone="UTC")
     assert pattern.candidate.kind is Kind.PATTERN
-    assert pattern.candidate.content.startswith("Over time: ")
+    assert pattern.candidate.content in {one.memory.content for one in older}
+    assert (
+        len(
+            found(
+                *(old(number, idle=59, source=MemorySource.CONSOLIDATION) for number in range(3)),
+                compression=CompressionPolicy.STAGED,
+            )
+        )
+        == 0
+    )
+    soon = [old(number, idle=61, source=MemorySource.CONSOLIDATION) for number in range(3)]
+    (group,) = found(*soon, compression=CompressionPolicy.STAGED)
+    assert group.stage.pattern
     again = [
         old(number, idle=91, source=MemorySource.CONSOLIDATION, kind=Kind.PATTERN)
         for number in (1, 2)

@@ -1,5 +1,7 @@
 """Old memories that hardly anybody asked for become fewer; none of them is lost, all are archived.
 
+Each group keeps its best statement, and rests on the evidence of all: no text is written anew.
+
 The `blended` way takes memories unused for 90 days with fewer than 5 accesses: groups by kind of
 three or more become one to three. The staged way makes at most three after 30 days, and one
 pattern after 90 days.
@@ -15,8 +17,11 @@ from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import KINDS, Kind
 from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
 from palimpsest.model.user import CompressionPolicy, ForgettingPolicy, UserSettings
-from palimpsest_language.wording.normalization import extract_gist
-from palimpsest_server.domain.compression.combined_text import combine_statements
+from palimpsest_server.domain.compression.best_statement import (
+    choose_best_statement,
+    collect_words,
+    measure_overlap,
+)
 from palimpsest_server.domain.compression.distillation import (
     build_distillate,
     longest_lifetime,
@@ -26,6 +31,7 @@ from palimpsest_server.domain.consolidation.duplicates import has_timeline
 from palimpsest_server.domain.forgetting.forgetting_rule import ForgettingRule
 from palimpsest_server.domain.forgetting.lifetimes import has_future_time
 from palimpsest_server.domain.forgetting.retention_state import RetentionState
+from palimpsest_server.domain.memory_dates import write_memory_dates
 
 COMPRESSED = "compressed"
 
@@ -44,6 +50,9 @@ class CompressionStage:
     """A smaller group is left alone."""
     most: int
     """So many come of a group at most."""
+    idle_days_compressed: float | None = None
+    """The same for what an earlier stage made: the days until that stage have passed already. None
+    leaves it alone."""
     pattern: bool = False
     """What comes of it is a pattern, whatever it was."""
 
@@ -52,7 +61,7 @@ STAGES: Mapping[CompressionPolicy, tuple[CompressionStage, ...]] = {
     CompressionPolicy.NONE: (),
     CompressionPolicy.BLENDED: (CompressionStage(idle_days=90, least=3, most=3),),
     CompressionPolicy.STAGED: (
-        CompressionStage(idle_days=90, least=2, most=1, pattern=True),
+        CompressionStage(idle_days=90, idle_days_compressed=60, least=2, most=1, pattern=True),
         CompressionStage(idle_days=30, least=3, most=3),
     ),
 }
@@ -144,9 +153,11 @@ def _may_go(standing: RetentionState, policy: ForgettingRule, borne: Collection[
 
 def _is_due(standing: RetentionState, stage: CompressionStage) -> bool:
     memory = standing.memory
-    again = memory.source is MemorySource.CONSOLIDATION
-    goes_on = not again or (stage.pattern and memory.kind is not Kind.PATTERN)
-    return goes_on and standing.idle_days > stage.idle_days
+    if memory.source is not MemorySource.CONSOLIDATION:
+        return standing.idle_days > stage.idle_days
+    if stage.idle_days_compressed is None or memory.kind is Kind.PATTERN:
+        return False
+    return standing.idle_days > stage.idle_days_compressed
 
 
 def _by_place(standings: Sequence[RetentionState]) -> Iterator[list[Memory]]:
@@ -159,25 +170,15 @@ def _by_place(standings: Sequence[RetentionState]) -> Iterator[list[Memory]]:
 
 def _alike_together(memories: Sequence[Memory]) -> list[Memory]:
     """Return the memories in an order in which each is followed by its most similar one."""
-    words = {memory.id: _words(memory) for memory in memories}
+    words = {memory.id: collect_words(memory) for memory in memories}
     left = sorted(memories, key=lambda memory: (memory.occurred_at, memory.id))
     ordered = [left.pop(0)]
     while left:
         last = words[ordered[-1].id]
-        nearest = max(left, key=lambda memory: _shared(last, words[memory.id]))
+        nearest = max(left, key=lambda memory: measure_overlap(last, words[memory.id]))
         left.remove(nearest)
         ordered.append(nearest)
     return ordered
-
-
-def _words(memory: Memory) -> frozenset[str]:
-    tokens = extract_gist(memory.content).split()
-    pairs = (one + other for one, other in pairwise(tokens))
-    return frozenset((*tokens, *pairs, *memory.entities))
-
-
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / (len(one | other) or 1)
 
 
 def _evenly(memories: Sequence[Memory], count: int) -> list[Sequence[Memory]]:
@@ -187,17 +188,20 @@ def _evenly(memories: Sequence[Memory], count: int) -> list[Sequence[Memory]]:
 
 
 def _distilled(memories: Sequence[Memory], stage: CompressionStage, time_zone: str) -> Distillate:
-    first = memories[0]
+    best = choose_best_statement(memories)
     named = sorted(f"{memory.id} {memory.version}" for memory in memories)
-    return build_distillate(
+    made = build_distillate(
         memories,
         id=derive_id("compression", *named),
-        content=combine_statements(memories, time_zone=time_zone, over_time=stage.pattern),
-        kind=Kind.PATTERN if stage.pattern else first.kind,
-        scope=first.scope,
+        # Relative times stand beside their dates: nothing else keeps them.
+        content=write_memory_dates(best, time_zone),
+        kind=Kind.PATTERN if stage.pattern else best.kind,
+        scope=best.scope,
         source=MemorySource.CONSOLIDATION,
         importance=max(memory.importance for memory in memories),
         confidence=mean_confidence(memories),
         lifetime=KINDS[Kind.PATTERN].lifetime if stage.pattern else longest_lifetime(memories),
         replaces=True,
     )
+    stated = {"subject": best.subject, "attribute": best.attribute, "value": best.value}
+    return made.model_copy(update={"candidate": made.candidate.model_copy(update=stated)})
