@@ -31,6 +31,9 @@ WEIGHTY = candidate("I am allergic to nuts", importance=0.95)
 DOUBTFUL = candidate("I may move", confidence=0.59)
 FROM_AN_AGENT = candidate("The build needs a proxy", confidence=0.6)
 LIGHT = candidate("I had soup", importance=0.2)
+ALLERGY = candidate("用户对青霉素过敏")
+RESIGNED = candidate("has resigned from the bank")
+ILL = candidate("has depression")
 STATED = candidate("Remember: I am Ann", importance=1.0, confidence=0.1, confirmed=True)
 
 
@@ -42,13 +45,19 @@ STATED = candidate("Remember: I am Ann", importance=1.0, confidence=0.1, confirm
         (DOUBTFUL, False, True, True),
         (FROM_AN_AGENT, False, False, True),
         (LIGHT, False, False, True),
+        (ALLERGY, False, True, True),
+        (RESIGNED, False, True, True),
+        (ILL, False, True, True),
         (STATED, False, False, False),
     ],
 )
 def test_what_waits_is_the_users_setting(
     said: Candidate, none: bool, key: bool, every: bool
 ) -> None:
-    found = [is_review_needed(said, UserSettings(review=review)) for review in ReviewPolicy]
+    found = [
+        is_review_needed(said, UserSettings(review=review))
+        for review in (ReviewPolicy.NONE, ReviewPolicy.KEY, ReviewPolicy.ALL)
+    ]
     assert found == [none, key, every]
 
 
@@ -196,3 +205,13 @@ def test_a_yes_to_what_is_known_by_now_becomes_part_of_that(
     )
     assert known.statuses(waiting, said_since) == ["archived", "active"]
     assert len(known.of(said_since).evidence) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "waits"), [(ALLERGY, True), (ILL, True), (RESIGNED, False), (PLAIN, False)]
+)
+def test_what_is_sensitive_waits_alone_where_that_is_asked_for(
+    said: Candidate, waits: bool
+) -> None:
+    settings = UserSettings(review=ReviewPolicy.SENSITIVE)
+    assert is_review_needed(said, settings) is waits

@@ -56,7 +56,10 @@ class ReviewPolicy(StrEnum):
 
     NONE = "none"
     KEY = "key"
-    """Memories with more than their kind's usual importance, and doubtful ones."""
+    """Memories with more than their kind's usual importance, doubtful ones, and those of health and of
+    changes of a life, such as an allergy or a resignation."""
+    SENSITIVE = "sensitive"
+    """Memories of health alone."""
     ALL = "all"
 
 

@@ -15,6 +15,7 @@ from palimpsest.model.kinds import KINDS
 from palimpsest.model.memory import Candidate, Memory, Status
 from palimpsest.model.user import ReviewPolicy, UserSettings
 from palimpsest_language.attributes.attribute_names import is_same_value
+from palimpsest_language.topics.weighty_matters import is_weighty_matter, speaks_of_health
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     build_memory,
@@ -36,14 +37,17 @@ def is_review_needed(candidate: Candidate, settings: UserSettings) -> bool:
         return False
     if not settings.automatic_extraction or settings.review is ReviewPolicy.ALL:
         return True
+    if settings.review is ReviewPolicy.SENSITIVE:
+        return speaks_of_health(candidate.content)
     return settings.review is ReviewPolicy.KEY and is_key_candidate(candidate)
 
 
 def is_key_candidate(candidate: Candidate) -> bool:
-    """Weightier than its kind is by itself, or doubtful."""
+    """Weightier than its kind is by itself, doubtful, or of health or a change of life."""
     return (
         candidate.importance > KINDS[candidate.kind].importance
         or candidate.confidence < DOUBTFUL_CONFIDENCE
+        or is_weighty_matter(candidate.content)
     )
 
 
