@@ -326,7 +326,7 @@ async def test_who_only_told_what_they_have_to_do_is_told_of_in_their_language(
 ) -> None:
     await consolidator.handle(remember("周五前交季度报告", kind=Kind.ACTION_ITEM))
     profile = await written(consolidator, stores, clock)
-    assert profile.narrative == "还要做的事：周五前（至2025年1月3日）交季度报告。"
+    assert profile.narrative == "还要做的事：周五前（至2025年1月3日）交季度报告（已逾期）。"
 
 
 async def test_an_answer_that_comes_too_late_is_not_written(

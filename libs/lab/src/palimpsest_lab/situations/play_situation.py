@@ -6,6 +6,7 @@ import re
 from palimpsest.client import PalimpsestClient
 from palimpsest.client.errors import NotFound
 from palimpsest.model.errors import TransientError
+from palimpsest.model.memory import Memory, Status
 from palimpsest_lab.situations.situation import Situation, SituationCommand, SituationSession
 
 UNDERSTOOD_SECONDS = 120.0
@@ -71,13 +72,21 @@ async def _until_changed(client: PalimpsestClient, change_set_id: str, user_id: 
 async def _give_command(client: PalimpsestClient, command: SituationCommand, user_id: str) -> None:
     if command.forget_topic is not None:
         await client.forget_topic(command.forget_topic, user_id=user_id)
-    for pattern, give in (
-        (command.reject_matching, client.reject),
-        (command.forget_matching, client.forget),
-    ):
-        if pattern is None:
-            continue
-        listed = await client.list(user_id=user_id, limit=MOST_MEMORIES)
-        for memory in listed.memories:
-            if re.search(pattern, memory.content, re.IGNORECASE):
-                await give(memory.id, user_id=user_id)
+    if command.reject_matching is not None:
+        for memory in await _list_matching(client, command.reject_matching, user_id):
+            if memory.status is Status.PENDING:
+                await client.reject(memory.id, user_id=user_id)
+            else:
+                await client.feedback("wrong", memory_ids=[memory.id], user_id=user_id)
+    if command.forget_matching is not None:
+        for memory in await _list_matching(client, command.forget_matching, user_id):
+            await client.forget(memory.id, user_id=user_id)
+
+
+async def _list_matching(client: PalimpsestClient, pattern: str, user_id: str) -> list[Memory]:
+    listed = await client.list(
+        user_id=user_id, status=[Status.ACTIVE, Status.PENDING], limit=MOST_MEMORIES
+    )
+    return [
+        memory for memory in listed.memories if re.search(pattern, memory.content, re.IGNORECASE)
+    ]

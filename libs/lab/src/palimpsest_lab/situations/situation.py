@@ -44,7 +44,7 @@ class SituationCommand(Value):
 
     forget_topic: str | None = None
     reject_matching: Pattern | None = None
-    """Reject every active memory whose content matches."""
+    """Reject every pending memory whose content matches, and call an active one wrong."""
     forget_matching: Pattern | None = None
     """Forget every active memory whose content matches."""
 
