@@ -112,7 +112,6 @@ class ContextBuilder:
                 gathered.results,
                 time_zone=settings.time_zone,
                 now=self._clock(),
-                under_days=form.under_days,
             ),
             running_summary=gathered.running_summary if form.running_summary else "",
             persona=PromptPersona(request.persona.name, request.persona.personality),

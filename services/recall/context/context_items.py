@@ -18,7 +18,7 @@ from services.recall.context.conflicting_results import find_conflicting_results
 
 
 def build_items(
-    results: Sequence[RecallResult], *, time_zone: str, now: datetime, under_days: bool
+    results: Sequence[RecallResult], *, time_zone: str, now: datetime
 ) -> tuple[ContextItem, ...]:
     """Return one item for each result, numbered from 1.
 
@@ -26,8 +26,6 @@ def build_items(
         results: memories and messages, the best first.
         time_zone: where the user lives.
         now: the moment of the context, by which todos are late.
-        under_days: the format writes messages under the day on which they were said, so that
-            their own words need no dates.
     """
     zone = ZoneInfo(time_zone)
     numbers = {result.id: number for number, result in enumerate(results, start=1)}
@@ -35,7 +33,7 @@ def build_items(
     return tuple(
         ContextItem(
             number=numbers[result.id],
-            content=_write_content(result, time_zone, under_days=under_days),
+            content=_write_content(result, time_zone),
             summary=_write_summary(result, time_zone),
             kind=result.kind,
             speaker=result.speaker,
@@ -52,12 +50,10 @@ def build_items(
     )
 
 
-def _write_content(result: RecallResult, time_zone: str, *, under_days: bool) -> DatedText:
+def _write_content(result: RecallResult, time_zone: str) -> DatedText:
     if result.kind is not None:
         return _write_statement(result, result.content, time_zone)
     text = " ".join(result.content.split())
-    if under_days:
-        return DatedText(text)
     return write_message_dates(text, said_at=result.occurred_at, time_zone=time_zone)
 
 

@@ -24,13 +24,11 @@ class ContextFormat(NamedTuple):
     """True where it says who the user is."""
     running_summary: bool = False
     """True where it says what the current conversation was about so far."""
-    under_days: bool = False
-    """True where messages stand under the day on which they were said."""
 
 
 FORMATS: Mapping[FormatName, ContextFormat] = {
     FormatName.DEFAULT: ContextFormat(
-        write_default, PolicyName.DEFAULT, profile=True, running_summary=True, under_days=True
+        write_default, PolicyName.DEFAULT, profile=True, running_summary=True
     ),
     FormatName.LAYERED: ContextFormat(write_layered, PolicyName.LAYERED),
     FormatName.BLENDED: ContextFormat(write_blended, PolicyName.BLENDED, running_summary=True),
