@@ -124,12 +124,19 @@ async def _open_servers(
 ) -> AsyncIterator[_OpenServers]:
     check_service_key(settings)
     async with AsyncExitStack() as stack:
-        listening = stack.enter_context(bind_http_port(settings.http_host, settings.http_port))
+        listening = stack.enter_context(
+            bind_http_port(
+                settings.http_host,
+                settings.http_port,
+                reserved={BROKER_PORT, DATABASE_PORT, settings.embedded_kafka_port or BROKER_PORT},
+            )
+        )
         servers = EmbeddedServers(
             settings.data_directory,
             broker_port=BROKER_PORT if settings.http_port else None,
             broker_port_asked=settings.embedded_kafka_port,
             database_port=DATABASE_PORT if settings.http_port else None,
+            http_port=settings.http_port,
             say=say,
         )
         stack.push_async_callback(servers.stop)

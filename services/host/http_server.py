@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import errno
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import uvicorn
 from fastapi import FastAPI
 
 from palimpsest.model.errors import PalimpsestError
+from palimpsest_server.embedded.ports import is_port_free, suggest_port
 
 _DRAIN_SECONDS = 5
 """How long requests that are being answered may take when we stop."""
@@ -19,11 +20,12 @@ class HttpPortTaken(PalimpsestError):
     """The HTTP port cannot be had: mostly somebody else listens on it."""
 
 
-def bind_http_port(host: str, port: int) -> socket.socket:
+def bind_http_port(host: str, port: int, *, reserved: Collection[int] = ()) -> socket.socket:
     """A bound socket that does not listen yet; port 0 takes any free one.
 
     Raises:
-        PortTaken: with what to do about it.
+        HttpPortTaken: with what to do about it. The port that it suggests is free, and none of
+            the `reserved` ones, which other servers of this program will have.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     taken = socket.socket(family)
@@ -37,9 +39,10 @@ def bind_http_port(host: str, port: int) -> socket.socket:
                 f"Cannot listen on {host}:{port} ({error.strerror}). PALIMPSEST_HTTP_HOST must be an"
                 " address of this machine, and ports below 1024 are root's."
             ) from None
+        another = suggest_port(port, reserved=reserved, is_free=lambda at: is_port_free(at, host))
         raise HttpPortTaken(
             f"Cannot listen on {host}:{port} ({error.strerror}). If another Palimpsest or another"
-            f" program has the port, stop it, or choose another one: PALIMPSEST_HTTP_PORT={port + 1}"
+            f" program has the port, stop it, or choose another one: PALIMPSEST_HTTP_PORT={another}"
         ) from None
     return taken
 

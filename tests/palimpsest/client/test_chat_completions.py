@@ -92,7 +92,11 @@ async def test_what_only_the_model_is_told_goes_no_further(
         ({"role": "assistant", "content": None}, "messages.0.content", "leave it out"),
         ({"role": "user", "content": 7}, "messages.0.content", "text and image_url"),
         ({"role": "user", "content": [{"type": "input_audio"}]}, "messages.0.content", "image_url"),
-        ({"role": "nurse", "content": "hi"}, "messages.0.role", "'user', 'agent' or 'tool'"),
+        (
+            {"role": "nurse", "content": "hi"},
+            "messages.0.role",
+            "'user', 'agent', 'assistant' or 'tool'",
+        ),
         ({"role": "user", "content": "  "}, "messages.0.text", "must not be empty"),
         ({"role": "user"}, "messages.0.text", "required"),
         ({"content": "hi"}, "messages.0.role", "required"),

@@ -8,18 +8,19 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from palimpsest.model.scope import Layer, Namespace, Scope
+from palimpsest.model.value_types import STORED
 
 _NO_CONTROLS = st.characters(exclude_categories=("Cc", "Cs"))
 HOSTILE = st.one_of(
     st.sampled_from(
-        ["a_b", "b_c", "a", "c", "shared", "none", "null", "None", "a/b", "a.b", "a b", " ", "$"]
+        ["a_b", "b_c", "a", "c", "shared", "none", "null", "None", "a/b", "a.b", "a b", " a", "$"]
     ),
     st.sampled_from(
         ["小明", "明小", "🦊", "🦊🦊", "x" * 200, "x" * 256, "user", "h_", "-", "A", "é"]
     ),
     st.text(_NO_CONTROLS, min_size=1, max_size=256),
     st.text("ab_-./ ", min_size=1, max_size=6),
-)
+).filter(lambda text: not text.isspace())
 NAMESPACES = st.builds(Namespace, user_id=HOSTILE, agent_id=st.none() | HOSTILE)
 SCOPES = st.builds(
     Scope, user_id=HOSTILE, agent_id=st.none() | HOSTILE, project_id=st.none() | HOSTILE
@@ -117,3 +118,9 @@ def test_ids_that_are_none_are_refused(bad: str) -> None:
         Scope(user_id=bad)
     with pytest.raises(ValidationError):
         Scope(user_id="ann", agent_id=bad)
+
+
+def test_scopes_of_a_stored_id_that_would_be_refused_today_are_still_found() -> None:
+    older = Scope.model_validate({"user_id": " ", "agent_id": "a"}, context=dict(STORED))
+    assert {scope.agent_id for scope in older.visible()} == {None, "a"}
+    assert older.namespace.physical_name != Scope(user_id="a").namespace.physical_name

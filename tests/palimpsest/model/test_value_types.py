@@ -1,17 +1,33 @@
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value, to_instant
+from palimpsest.model.value_types import (
+    MAXIMUM_INTEGER,
+    STORED,
+    Count,
+    Day,
+    Identifier,
+    Instant,
+    Integer,
+    UnitInterval,
+    Value,
+    to_instant,
+)
 
 
 class Sample(Value):
     at: Instant = datetime(2026, 3, 2, tzinfo=UTC)
     name: Identifier = "x"
     weight: UnitInterval = 0.5
+    day: Day = date(2026, 3, 2)
+    number: Integer = 0
+    count: Count = 0
+    words: str | None = None
+    tags: tuple[str, ...] = ()
 
 
 AWARE = st.datetimes(
@@ -44,6 +60,56 @@ def test_a_moment_without_a_zone_is_refused() -> None:
 def test_a_moment_that_utc_has_no_year_for_is_refused(moment: str) -> None:
     with pytest.raises(ValidationError, match="years 1 to 9999"):
         Sample.model_validate({"at": moment})
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"at": "0001-01-01T00:00:00Z"},
+        {"at": "0999-12-31T23:59:59.999Z"},
+        {"at": "1000-01-01T00:30:00+01:00"},
+        {"at": "9999-01-01T00:00:00Z"},
+        {"at": datetime.max.replace(tzinfo=UTC)},
+        {"day": "0001-01-01"},
+        {"day": "9999-12-31"},
+        {"number": 2**63},
+        {"number": -(2**63) - 1},
+        {"count": str(2**64)},
+        {"count": -1},
+        {"name": " "},
+        {"name": "　 "},
+        {"words": "a\ud800"},
+        {"tags": ["fine", "\udfff"]},
+    ],
+)
+def test_a_value_that_no_store_or_calendar_can_take_is_refused(field: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Sample.model_validate(field)
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"at": "1000-01-01T00:00:00Z"},
+        {"at": "1931-05-04T00:00:00Z"},
+        {"at": "9998-12-31T23:59:59Z"},
+        {"day": "1000-01-01"},
+        {"number": MAXIMUM_INTEGER},
+        {"number": -MAXIMUM_INTEGER - 1},
+        {"count": MAXIMUM_INTEGER},
+        {"name": " a "},
+        {"name": "小 明"},
+        {"words": ""},
+        {"words": "\x00 🦊"},
+    ],
+)
+def test_a_value_at_the_bounds_is_taken(field: dict[str, object]) -> None:
+    assert Sample.model_validate(field).model_fields_set == field.keys()
+
+
+@pytest.mark.parametrize("field", [{"at": "0500-01-01T00:00:00Z"}, {"name": "  "}])
+def test_what_an_older_version_accepted_is_still_read(field: dict[str, object]) -> None:
+    assert Sample.model_validate(field, context=dict(STORED)).model_fields_set == field.keys()
 
 
 def test_any_zone_is_understood_in_writing() -> None:

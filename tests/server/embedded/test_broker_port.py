@@ -9,6 +9,7 @@ from palimpsest_server.embedded.broker_port import (
     BrokerPortTaken,
     choose_broker_port,
 )
+from palimpsest_server.embedded.ports import suggest_port
 
 ANY = 38569
 
@@ -56,6 +57,34 @@ def test_one_that_is_asked_for_is_taken_wherever_it_was_before() -> None:
 def test_one_that_is_asked_for_and_taken_is_refused_with_what_to_do() -> None:
     with pytest.raises(BrokerPortTaken, match=r"9192.*PALIMPSEST_EMBEDDED_KAFKA_PORT=9193"):
         taken(asked=9192, by_others=frozenset({9192}))
+
+
+def test_the_port_to_choose_instead_is_free_and_no_other_server_of_ours_has_it() -> None:
+    with pytest.raises(BrokerPortTaken, match="PALIMPSEST_EMBEDDED_KAFKA_PORT=18113"):
+        choose_broker_port(
+            asked=18110,
+            before=None,
+            usual=9092,
+            is_free=lambda port: port not in {18110, 18112},
+            reserved={18111},
+        )
+
+
+@pytest.mark.parametrize(
+    ("taken", "reserved", "busy", "suggested"),
+    [
+        (8000, set(), set(), 8001),
+        (18110, {18111}, set(), 18112),
+        (9091, {9092, 27117}, {9093}, 9094),
+        (65_535, set(), {65_534}, 65_533),
+        (8000, set(), set(range(1, 65_536)), 0),
+    ],
+)
+def test_a_port_is_suggested(
+    taken: int, reserved: set[int], busy: set[int], suggested: int
+) -> None:
+    found = suggest_port(taken, reserved=reserved, is_free=lambda port: port not in busy)
+    assert found == suggested
 
 
 @pytest.mark.parametrize(("asked", "usual"), [(0, 9092), (None, None)])

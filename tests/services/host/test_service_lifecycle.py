@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from palimpsest.model.errors import TransientError
+from palimpsest_server.embedded.ports import suggest_port
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
@@ -121,8 +122,12 @@ def test_a_taken_port_is_refused_with_what_to_do() -> None:
     with bind_http_port("127.0.0.1", 0) as holder:
         holder.listen()
         port = holder.getsockname()[1]
-        with pytest.raises(HttpPortTaken, match=f"PALIMPSEST_HTTP_PORT={port + 1}"):
+        with pytest.raises(HttpPortTaken, match=f"PALIMPSEST_HTTP_PORT={suggest_port(port)}"):
             bind_http_port("127.0.0.1", port)
+        ours = {port + 1, port + 2}
+        with pytest.raises(HttpPortTaken) as refused:
+            bind_http_port("127.0.0.1", port, reserved=ours)
+        assert int(str(refused.value).rpartition("=")[2]) not in {port, *ours}
 
 
 async def test_who_needs_a_warming_embedder_waits_for_it() -> None:

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime
 
 import httpx
+import pytest
 from fastapi import FastAPI
 
 from palimpsest.api.resources import DeploymentUsage, UserUsage
@@ -64,3 +65,25 @@ async def test_of_a_deployment_all_users_and_nobody_by_name() -> None:
 async def test_of_a_user_needs_a_user_and_days_that_are_some() -> None:
     assert (await answer("/v1/usage")).status_code == 422
     assert (await answer("/v1/usage", user_id="ann", since="someday")).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/v1/usage", "/v1/usage/deployment"])
+@pytest.mark.parametrize(
+    ("parameter", "moment"),
+    [
+        ("until", "0001-01-01"),
+        ("until", "0001-01-01T00:00:00Z"),
+        ("since", "0001-01-01"),
+        ("until", "9999-12-31"),
+        ("since", "99999999999999999999"),
+    ],
+)
+async def test_days_that_no_calendar_can_count_from_are_refused(
+    path: str, parameter: str, moment: str
+) -> None:
+    assert (await answer(path, user_id="ann", **{parameter: moment})).status_code == 422
+
+
+@pytest.mark.parametrize("user_id", [" ", "\u3000", "\t", ""])
+async def test_a_blank_user_id_is_refused(user_id: str) -> None:
+    assert (await answer("/v1/usage", user_id=user_id)).status_code == 422

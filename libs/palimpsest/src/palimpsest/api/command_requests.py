@@ -12,7 +12,14 @@ from palimpsest.model.memory import Memory, MemorySource
 from palimpsest.model.memory_edits import ClearableField, MemoryEdits, ShortText
 from palimpsest.model.topic_match import MINIMUM_SHOWN_RELEVANCE, TopicRelevanceReason
 from palimpsest.model.user import Tier
-from palimpsest.model.value_types import Identifier, Importance, Instant, UnitInterval, Value
+from palimpsest.model.value_types import (
+    Identifier,
+    Importance,
+    Instant,
+    Integer,
+    UnitInterval,
+    Value,
+)
 
 ReasonText = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 
@@ -88,7 +95,7 @@ class EditRequest(Value):
     valid_from: Instant | None = None
     valid_until: Instant | None = None
     expires_at: Instant | None = None
-    version: int | None = None
+    version: Integer | None = None
     """The version that was edited. If another version is current the edit is a conflict."""
 
     @model_validator(mode="after")
@@ -132,7 +139,7 @@ class ChangeQuery(Value):
     memory_id: Identifier | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50
     """The most change sets to return, 1 to 200."""
-    cursor: Annotated[int, Field(ge=1)] | None = None
+    cursor: Annotated[Integer, Field(ge=1)] | None = None
     """`next_cursor` of the previous page; leave it out for the first page."""
 
 

@@ -10,7 +10,7 @@ from palimpsest.model.context_format import FormatName
 from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
-from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.value_types import Count, Identifier, Instant, Value
 
 DEFAULT_TOKEN_BUDGET = 1_000
 
@@ -46,7 +46,7 @@ class ContextRequest(ScopedRequest):
     """The number of last messages to return, 0 to 100; null for that of the format."""
     citations: bool | None = None
     """True to end each line with its number in `citations`; null follows the user's settings."""
-    min_revision: Annotated[int, Field(ge=0)] | None = None
+    min_revision: Count | None = None
     """A revision of the reader's own write. The request waits up to half a second for it, then
     answers with `stale`."""
     incognito: bool = False

@@ -93,5 +93,7 @@ def _words(error: Mapping[str, Any]) -> str:
             return "unknown field"
         case "missing":
             return "required"
+        case "string_unicode":
+            return "must be valid Unicode"
         case _:
             return str(error["msg"]).removeprefix("Value error, ")

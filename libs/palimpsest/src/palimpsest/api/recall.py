@@ -12,7 +12,7 @@ from palimpsest.model.memory_times import StatedTime
 from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.model.scope import Layer
 from palimpsest.model.turn import Role
-from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
+from palimpsest.model.value_types import Count, Identifier, Instant, UnitInterval, Value
 
 ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)]
 
@@ -65,7 +65,7 @@ class RecallRequest(ScopedRequest):
     until: Instant | None = None
     """Only what was said or happened before this moment."""
     include: frozenset[RecallDetail] = frozenset()
-    min_revision: Annotated[int, Field(ge=0)] | None = None
+    min_revision: Count | None = None
     """A revision of the reader's own write. The request waits up to half a second for it, then
     answers with `stale`."""
     preview: bool = False

@@ -26,7 +26,7 @@ from palimpsest.model.user import (
     TimeZoneName,
     UserSettings,
 )
-from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.value_types import Day, Identifier, Instant, Value
 
 
 class EventBatch(BaseModel):
@@ -297,9 +297,9 @@ class QualityReports(Value):
 class DeploymentUsageQuery(Value):
     """`GET /v1/usage/deployment`: which days, of UTC, both included; the last 30 of them."""
 
-    since: date | None = None
+    since: Day | None = None
     """The first day, included; left out, 30 days before the last."""
-    until: date | None = None
+    until: Day | None = None
     """The last day, included; left out, today."""
 
     @field_validator("until")

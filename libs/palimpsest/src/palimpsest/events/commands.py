@@ -26,6 +26,7 @@ from palimpsest.model.user import (
     Tier,
     TimeZoneName,
 )
+from palimpsest.model.value_types import Integer
 from palimpsest.model.vectors import EmbeddableText
 
 
@@ -114,7 +115,7 @@ class EditMemory(SingleMemoryCommand, EmbeddableEvent):
 
     type: Literal["EditMemory"] = "EditMemory"
     edits: MemoryEdits
-    version: int | None = None
+    version: Integer | None = None
     """The version that was looked at; None edits whatever stands."""
     text: str | None = None
     """The text to embed after the edit; None if it stays the same."""

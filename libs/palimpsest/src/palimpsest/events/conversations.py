@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from palimpsest.events.embeddable_event import EmbeddableEvent, build_summary_text
 from palimpsest.events.envelope import Event
@@ -20,6 +21,7 @@ from palimpsest.model.value_types import (
     Identifier,
     Importance,
     Instant,
+    Integer,
     UtcOffsetMinutes,
     parse_utc_offset,
 )
@@ -38,7 +40,12 @@ def add_utc_offset(fields: Any) -> Any:
 
 
 def _agent_for_assistant(role: Any) -> Any:
-    return Role.AGENT if role == ASSISTANT else role
+    if role == ASSISTANT:
+        return Role.AGENT
+    if not isinstance(role, str) or role not in set(Role):
+        # Pydantic's own error would leave out the name that is taken beside the roles.
+        raise PydanticCustomError("enum", "Input should be 'user', 'agent', 'assistant' or 'tool'")
+    return role
 
 
 SpokenRole = Annotated[
@@ -135,7 +142,7 @@ class SummaryPublished(EmbeddableEvent):
     emotional_tone: str | None = None
     key_facts: tuple[str, ...] = ()
     unresolved: str | None = None
-    message_count: int = 0
+    message_count: Integer = 0
     """The number of messages that it sums up; 0 if unknown."""
     incognito: bool = False
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.scope import Scope
-from palimpsest.model.value_types import Identifier, Instant
+from palimpsest.model.value_types import Identifier, Instant, Integer
 
 
 class Event(BaseModel):
@@ -18,16 +18,16 @@ class Event(BaseModel):
     is derived from the event.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", str_min_length=0)
 
     SCHEMA_VERSION: ClassVar[int] = 1
 
     event_id: Identifier = ""
     type: str
-    schema_version: int = 1
+    schema_version: Integer = 1
     occurred_at: Instant
     received_at: Instant | None = None
-    epoch: int | None = None
+    epoch: Integer | None = None
     user_id: Identifier
     agent_id: Identifier | None = None
     project_id: Identifier | None = None
@@ -37,7 +37,9 @@ class Event(BaseModel):
 
     @property
     def scope(self) -> Scope:
-        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+        return Scope.model_construct(
+            user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id
+        )
 
 
 def derive_event_id(event_type: str, user_id: str, *parts: str | None) -> str:

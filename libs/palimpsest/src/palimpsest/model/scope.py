@@ -71,8 +71,9 @@ class Scope(Value):
         """
         agents = (None,) if self.agent_id is None else (None, self.agent_id)
         projects = (None,) if self.project_id is None else (None, self.project_id)
+        # Checked when the reader was: a stored id may be older than the rules for new ones.
         scopes = (
-            Scope(user_id=self.user_id, agent_id=agent, project_id=project)
+            Scope.model_construct(user_id=self.user_id, agent_id=agent, project_id=project)
             for project in projects
             for agent in agents
         )
@@ -82,7 +83,7 @@ class Scope(Value):
 # Asked for with every find and every document: made once for those of the same place.
 @lru_cache(maxsize=1_024)
 def _namespace(user_id: str, agent_id: str | None) -> Namespace:
-    return Namespace(user_id=user_id, agent_id=agent_id)
+    return Namespace.model_construct(user_id=user_id, agent_id=agent_id)
 
 
 @lru_cache(maxsize=1_024)

@@ -7,7 +7,7 @@ from typing import Self
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.prompt_markers import remove_marked_text
 from palimpsest.model.scope import Scope
-from palimpsest.model.value_types import Identifier, Instant, UtcOffsetMinutes, Value
+from palimpsest.model.value_types import Identifier, Instant, Integer, UtcOffsetMinutes, Value
 
 
 class Role(StrEnum):
@@ -44,8 +44,8 @@ class ImageReference(Value):
 class TextSpan(Value):
     """A stretch of a text, in characters, end exclusive."""
 
-    start: int
-    end: int
+    start: Integer
+    end: Integer
 
 
 class Turn(Value):
@@ -80,7 +80,9 @@ class Turn(Value):
 
     @property
     def scope(self) -> Scope:
-        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+        return Scope.model_construct(
+            user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id
+        )
 
     @property
     def full_text(self) -> str:

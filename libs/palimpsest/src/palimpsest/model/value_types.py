@@ -1,7 +1,11 @@
-"""The base of every value in the domain: immutable, strict about fields, aware of time zones."""
+"""The base of every value in the domain: immutable, strict about fields, aware of time zones.
+
+The bounds keep every value within what databases, time zones and date arithmetic can take.
+"""
 
 import re
-from datetime import UTC, datetime, timedelta
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import (
@@ -12,16 +16,28 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    ValidationInfo,
     WithJsonSchema,
 )
 
 MAXIMUM_IDENTIFIER_CHARACTERS = 256
 
+FIRST_YEAR, LAST_YEAR = 1000, 9998
+"""Four digits in every notation, and a year is left for date arithmetic at the end."""
+
+STORED: Mapping[str, Any] = {"stored": True}
+"""The validation context of what was accepted before: older versions took values out of bounds."""
+
+
+def _was_accepted_before(info: ValidationInfo) -> bool:
+    return info.context is not None and info.context.get("stored") is True
+
 
 class Value(BaseModel):
     """Immutable, and an unknown field is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # With any limit of length pydantic refuses text that is not valid Unicode; without one, not.
+    model_config = ConfigDict(frozen=True, extra="forbid", str_min_length=0)
 
 
 def to_instant(moment: datetime) -> datetime:
@@ -40,8 +56,34 @@ def to_instant(moment: datetime) -> datetime:
     return in_utc.replace(microsecond=in_utc.microsecond - finer) if finer else in_utc
 
 
-Instant = Annotated[AwareDatetime, AfterValidator(to_instant)]
-"""An aware moment in UTC with the precision of a millisecond."""
+def _within_bounds(moment: datetime, info: ValidationInfo) -> datetime:
+    instant = to_instant(moment)
+    if not FIRST_YEAR <= instant.year <= LAST_YEAR and not _was_accepted_before(info):
+        raise ValueError(f"must be in the years {FIRST_YEAR} to {LAST_YEAR} of UTC")
+    return instant
+
+
+Instant = Annotated[AwareDatetime, AfterValidator(_within_bounds)]
+"""An aware moment in UTC with the precision of a millisecond, in the years 1000 to 9998."""
+
+
+def _day_within_bounds(day: date) -> date:
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValueError(f"must be in the years {FIRST_YEAR} to {LAST_YEAR}")
+    return day
+
+
+Day = Annotated[date, AfterValidator(_day_within_bounds)]
+"""A day that is asked for, in the years 1000 to 9998."""
+
+MAXIMUM_INTEGER = 2**63 - 1
+"""The largest integer that databases keep."""
+
+Integer = Annotated[int, Field(ge=-MAXIMUM_INTEGER - 1, le=MAXIMUM_INTEGER)]
+"""An integer of at most 64 bits."""
+
+Count = Annotated[int, Field(ge=0, le=MAXIMUM_INTEGER)]
+"""A number of things, or a place in a sequence: 0 or more, at most 63 bits."""
 
 
 MAXIMUM_UTC_OFFSET_MINUTES = 14 * 60
@@ -74,7 +116,9 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def _printable(text: str) -> str:
+def _printable(text: str, info: ValidationInfo) -> str:
+    if text.isspace() and not _was_accepted_before(info):
+        raise ValueError("must not be blank")
     if _CONTROL.search(text):
         raise ValueError("must not contain control characters")
     if _SURROGATE.search(text):
@@ -87,7 +131,7 @@ Identifier = Annotated[
     StringConstraints(min_length=1, max_length=MAXIMUM_IDENTIFIER_CHARACTERS),
     AfterValidator(_printable),
 ]
-"""An id given by others: 1 to 256 characters, none of them control characters."""
+"""An id given by others: 1 to 256 characters, none of them control characters, and not all of them blank."""
 
 UnitInterval = Annotated[float, Field(ge=0.0, le=1.0)]
 """Importance, confidence and strength: 0 to 1."""

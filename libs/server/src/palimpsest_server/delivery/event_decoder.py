@@ -15,9 +15,12 @@ from palimpsest.model.errors import (
     UnknownEventType,
     UnknownMajorVersion,
 )
+from palimpsest.model.value_types import STORED
 
 MAXIMUM_FIELDS_NAMED = 5
 MAXIMUM_TYPE_CHARACTERS = 64
+
+_PLAIN_WORDS = {"union_tag_invalid": "unknown kind", "string_unicode": "must be valid Unicode"}
 
 
 class UndecodableEvent(InvalidEvent):
@@ -68,7 +71,9 @@ def parse_event(topic: Topic, fields: Mapping[str, Any]) -> Event:
         )
     try:
         # Ignored at every depth: a turn or a memory inside an event may have grown too.
-        return model.model_validate(fields, extra="ignore")
+        # Services checked what they hand on, maybe by the rules of an older version.
+        context = STORED if topic.is_internal else None
+        return model.model_validate(fields, extra="ignore", context=context)
     except ValidationError as error:
         raise build_invalid_event_error(error) from None
 
@@ -99,8 +104,8 @@ def _place(steps: tuple[int | str, ...]) -> str:
 
 
 def _words(problem: ErrorDetails) -> str:
-    """Pydantic's words, but for the one error that repeats what was sent."""
-    return "unknown kind" if problem["type"] == "union_tag_invalid" else problem["msg"]
+    """Pydantic's words, but for an error that repeats what was sent, and one of Python's own."""
+    return _PLAIN_WORDS.get(problem["type"], problem["msg"])
 
 
 def mask_event_type(event_type: object) -> str | None:

@@ -35,8 +35,8 @@ def resolve_shared_scope(
     """
     sharing = kind.properties.sharing
     if about_user and _reaches_user_layer(sharing, attribute, conversation):
-        return Scope(user_id=conversation.user_id)
-    return Scope(
+        return Scope.model_construct(user_id=conversation.user_id)
+    return Scope.model_construct(
         user_id=conversation.user_id,
         agent_id=conversation.agent_id if policy is SharingPolicy.LAYERED else None,
         project_id=None if sharing is SharingLevel.AGENT else conversation.project_id,

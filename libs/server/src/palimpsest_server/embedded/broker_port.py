@@ -1,13 +1,13 @@
 """The port of the embedded broker: chat services know it, so it moves only where it must."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from palimpsest.model.errors import PalimpsestError
-from palimpsest_server.embedded.ports import LOOPBACK, choose_port
+from palimpsest_server.embedded.ports import LOOPBACK, choose_port, suggest_port
 
 SETTING = "PALIMPSEST_EMBEDDED_KAFKA_PORT"
 
@@ -31,18 +31,23 @@ def choose_broker_port(
     before: int | None,
     usual: int | None,
     is_free: Callable[[int], bool],
+    reserved: Collection[int] = (),
     choose: Callable[[int | None], int] = choose_port,
 ) -> BrokerPort:
     """The one `asked` for and no other (0: any); else where it was `before`; else the `usual` one; else any.
+
+    What is suggested instead of a taken port is none of the `reserved` ones, which other servers
+    of this program will have.
 
     Raises:
         BrokerPortTaken: with what to do about it.
     """
     if asked:
         if not is_free(asked):
+            another = suggest_port(asked, reserved=reserved, is_free=is_free)
             raise BrokerPortTaken(
                 f"Kafka cannot listen on {LOOPBACK}:{asked}: another program has the port. Stop it, or"
-                f" choose another one: {SETTING}={asked + 1}"
+                f" choose another one: {SETTING}={another}"
             )
         return BrokerPort(asked, asked_for=True)
     if asked == 0 or usual is None:

@@ -60,13 +60,14 @@ class EmbeddedServers:
         broker_port: int | None = None,
         broker_port_asked: int | None = None,
         database_port: int | None = None,
+        http_port: int | None = None,
         say: ProgressReporter = lambda _: None,
         broker_bytes: int = _BROKER_BYTES,
     ) -> None:
         """Ports are preferences: where one is taken or None, any free one is used.
 
         The broker's is kept on one data directory while it can be, and with `broker_port_asked`
-        it is that one or none; 0 is any.
+        it is that one or none; 0 is any. `http_port` is in use beside them, and never suggested.
         Past `broker_bytes` of memory the broker counts as lost.
         """
         self._broker_bytes = broker_bytes
@@ -74,6 +75,7 @@ class EmbeddedServers:
         self._broker_port = broker_port
         self._broker_port_asked = broker_port_asked
         self._database_port = database_port
+        self._reserved_ports = {port for port in (database_port, http_port) if port}
         self._port_record = BrokerPortFile(self._directory / "ports.json")
         self._say = say
         self._lock = DataDirectoryLock(self._directory)
@@ -213,6 +215,7 @@ class EmbeddedServers:
             before=self._port_record.read(),
             usual=self._broker_port,
             is_free=is_port_free,
+            reserved=self._reserved_ports,
         )
         if found.words:
             self._say(found.words)

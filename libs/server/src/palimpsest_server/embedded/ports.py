@@ -3,6 +3,8 @@
 import os
 import socket
 import sys
+from collections.abc import Callable, Collection
+from itertools import chain
 from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
@@ -10,7 +12,7 @@ LOOPBACK = "127.0.0.1"
 
 def is_port_free(port: int, host: str = LOOPBACK) -> bool:
     """Return whether this port is free to listen on now."""
-    with socket.socket() as probe:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -61,3 +63,14 @@ def choose_port(preferred: int | None) -> int:
         probe.bind((LOOPBACK, 0))
         port: int = probe.getsockname()[1]
     return port
+
+
+def suggest_port(
+    taken: int, *, reserved: Collection[int] = (), is_free: Callable[[int], bool] = is_port_free
+) -> int:
+    """The nearest free port above `taken`, else below it; 0, which is any, where none is free.
+
+    Ports that are `reserved` for other servers of the same program may still look free.
+    """
+    near = chain(range(taken + 1, min(taken + 100, 65_536)), range(taken - 1, 1023, -1))
+    return next((port for port in near if port not in reserved and is_free(port)), 0)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Protocol
 
-from pydantic import BeforeValidator, SerializeAsAny
+from pydantic import BeforeValidator, SerializeAsAny, ValidationInfo
 from pymongo.errors import DuplicateKeyError
 
 from palimpsest.events.command_registry import PEOPLES_COMMANDS, get_command_name
@@ -23,7 +23,7 @@ _ACCEPTED: Mapping[str, type[Event]] = {
 }
 
 
-def parse_accepted_command(value: Any) -> Any:
+def parse_accepted_command(value: Any, info: ValidationInfo) -> Any:
     """The command of a stored document, by its `type`; a command itself stays as it is.
 
     Raises:
@@ -33,7 +33,7 @@ def parse_accepted_command(value: Any) -> Any:
     model = _ACCEPTED.get(event_type) if isinstance(event_type, str) else None
     if model is None:
         raise ValueError("no command that people give")
-    return model.model_validate(value)
+    return model.model_validate(value, context=info.context)
 
 
 AcceptedCommand = Annotated[

@@ -209,7 +209,9 @@ def _project_key(scope: Scope) -> str:
 
 def _registered(document: Document) -> RegisteredNamespace:
     return RegisteredNamespace(
-        namespace=Namespace(user_id=document["user_id"], agent_id=document["agent_id"]),
+        namespace=Namespace.model_construct(
+            user_id=document["user_id"], agent_id=document["agent_id"]
+        ),
         physical_name=document["physical_name"],
         layout=Layout(document["layout"]),
         embedding_model=document["embedding_model"],

@@ -10,6 +10,7 @@ from palimpsest.events.command_registry import select_command_names
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.feedback import FeedbackVerdict
+from palimpsest.model.value_types import STORED
 from palimpsest_server.domain.ranking.weight_fitting import SCORE_FEATURES, RecallOutcome
 from palimpsest_server.stores.collections import RECALLS, REQUESTS
 from palimpsest_server.stores.mongo.accepted_requests import parse_accepted_event
@@ -123,7 +124,7 @@ class MongoRecallTraces:
 
 def _recall_trace(document: Document, told: Sequence[RecallUsed]) -> RecallTrace:
     used = {identity for event in told for identity in event.result_ids}
-    results = tuple(TracedResult.model_validate(one) for one in document["results"])
+    results = tuple(TracedResult.model_validate(one, context=STORED) for one in document["results"])
     return RecallTrace(
         recall_id=document["recall_id"],
         asked=document["query"],

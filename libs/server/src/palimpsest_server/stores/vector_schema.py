@@ -245,7 +245,7 @@ def _read_period(written: Sequence[int] | None) -> tuple[int, int] | None:
 @lru_cache(maxsize=1_024)
 def _scope(user_id: str, agent_id: str | None, project: str) -> Scope:
     """Made once for the hundred hits of a search, nearly all of which share it."""
-    return Scope(user_id=user_id, agent_id=agent_id, project_id=project or None)
+    return Scope.model_construct(user_id=user_id, agent_id=agent_id, project_id=project or None)
 
 
 def raise_model_mismatch(made_by: str, configured: EmbeddingModel, where: str) -> NoReturn:

@@ -7,6 +7,7 @@ from palimpsest.model.erasure import Erasure
 from palimpsest.model.memory import Memory, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import CHAT_SERVICE
+from palimpsest.model.value_types import STORED
 from palimpsest_server.domain.consolidation.tombstones import build_tombstone
 from palimpsest_server.stores.collections import PROFILES, SUMMARIES
 from palimpsest_server.stores.decided_erasures import DecidedErasure
@@ -58,7 +59,7 @@ class SummaryEraser:
         found = await self._summaries.find(query, {"scope": 1}).to_list(None)
         if self._vectors is not None and found:
             await self._vectors.remove(
-                {each["_id"]: Scope.model_validate(each["scope"]) for each in found}
+                {each["_id"]: Scope.model_validate(each["scope"], context=STORED) for each in found}
             )
         await delete_in_chunks(self._summaries, query)
 

@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.events.feedback import RecallUsed
 from palimpsest.model.erasure import ERASED_EPOCH
+from palimpsest.model.value_types import STORED
 from palimpsest_server.stores.accepted_requests import AcceptedRequest, request_id
 from palimpsest_server.stores.collections import REQUESTS
 from palimpsest_server.stores.erased_text import ERASED_TEXT
@@ -40,7 +41,7 @@ def parse_accepted_event(document: Document) -> AcceptedRequest | None:
     process had in hand that stood still while its user was.
     """
     text = document["event"]
-    return None if text == ERASED_TEXT else _EVENT.validate_json(text)
+    return None if text == ERASED_TEXT else _EVENT.validate_json(text, context=STORED)
 
 
 class MongoAcceptedRequests(MongoOutbox[AcceptedRequest]):

@@ -20,6 +20,7 @@ from pymongo.read_concern import ReadConcern
 from pymongo.write_concern import WriteConcern
 
 from palimpsest.model.errors import PermanentError, TransientError
+from palimpsest.model.value_types import STORED
 from palimpsest_server.stores.collections import (
     ACCESSES,
     CHECKPOINTS,
@@ -276,7 +277,7 @@ def from_document(model: type[ModelT], document: Mapping[str, Any]) -> ModelT:
     fields = {name: _in_utc(value) for name, value in document.items() if name in known}
     if "id" in known and "_id" in document:
         fields["id"] = document["_id"]
-    return model.model_validate(fields)
+    return model.model_validate(fields, context=STORED)
 
 
 def _in_utc(value: Any) -> Any:

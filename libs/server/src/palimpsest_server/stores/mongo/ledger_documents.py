@@ -24,6 +24,7 @@ from palimpsest.events.extractor_requests import (
     SummaryRequested,
 )
 from palimpsest.model.identifiers import derive_id
+from palimpsest.model.value_types import STORED
 from palimpsest_server.stores.ledger import ModelRequestLease, ModelRequestState
 from palimpsest_server.stores.mongo.database import Document
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
@@ -88,11 +89,11 @@ def build_text_document(request: ExtractorRequest) -> Document:
 
 
 def parse_question(document: Document) -> ExtractorRequest:
-    return _QUESTIONS.validate_python(document)
+    return _QUESTIONS.validate_python(document, context=STORED)
 
 
 def parse_answer(document: Document) -> ExtractorAnswer:
-    return _ANSWERS.validate_python(document)
+    return _ANSWERS.validate_python(document, context=STORED)
 
 
 async def insert_missing(collection: Any, documents: Sequence[Document]) -> None:
