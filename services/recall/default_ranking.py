@@ -113,7 +113,9 @@ class DefaultRanking:
             answer = await self._rank(question, ranked_hits, admitted.matches, answering)
             others = [hit for hit in hits if hit.id not in answer.echoes]
             if len(others) == len(hits):
-                return admitted, answer.with_relevance(admitted.relevance)
+                return admitted, _sort_summaries(
+                    question, answer.with_relevance(admitted.relevance)
+                )
             # Nothing is nearer to the question than its echo, and that must not open the gate.
             hits = others
 
@@ -233,6 +235,19 @@ def _find_second_intent(question: Question, answer: RecallAnswer) -> Intent | No
             if question.visibility.then and answer.gated:
                 return EarlierConversationIntent(within_times=True, attribute=attribute)
     return None
+
+
+def _sort_summaries(question: Question, answer: RecallAnswer) -> RecallAnswer:
+    """Put the summary that is most relevant first, where an earlier conversation is asked about.
+
+    The score has parts for length and time, which say nothing of what was talked about.
+    """
+    if not isinstance(question.intent, EarlierConversationIntent):
+        return answer
+    summaries = [one for one in answer.results if one.record is RecordType.SUMMARY]
+    ranked = iter(sorted(summaries, key=lambda one: -(one.relevance or 0.0)))
+    results = [next(ranked) if one.record is RecordType.SUMMARY else one for one in answer.results]
+    return replace(answer, results=results)
 
 
 def _has_summary(answer: RecallAnswer) -> bool:

@@ -109,3 +109,14 @@ async def test_only_what_may_be_seen_and_lies_in_the_time_asked_for(world: World
     assert await world.recalled("so?", policy="profile") == []
     world.states.turn_memory_off("ada")
     assert await world.recalled("so?", policy="profile") == []
+
+
+@pytest.mark.parametrize("policy", ["default", "profile"])
+async def test_the_conversation_that_is_asked_about_comes_before_longer_ones_beside_it(
+    world: World, policy: str
+) -> None:
+    beside = "They work in Shanghai, live near the river and take the metro to their desk every day"
+    for hours, text in enumerate(("Changing work weighs on them", beside, "A cat eats little"), 1):
+        await world.summed_up(text, ended=NOW - timedelta(hours=hours), session=f"s{hours}")
+    answer = await world.recall("What did we say last time about changing work?", policy=policy)
+    assert answer.results[0].content == "Changing work weighs on them"
