@@ -6,13 +6,14 @@ Honest about it: whatever is not a rule's statement is quoted as the user's own 
 import asyncio
 from collections.abc import Sequence
 
-from palimpsest.model.bilingual_text import has_chinese, shorten_to_summary
+from palimpsest.model.bilingual_text import shorten_to_summary
 from palimpsest.model.kinds import KINDS
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
 from palimpsest_language.dialogue import DialogueMessage, detect_conversation_language
 from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.proposals import Proposal
+from palimpsest_language.summaries.conversation_aims import find_aim, find_undecided
 from palimpsest_language.summaries.moods import find_moods
 from palimpsest_language.summaries.sentence_selection import (
     MAX_SENTENCE_WIDTH,
@@ -23,14 +24,6 @@ from palimpsest_language.summaries.text_sentences import split_text
 from palimpsest_server.extraction.provider import ExtractionProvider
 from palimpsest_server.extraction.summaries.frequent_topics import find_frequent_topics
 from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
-
-_OPEN = ("还没决定", "没想好", "不确定", "还在考虑", "再想想", "拿不定主意", "再观察")
-_OPEN_ENGLISH = (
-    "not sure", "undecided", "haven't decided", "have not decided", "still thinking", "don't know yet",
-    "will think about it", "let me think",
-)  # fmt: skip
-_ASKS = ("帮我", "请", "想要", "想知道", "怎么", "如何", "能不能", "可以", "推荐")
-_ASKS_ENGLISH = ("can you", "could you", "please", "help me", "i want to", "i need", "how do", "how can", "what")  # fmt: skip
 
 
 class LocalSummaries:
@@ -59,7 +52,7 @@ def _summary(asked: SummaryInput, proposals: Sequence[Proposal]) -> SummaryAnswe
         topics=find_frequent_topics(
             [message.text for message in people], entities=_entities(proposals)
         ),
-        user_intent=_first(people, _ASKS, _ASKS_ENGLISH, language),
+        user_intent=_quote(find_aim(_sentences_of(people)), language),
         emotional_tone=find_moods([message.text for message in people], language),
         unresolved=_unresolved(request.messages, language),
         key_facts=facts,
@@ -72,38 +65,24 @@ def _entities(proposals: Sequence[Proposal]) -> list[str]:
     return [entity for proposal in proposals for entity in proposal.entities]
 
 
-def _first(
-    people: Sequence[DialogueMessage],
-    chinese: Sequence[str],
-    english: Sequence[str],
-    language: Language,
-    *,
-    last: bool = False,
-) -> str | None:
-    found = [
-        text
-        for message in people
-        for text in split_text(message.text)
-        if any(
-            word in (text if has_chinese(text) else text.casefold())
-            for word in (chinese if has_chinese(text) else english)
-        )
-    ]
-    if not found:
+def _sentences_of(people: Sequence[DialogueMessage]) -> list[str]:
+    return [text for message in people for text in split_text(message.text)]
+
+
+def _quote(words: str | None, language: Language) -> str | None:
+    if words is None:
         return None
-    words = shorten_to_summary(found[-1] if last else found[0], MAX_SENTENCE_WIDTH)
-    return QUOTE_TEMPLATES[language].format(words=words)
+    shown = shorten_to_summary(words, MAX_SENTENCE_WIDTH)
+    return QUOTE_TEMPLATES[language].format(words=shown)
 
 
 def _unresolved(messages: Sequence[DialogueMessage], language: Language) -> str | None:
     """Return what the user does not know yet, or a last question that nobody answered."""
     people = [message for message in messages if message.role is Role.USER]
-    undecided = _first(people, _OPEN, _OPEN_ENGLISH, language, last=True)
+    undecided = find_undecided(_sentences_of(people))
     if undecided or not messages or messages[-1].role is not Role.USER:
-        return undecided
+        return _quote(undecided, language)
     last = split_text(messages[-1].text)[-1:]
     if last and last[0].rstrip("”\"')）」").endswith(("?", "？")):
-        return QUOTE_TEMPLATES[language].format(
-            words=shorten_to_summary(last[0], MAX_SENTENCE_WIDTH)
-        )
+        return _quote(last[0], language)
     return None
