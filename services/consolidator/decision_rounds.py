@@ -1,7 +1,4 @@
-"""Split a batch into rounds.
-
-Events decided together, and events that must see earlier ones applied.
-"""
+"""Split a batch into rounds: the events of one round do not need each other's effects."""
 
 from collections.abc import Iterable
 
@@ -10,27 +7,27 @@ from palimpsest.events.envelope import Event
 
 
 def split_into_rounds(events: Iterable[Event]) -> list[list[Event]]:
-    """The same events in the same order, cut where one of a user needs an earlier one done.
+    """Cut events, in their order, where an event needs an earlier one of its user applied.
 
-    Most batches are one round. What settles something may follow another such thing: neither
-    reads what the other changes, but for what was undone.
+    Most batches are one round. A change of settings may follow another in one round: neither reads
+    what the other changes. An undo reads, and waits.
     """
     found: list[list[Event]] = []
     seen: set[str] = set()
-    settled: set[str] = set()
+    users_with_new_settings: set[str] = set()
     for event in events:
         user_id = event.user_id
         reads_store, sets = _reads_stored_state(event), _changes_settings(event)
         waits = user_id in seen and reads_store
-        # Where things go and how many may stay is read before events are decided.
-        waits = waits or (user_id in settled and not (sets and not reads_store))
+        # Sharing policy and quota are read before events are decided.
+        waits = waits or (user_id in users_with_new_settings and not (sets and not reads_store))
         if waits or not found:
             found.append([])
-            seen, settled = set(), set()
+            seen, users_with_new_settings = set(), set()
         found[-1].append(event)
         seen.add(user_id)
         if sets:
-            settled.add(user_id)
+            users_with_new_settings.add(user_id)
     return found
 
 

@@ -13,8 +13,8 @@ from services.consolidator.derived_records import DerivedRecords
 from services.consolidator.metrics import ConsolidatorMetrics
 
 WRITE_DELAY_SECONDS = 0.25
-"""A note takes the database as long as the change set itself did. What a crash leaves unnoted is
-announced once more, which changes nothing: so much of it at most."""
+"""Marking costs as much as writing the set. A crash loses at most this much marking, and what is
+announced twice changes nothing."""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 

@@ -27,10 +27,7 @@ def find_drop_reason(
 def select_possibly_stored(
     events: Sequence[ConversationEvent], users: Mapping[str, UserState]
 ) -> list[ConversationEvent]:
-    """Return those that may be kept already.
-
-    All that came over HTTP, or that would not be kept now.
-    """
+    """Return events that may be stored already: those over HTTP, and those not to be kept now."""
     return [
         event
         for event in events

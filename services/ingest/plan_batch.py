@@ -36,9 +36,9 @@ class StoredBatchState:
     last_sequences: Mapping[SessionKey, int]
     published_through: Mapping[SessionKey, int]
     projects: Mapping[SessionKey, str | None]
+    """The project of each session, as its start told it."""
     in_fiction: Mapping[SessionKey, bool]
     """Whether people of a session speak in roles."""
-    """The project of each session, as its start told it."""
     users: Mapping[str, UserState]
 
 

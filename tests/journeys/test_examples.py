@@ -121,7 +121,8 @@ async def test_an_example_in_python_runs_as_it_stands_and_says_what_it_found(
 def asking(typed: str) -> bool:
     """Whether all of it is asked of the services, and nothing is done to this machine."""
     return all(
-        re.match(r"curl -s '?http://127\.0\.0\.1:8000/", part) for part in typed.split("\n\n")
+        re.match(r"(?:sleep \d .*\n)?curl -s '?http://127\.0\.0\.1:8000/", part)
+        for part in typed.split("\n\n")
     )
 
 

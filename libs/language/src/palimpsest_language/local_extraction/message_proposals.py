@@ -51,7 +51,7 @@ def add_message_proposals(
     *,
     before: Sequence[Proposal] = (),
 ) -> None:
-    """Return what a message tells, put to what was told: a plan that it moves, or something new.
+    """Add what a message tells to `found`: a plan that it moves, or something new.
 
     `before` was told in an earlier window, right before the fresh messages: what moves that is
     told anew with it.

@@ -12,11 +12,11 @@ from palimpsest.model.memory_times import ends_at, is_recurring, starts_at, time
 from palimpsest_language.plans.plan_text import PLAN_KINDS
 from palimpsest_language.wording.normalization import extract_gist
 
-_LEAST = timedelta(milliseconds=1)
+_ONE_MILLISECOND = timedelta(milliseconds=1)
 
 
 def first_telling_message(memory: Memory | Candidate) -> str | None:
-    """The message that told it first, where it has a time; None of what is no plan and no event."""
+    """The message that told it first, where it has a time; None if it is not a plan or event."""
     if memory.kind not in PLAN_KINDS or memory.attribute is not None or is_recurring(memory):
         return None
     if _span(memory) is None or not (said := _messages(memory)):
@@ -72,5 +72,5 @@ def _span(memory: Memory | Candidate) -> tuple[datetime, datetime] | None:
     starts, ends = starts_at(memory), ends_at(memory)
     if ends is None or ends == starts:
         return None if starts is None else (starts, starts)
-    last = ends - _LEAST
+    last = ends - _ONE_MILLISECOND
     return (starts or last, last)

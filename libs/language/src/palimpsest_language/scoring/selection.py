@@ -36,9 +36,9 @@ _FEW_WORDS = 3
 _REMINDS = re.compile(r"\bremind me\b|提醒我", re.IGNORECASE)
 
 _FITTING = 0.3
-"""How much counts that a kind is one a reader would name, beside that they would keep it."""
-_ITS_OWN = 0.3
-"""So much surer must another kind be than that of the rules."""
+"""Weight of 'a reader would name this kind', beside 'a reader would keep it'."""
+_RULE_KIND_BONUS = 0.3
+"""Advantage of the kind that a rule gives over another kind."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def choose_kind(one: CandidateProposal, weighed: KindProbabilities) -> KindChoic
         if kind not in may_be:
             continue
         own = one.proposal is not None and one.proposal.kind is kind
-        worth = weighed.right[column] + _FITTING * weighed.fitting[column] + _ITS_OWN * own
+        worth = weighed.right[column] + _FITTING * weighed.fitting[column] + _RULE_KIND_BONUS * own
         if best is None or worth > best[0]:
             best = worth, column
     if best is None:

@@ -154,10 +154,7 @@ class ConversationState:
         return known is None or asked is None or known == asked
 
     def note_work(self, text: str, by: Role) -> None:
-        """Return what was asked for.
-
-        Where a text is to be worked on and an agent asks for it, it comes next.
-        """
+        """Note whether a text to be worked on comes next: an agent has asked for it."""
         if by is Role.AGENT:
             self.material = self.work and asks_for_text(text)
         else:

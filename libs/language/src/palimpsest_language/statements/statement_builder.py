@@ -94,7 +94,7 @@ class StatementBuilder:
         return self.found
 
     def _close(self) -> None:
-        """Return what follows goes on with nothing that was said."""
+        """Close the statement: what follows continues nothing."""
         self._tell(self._ahead)
         self._open, self._ahead, self._before = False, [], None
 

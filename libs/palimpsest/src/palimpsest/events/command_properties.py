@@ -32,7 +32,7 @@ class ProfileEffect(StrEnum):
     REWORDS = "rewords"
     """If a memory reads differently: a person set something right."""
     POLICY = "policy"
-    """Not because a memory went: nobody wanted it out of sight."""
+    """Only if text changed; that a policy removed a memory does not count."""
     NONE = "none"
     """As any other change."""
 

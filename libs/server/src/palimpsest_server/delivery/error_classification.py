@@ -20,10 +20,7 @@ _PASSING: tuple[type[Exception], ...] = (
 
 
 def is_transient(error: BaseException) -> bool:
-    """Tell whether the same work may succeed later.
-
-    A server away, overloaded or electing a leader.
-    """
+    """Tell whether the same work may succeed later: a server is away, overloaded or electing."""
     if isinstance(error, PalimpsestError):
         return isinstance(error, TransientError)
     if isinstance(error, PyMongoError):
@@ -51,9 +48,7 @@ def get_error_reason(error: BaseException) -> str:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return what may be shown to people.
-
-    Our own words, or only the name of somebody else's error.
+    """Return what may be shown to people: our own words, or the name of a library's error.
 
     Errors of libraries quote what they were given, which may be what a user said.
     """

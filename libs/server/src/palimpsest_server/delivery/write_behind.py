@@ -46,7 +46,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
             self._some.set()
 
     def drop(self, keys: Iterable[KeyT]) -> None:
-        """Return what waits for these need not be written any more."""
+        """Forget the waiting values of these keys."""
         for key in keys:
             self._waiting.pop(key, None)
         if not self._waiting:

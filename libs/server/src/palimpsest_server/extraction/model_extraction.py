@@ -109,6 +109,11 @@ _LISTS = frozenset(
     name for name in _SHARED if FoundMemory.model_fields[name].annotation == list[str]
 )
 """Lists of words that a proposal takes over by name."""
+_CONVERTED = frozenset({"kind", "content", "importance", "confidence", "evidence"})
+"""Fields that `_proposal` converts."""
+
+if _LOST := FoundMemory.model_fields.keys() - _CONVERTED - _WORDS - _LISTS:
+    raise TypeError(f"no proposal takes over {', '.join(sorted(_LOST))} of what a model found")
 
 
 def _finished(found: FoundFinished) -> CompletionClaim:

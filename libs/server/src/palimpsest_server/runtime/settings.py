@@ -44,10 +44,7 @@ SECRETS_DIRECTORY_VARIABLE = "PALIMPSEST_SECRETS_DIRECTORY"
 
 
 class SecretsDirectoryMissing(PermanentError):
-    """Raised if the secrets directory is named and missing.
-
-    To go on would be without key or password.
-    """
+    """Raised if the secrets directory is named and missing: keys and passwords would be lacking."""
 
     reason = "secrets_directory_missing"
 

@@ -34,9 +34,9 @@ class SummaryNeed(Value):
 
 class SummaryNeeds(Protocol):
     async def note(self, needs: Sequence[SummaryNeed]) -> None:
-        """Each session is to be summed up from then on; what was noted of it before is over.
+        """Note that each session is to be summed up from then on, in place of its older note.
 
-        But not why it is to be summed up anew, unless they say why themselves.
+        The reason to sum it up anew stays, unless the new note has a reason of its own.
         """
         ...
 

@@ -71,10 +71,7 @@ class VectorQuery:
 
 
 class VectorHit(NamedTuple):
-    """One hit of a query: its cosine, its BM25-like score, or both; None.
-
-    Not among the arm's best.
-    """
+    """A hit: its cosine and its BM25-like score; None where it is not among the best of that arm."""
 
     id: str
     record: RecordType
@@ -119,7 +116,7 @@ class VectorStore(Protocol):
         ...
 
     async def restate(self, states: Sequence[VectorState]) -> set[str]:
-        """Say something new of points by the same rule of versions; their vectors stay.
+        """Update the payload of points by the same rule of versions; their vectors stay.
 
         Answers the ids for which no point stands in their scope: those need vectors.
         """
