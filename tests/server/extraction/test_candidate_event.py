@@ -245,18 +245,20 @@ async def test_a_decision_belongs_to_who_proposed_it(
 
 
 @pytest.mark.parametrize(
-    ("text", "topic"),
+    ("text", "topic", "by_rules"),
     [
-        ("We decided to use Kafka.", "Message bus of the shop"),
-        ("我们决定用 Kafka。", "商城的消息总线"),
+        ("We decided to use Kafka.", "Message bus of the shop", ("technology", "Kafka")),
+        ("我们决定用 Kafka。", "商城的消息总线", ("技术", "Kafka")),
     ],
 )
-async def test_a_decision_is_filed_under_the_topic_of_its_session(text: str, topic: str) -> None:
+async def test_a_decision_is_filed_under_the_topic_of_its_session(
+    text: str, topic: str, by_rules: tuple[str, ...]
+) -> None:
     for given, tags in ((topic, (topic,)), (None, ()), ("  ", ()), ("long " * 40, ())):
         [candidate] = await understood(window(text, topic=given))
-        assert candidate.tags == tags
+        assert candidate.tags == (*by_rules, *tags)
     [preference] = await understood(window("我喜欢用 TypeScript。", topic=topic))
-    assert preference.tags == ()
+    assert preference.tags == ("技术", "TypeScript")
 
 
 async def test_under_user_level_nothing_is_an_agents() -> None:

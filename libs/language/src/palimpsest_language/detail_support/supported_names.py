@@ -61,6 +61,11 @@ def find_unsupported_name(text: str, sources: SourceWords) -> str | None:
     return next((name for name in _list_names(text) if not _is_said(name, said)), None)
 
 
+def is_common_word(word: str) -> bool:
+    """Tell whether a word with a capital is no name: articles, pronouns, days and months."""
+    return word.casefold() in _NO_NAME or _TIMES.fullmatch(word) is not None
+
+
 def _list_names(text: str) -> Iterator[str]:
     if not has_chinese(text):
         yield from _list_english_names(text)
@@ -79,7 +84,7 @@ def _list_names(text: str) -> Iterator[str]:
 def _list_english_names(text: str) -> Iterator[str]:
     for match in _LATIN_NAME.finditer(text):
         name = match["name"]
-        if name.casefold() in _NO_NAME or _TIMES.fullmatch(name):
+        if is_common_word(name):
             continue
         opens = _OPENS.search(text[: match.start()]) is not None
         if not opens or _ABOUT_SOMEBODY.match(text, match.end()):

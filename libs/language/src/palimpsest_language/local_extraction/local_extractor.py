@@ -26,6 +26,7 @@ from palimpsest_language.local_extraction.message_proposals import (
     find_message_facts,
 )
 from palimpsest_language.local_extraction.pasted_talks import cite_message, list_pasted_talks
+from palimpsest_language.local_extraction.proposal_labels import label_proposal
 from palimpsest_language.local_extraction.write_out_message import write_out
 from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
@@ -89,8 +90,9 @@ class LocalExtractor:
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
         told = [proposal for proposal in told if is_worth_keeping(proposal.content)]
+        told = expire_momentary(await add_mentioned_times(told, request), request)
         return ExtractionAnswer(
-            proposals=expire_momentary(await add_mentioned_times(told, request), request),
+            proposals=tuple(map(label_proposal, told)),
             finished=tuple(ruled.finished),
         )
 
