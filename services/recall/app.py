@@ -146,7 +146,7 @@ def build(
     default_ranking = DefaultRanking(
         platform.vectors, reader, load_ranking_policy(settings), metrics, stores.todos
     )
-    enricher = ResultEnricher(reader)
+    enricher = ResultEnricher(reader, stores.entities)
     recall_handler = RecallHandler(
         analyzer=QuestionAnalyzer(users, platform.embedder, calibrations.topics, metrics, clock),
         default_ranking=default_ranking,

@@ -3,10 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from palimpsest.api.recall import RecallDetail, RecallResult, RelatedMemory, ReplacedMemory
+from palimpsest.api.recall import (
+    NameLink,
+    RecallDetail,
+    RecallResult,
+    RelatedMemory,
+    ReplacedMemory,
+)
+from palimpsest.model.entity import Entity
 from palimpsest.model.memory import Accesses, Memory
+from palimpsest_server.domain.entities.entity_overlay import collect_entity_keys
 from palimpsest_server.domain.ranking.exclusion_reasons import explain_hidden_memory
 from palimpsest_server.domain.ranking.visibility import PAST_STATUSES, Visibility
+from palimpsest_server.stores.entities import EntityReader
 from services.recall.answer import RecallAnswer
 from services.recall.read import DocumentReader
 
@@ -14,14 +23,30 @@ GENERATIONS = 5
 """The generations of a history; each is one more read."""
 
 
+MOST_LINKED = 5
+"""The most memories that a result is linked to by names: the latest."""
+LINK_STRENGTH = 0.5
+
+NamedTogether = Mapping[str, Mapping[str, str]]
+"""By the id of a memory: the ids of others that name the same, each with that name."""
+
+
 class ResultEnricher:
-    def __init__(self, reader: DocumentReader) -> None:
+    def __init__(self, reader: DocumentReader, entities: EntityReader) -> None:
         self._reader = reader
+        self._entities = entities
 
     async def enrich(
-        self, answer: RecallAnswer, include: frozenset[RecallDetail], visibility: Visibility
+        self,
+        answer: RecallAnswer,
+        include: frozenset[RecallDetail],
+        visibility: Visibility,
+        *,
+        links_names: bool = False,
     ) -> list[RecallResult]:
         """Return the results with the details that were asked for.
+
+        With `links_names` the graph holds what names the same as well, for one more read.
 
         Raises:
             TransientError: the memories are not to be had.
@@ -30,8 +55,11 @@ class ResultEnricher:
             answer.memories[result.id] for result in answer.results if result.id in answer.memories
         ]
         known = {memory.id: memory for memory in mine}
+        linked: NamedTogether = {}
         if RecallDetail.GRAPH in include:
+            linked = await self._named_together(mine) if links_names else {}
             ids = {relation.memory_id for memory in mine for relation in memory.relations}
+            ids |= {identity for others in linked.values() for identity in others}
             known |= await self._related(ids - known.keys(), visibility)
         if RecallDetail.HISTORY in include:
             known |= await self._ancestors(mine, known, visibility)
@@ -41,11 +69,16 @@ class ResultEnricher:
             counted = await self._reader.read_accesses(visibility.scopes, shown)
             accesses = {one: counted.get(one, Accesses()) for one in shown}
         return [
-            _enriched(result, known, include).model_copy(
+            _enriched(result, known, include, linked.get(result.id, {})).model_copy(
                 update={"accesses": accesses.get(result.id)}
             )
             for result in answer.results
         ]
+
+    async def _named_together(self, memories: Sequence[Memory]) -> NamedTogether:
+        keys = {key for memory in memories for key in collect_entity_keys(memory)}
+        entities = await self._entities.with_keys(keys) if keys else []
+        return {memory.id: _link_by_names(memory, entities) for memory in memories}
 
     async def _related(self, ids: "set[str]", visibility: Visibility) -> dict[str, Memory]:
         """Return those that may be shown, of any kind and time."""
@@ -75,7 +108,10 @@ class ResultEnricher:
 
 
 def _enriched(
-    result: RecallResult, known: Mapping[str, Memory], include: frozenset[RecallDetail]
+    result: RecallResult,
+    known: Mapping[str, Memory],
+    include: frozenset[RecallDetail],
+    linked: Mapping[str, str],
 ) -> RecallResult:
     memory = known.get(result.id)
     if memory is None:
@@ -83,7 +119,7 @@ def _enriched(
     return result.model_copy(
         update={
             "history": _history(memory, known) if RecallDetail.HISTORY in include else (),
-            "related": _related(memory, known) if RecallDetail.GRAPH in include else (),
+            "related": _related(memory, known, linked) if RecallDetail.GRAPH in include else (),
         }
     )
 
@@ -108,8 +144,21 @@ def _history(memory: Memory, known: Mapping[str, Memory]) -> tuple[ReplacedMemor
     )
 
 
-def _related(memory: Memory, known: Mapping[str, Memory]) -> tuple[RelatedMemory, ...]:
-    return tuple(
+def _link_by_names(memory: Memory, entities: Sequence[Entity]) -> dict[str, str]:
+    """Return the ids of other memories that name the same, the latest of each name first."""
+    return {
+        mention.memory_id: entity.name
+        for entity in entities
+        if memory.id in entity.memory_ids
+        for mention in reversed(entity.mentions)
+        if mention.memory_id != memory.id
+    }
+
+
+def _related(
+    memory: Memory, known: Mapping[str, Memory], linked: Mapping[str, str]
+) -> tuple[RelatedMemory, ...]:
+    by_relation = [
         RelatedMemory(
             type=relation.type,
             strength=relation.strength,
@@ -118,4 +167,17 @@ def _related(memory: Memory, known: Mapping[str, Memory]) -> tuple[RelatedMemory
         )
         for relation in memory.relations
         if relation.memory_id in known
-    )
+    ]
+    related = {each.id for each in by_relation}
+    by_name = [
+        RelatedMemory(
+            type=NameLink.SHARES_ENTITY,
+            strength=LINK_STRENGTH,
+            id=identity,
+            content=known[identity].content,
+            entity=name,
+        )
+        for identity, name in linked.items()
+        if identity in known and identity not in related
+    ]
+    return (*by_relation, *by_name[:MOST_LINKED])

@@ -134,7 +134,9 @@ class RecallHandler:
             count = await asyncio.to_thread(get_token_counter)
             answer = _fit_to_budget(answer, request.token_budget, count)
         if request.include & _ENRICHED_DETAILS and answer.results:
-            results = await self._enricher.enrich(answer, request.include, question.visibility)
+            results = await self._enricher.enrich(
+                answer, request.include, question.visibility, links_names=True
+            )
             answer = replace(answer, results=results)
         return answer
 

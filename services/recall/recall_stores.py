@@ -5,9 +5,11 @@ from typing import Self
 
 from palimpsest.model.scope import Layout
 from palimpsest_server.stores.change_sets import ChangeSetStore
+from palimpsest_server.stores.entities import EntityReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.entities import MongoEntities
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.profiles import MongoProfiles
 from palimpsest_server.stores.mongo.sessions import MongoSessions
@@ -30,6 +32,7 @@ class RecallStores:
     todos: TodoStore
     profiles: ProfileStore
     change_sets: ChangeSetStore
+    entities: EntityReader
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, layout: Layout) -> Self:
@@ -41,4 +44,5 @@ class RecallStores:
             todos=MongoTodos(database),
             profiles=MongoProfiles(database),
             change_sets=MongoChangeSets(database),
+            entities=MongoEntities(database),
         )

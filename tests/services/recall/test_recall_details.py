@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from palimpsest.api.recall import NameLink
 from palimpsest.model.change_set import MemoryChange
 from palimpsest.model.memory import Memory, Relation, RelationType, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserSettings, UserState
+from palimpsest_server.domain.entities.entity_overlay import EntityOverlay, collect_entity_keys
 from palimpsest_server.stores.memories import RecordedRecall
 from tests.support.services.recall.world import NOW, World
 
@@ -159,6 +161,26 @@ class AskingContract:
             RelationType.REFINES,
             tea.content,
             0.7,
+        )
+
+    async def test_the_graph_tells_what_names_the_same_and_nothing_of_others(
+        self, world: World
+    ) -> None:
+        market = await world.remembered("Ada buys her tea at the market", entities=("Ada",))
+        secret = await world.remembered("Ada is a spy", Scope(user_id="bob"), entities=("Ada",))
+        oolong = await world.remembered("Ada drinks oolong", entities=("Ada", "oolong"))
+        overlay = EntityOverlay()
+        overlay.read(
+            {key for memory in (market, secret, oolong) for key in collect_entity_keys(memory)}, ()
+        )
+        changes = [MemoryChange(before=None, after=memory) for memory in (market, secret, oolong)]
+        await world.entities.write([change.after for change in overlay.following(changes)])
+        (found, *_) = (await world.recall("oolong", include=["graph"])).results
+        (linked,) = found.related
+        assert (linked.type, linked.entity, linked.content) == (
+            NameLink.SHARES_ENTITY,
+            "Ada",
+            market.content,
         )
 
     async def test_of_what_a_memory_is_related_to_only_what_holds_is_told(

@@ -26,6 +26,7 @@ from palimpsest_server.domain.ranking.ranking_features import (
 )
 from palimpsest_server.domain.ranking.relevance_gate import Gate
 from palimpsest_server.embedders.hashing_embedder import HashingEmbedder
+from palimpsest_server.stores.entities import InMemoryEntities
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.profiles import InMemoryProfiles
 from palimpsest_server.stores.summaries import InMemorySummaries
@@ -74,6 +75,7 @@ class World:
         self.profiles = InMemoryProfiles()
         self.sessions = InMemorySessions()
         self.change_sets = InMemoryChangeSets()
+        self.entities = InMemoryEntities()
         self.service = build(
             InMemoryPlatform(
                 settings=GivenSettings(),
@@ -92,6 +94,7 @@ class World:
                 todos=self.todos,
                 profiles=self.profiles,
                 change_sets=self.change_sets,
+                entities=self.entities,
             ),
             calibrations=Calibrations(gate=self._gate, topics=shared_topics()),
             times=RecallTimes(access_tick_seconds=0.01, revision_patience_seconds=0.05),

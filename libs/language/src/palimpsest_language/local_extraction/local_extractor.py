@@ -90,9 +90,9 @@ class LocalExtractor:
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
         told = [proposal for proposal in told if is_worth_keeping(proposal.content)]
-        told = expire_momentary(await add_mentioned_times(told, request), request)
+        timed = expire_momentary(await add_mentioned_times(told, request), request)
         return ExtractionAnswer(
-            proposals=tuple(map(label_proposal, told)),
+            proposals=tuple(map(label_proposal, timed)),
             finished=tuple(ruled.finished),
         )
 

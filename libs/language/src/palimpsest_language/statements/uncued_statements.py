@@ -7,6 +7,8 @@ from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.plans.english import find_cancelled_plan
 
 _CONTENT_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+#%'’-]*|[\u3400-\u9fff]")
+_LATIN_WORD = re.compile(r"[A-Za-z][\w.+#-]*")
+"""MJ Studio 用 Nuxt 4: few words, and each of them a name."""
 _PHRASES = read_phrases("statements/uncued_statements")
 _ABOUT_SPEAKER = _PHRASES["about_speaker"]
 _VERB = _PHRASES["verb"]
@@ -84,7 +86,8 @@ def is_uncued_statement(
 
 
 def _states_in_chinese(text: str, *, about: bool, telling: bool, pronoun: str | None) -> bool:
-    least = _LEAST_CHARACTERS_OF_SPEAKER if about else _LEAST_CHARACTERS_OF_A_THING
+    named = about or len(_LATIN_WORD.findall(text)) > 1
+    least = _LEAST_CHARACTERS_OF_SPEAKER if named else _LEAST_CHARACTERS_OF_A_THING
     if count_words(text) < least or (
         _NARRATES_CHINESE.search(text) and not _NAMES_OR_COUNTS.search(text)
     ):

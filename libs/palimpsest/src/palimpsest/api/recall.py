@@ -37,7 +37,7 @@ class RecallDetail(StrEnum):
     HISTORY = "history"
     """The memories that each result replaced; superseded memories fill the room that is left."""
     GRAPH = "graph"
-    """The memories that each result is related to."""
+    """The memories that each result is related to, and those that name the same."""
     ACCESSES = "accesses"
     """How many recalls returned each memory before, and when the last one did."""
 
@@ -124,13 +124,21 @@ class ReplacedMemory(Value):
     valid_until: Instant | None = None
 
 
+class NameLink(StrEnum):
+    """A link of two memories that is read off what they name, beside their relations."""
+
+    SHARES_ENTITY = "shares_entity"
+
+
 class RelatedMemory(Value):
     """A memory that a result is related to."""
 
-    type: RelationType
+    type: RelationType | NameLink
     strength: UnitInterval
     id: str
     content: str
+    entity: str | None = None
+    """The name that both hold, where that is what links them."""
 
 
 class RecallResult(RecalledFields):
