@@ -4,9 +4,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from palimpsest.api.command_requests import AddRequest, EditRequest, MergeRequest, ReasonRequest
+from palimpsest.api.command_requests import (
+    AddRequest,
+    EditRequest,
+    MergeRequest,
+    ReasonRequest,
+    RelateRequest,
+)
 from palimpsest.api.resources import CommandResult
-from palimpsest.events.commands import EditMemory, MergeMemories, SingleMemoryCommand
+from palimpsest.events.commands import EditMemory, MergeMemories, RelateMemory, SingleMemoryCommand
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.model.clock import Clock
 from palimpsest.model.identifiers import derive_id
@@ -167,5 +173,19 @@ def build_router(editing: MemoryCommandFactory, commands: CommandRunner) -> APIR
         """Change what a memory says; what it said before stays in its history."""
         event = await editing.edit(scope, memory_id, request, idempotency_key)
         return await answer_command(commands, event, response, about=event.memory_id)
+
+    @router.post("/{memory_id}/relations", **declared)
+    async def relate(
+        memory_id: Identifier,
+        scope: ScopeParameter,
+        request: RelateRequest,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """State that a memory supports, refines or contradicts another one of its scope."""
+        event, memory = await editing.about(
+            RelateMemory, scope, memory_id, idempotency_key, **request.model_dump()
+        )
+        return await answer_command(commands, event, response, about=memory_id, unchanged=memory)
 
     return router

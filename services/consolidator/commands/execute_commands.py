@@ -20,6 +20,7 @@ from palimpsest.events.commands import (
     PurgeForgotten,
     PurgeMemory,
     RejectMemory,
+    RelateMemory,
     ReopenTodo,
     RestoreMemory,
     SetSettings,
@@ -32,6 +33,7 @@ from palimpsest.events.envelope import Event
 from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import ChangeRefusal, SettingsChange
 from palimpsest.model.errors import InvalidEvent
+from palimpsest.model.memory import Relation, RelationType
 from palimpsest.model.user import UserSettings
 from palimpsest_server.domain.consolidation import manual_edits, manual_merges, reactivation
 from palimpsest_server.domain.consolidation.candidate_decisions import (
@@ -98,6 +100,13 @@ def collect_command_vectors(event: Event) -> Mapping[str, TextVectors]:
 
 def _pin(event: PinMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
     return manual_edits.pin_memory(grounds.known, event.memory_id, pinned=event.pinned)
+
+
+def _relate(event: RelateMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
+    relation = Relation(
+        type=RelationType(event.relation), memory_id=event.other_id, strength=event.strength
+    )
+    return manual_edits.relate_memory(grounds.known, event.memory_id, relation)
 
 
 def _confirm(event: ConfirmMemory, grounds: CommandGrounds) -> MemoryCommandOutcome:
@@ -205,6 +214,7 @@ EXECUTORS: Mapping[
     WithdrawEvidence: _withdraw,
     EditMemory: _edit,
     PinMemory: _pin,
+    RelateMemory: _relate,
     ConfirmMemory: _confirm,
     RejectMemory: _reject,
     RestoreMemory: _restore,

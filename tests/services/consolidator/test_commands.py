@@ -9,11 +9,12 @@ from palimpsest.events.commands import (
     CloseProject,
     MergeMemories,
     PinMemory,
+    RelateMemory,
     RestoreMemory,
     UndoChange,
 )
 from palimpsest.model.change_set import change_set_id
-from palimpsest.model.memory import Memory, Status
+from palimpsest.model.memory import Memory, RelationType, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
 from tests.support.clock import SettableClock
@@ -308,3 +309,27 @@ async def test_each_undoes_only_their_own_change_even_in_one_batch(
     (found,) = await stores.change_sets.by_ids([change_set_id("mallory", "of mallory")])
     assert found.refusal is not None
     assert (found.refusal.reason, found.changes) == ("not_found", ())
+
+
+async def test_a_memory_is_related_to_another_as_its_user_says(
+    stores: Stores, consolidator: Consolidator
+) -> None:
+    await consolidator.handle(TEA, COFFEE)
+
+    async def relate(relation: str, strength: float, key: str) -> list[tuple[str, float]]:
+        await consolidator.handle(
+            RelateMemory(
+                memory_id=id_of(TEA),
+                other_id=id_of(COFFEE),
+                relation=RelationType(relation),
+                strength=strength,
+                **envelope(key, "alice"),
+            )
+        )
+        [memory] = await stores.memories.by_ids([ALICE], [id_of(TEA)])
+        return [(one.type.value, one.strength) for one in memory.relations]
+
+    assert await relate("refines", 0.9, "r1") == [("refines", 0.9)]
+    assert await relate("refines", 0.4, "r2") == [("refines", 0.4)]
+    assert await relate("supports", 1.0, "r3") == [("refines", 0.4), ("supports", 1.0)]
+    assert await relate("refines", 0.0, "r4") == [("supports", 1.0)]

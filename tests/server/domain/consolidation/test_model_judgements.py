@@ -77,11 +77,10 @@ def test_one_memory_stays_with_the_evidence_of_both(
     assert (old.tags, old.importance) == (("a", "b"), max(OLD.importance, NEW.importance))
     assert (new.status, new.status_reason) == (Status.ARCHIVED, ABSORBED_REASON)
     (relation,) = new.relations
-    assert (relation.type, relation.memory_id, relation.strength) == (
-        RelationType.SUPPORTS,
-        OLD.id,
-        0.5,
-    )
+    same = verdict is JudgementVerdict.DUPLICATE
+    expected = RelationType.SUPPORTS if same else RelationType.REFINES
+    assert (relation.type, relation.memory_id) == (expected, OLD.id)
+    assert relation.strength == NEW.confidence
 
 
 def test_what_replaces_brings_its_data_and_what_is_merged_has_those_of_both() -> None:

@@ -8,7 +8,7 @@ from palimpsest.api.resources import CommandResult
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.content_limits import Content, FreeData
 from palimpsest.model.kinds import Kind, KindByName
-from palimpsest.model.memory import Memory, MemorySource
+from palimpsest.model.memory import Memory, MemorySource, StatedRelationType
 from palimpsest.model.memory_edits import ClearableField, MemoryEdits, ShortText
 from palimpsest.model.topic_match import MINIMUM_SHOWN_RELEVANCE, TopicRelevanceReason
 from palimpsest.model.user import Tier
@@ -118,6 +118,18 @@ class MergeRequest(Value):
     content: Content | None = None
     """The content of the merged memory; left out, the first memory keeps its own."""
     summary: ShortText | None = None
+
+
+class RelateRequest(Value):
+    """`POST /v1/memories/{id}/relations`: how the memory relates to another one of its scope."""
+
+    other_id: Identifier
+    """The id of the other memory."""
+    relation: StatedRelationType
+    """`supports`: both hold, and each makes the other likelier. `refines`: says the same more exactly.
+    `contradicts`: both cannot hold."""
+    strength: UnitInterval = 0.5
+    """How sure the relation is, 0 to 1; 0 takes it back."""
 
 
 class ReasonRequest(Value):

@@ -17,6 +17,7 @@ from palimpsest.api.command_requests import (
     ForgetTopicResult,
     MergeRequest,
     ReasonRequest,
+    RelateRequest,
     TierUpdate,
 )
 from palimpsest.api.recall import TraceList, TraceQuery
@@ -28,6 +29,7 @@ from palimpsest.client.request_validation import build_valid_request
 from palimpsest.events.commands import CommandEvent
 from palimpsest.events.event_ids import assign_event_id
 from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.memory import RelationType
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Tier
 
@@ -176,6 +178,21 @@ class CommandCalls:
         return await self._send(
             "POST", "/v1/memories/merge", build_valid_request(_Whose, **whose), request
         )
+
+    async def relate(
+        self,
+        memory_id: str,
+        other_id: str,
+        relation: RelationType | str,
+        *,
+        strength: float = 0.5,
+        **whose: Unpack[ScopeFields],
+    ) -> CommandResult:
+        """State that a memory supports, refines or contradicts another; strength 0 takes it back."""
+        request = build_valid_request(
+            RelateRequest, other_id=other_id, relation=relation, strength=strength
+        )
+        return await self._about(memory_id, "relations", whose, request)
 
     async def purge(
         self, memory_id: str, *, dry_run: bool = False, **whose: Unpack[ScopeFields]

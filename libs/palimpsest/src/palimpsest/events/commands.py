@@ -15,7 +15,7 @@ from palimpsest.events.command_properties import (
 from palimpsest.events.embeddable_event import EmbeddableEvent
 from palimpsest.events.envelope import Event
 from palimpsest.model.content_limits import Content
-from palimpsest.model.memory import MemoryAtVersion
+from palimpsest.model.memory import MemoryAtVersion, StatedRelationType
 from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.user import (
     CompressionPolicy,
@@ -26,7 +26,7 @@ from palimpsest.model.user import (
     Tier,
     TimeZoneName,
 )
-from palimpsest.model.value_types import Integer
+from palimpsest.model.value_types import Integer, UnitInterval
 from palimpsest.model.vectors import EmbeddableText
 
 
@@ -122,6 +122,38 @@ class EditMemory(SingleMemoryCommand, EmbeddableEvent):
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         return () if self.text is None else (EmbeddableText(dense=self.text, sparse=self.text),)
+
+
+class RelateMemory(SingleMemoryCommand):
+    """State how one memory relates to another of its scope; strength 0 takes the relation back."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/memories/{memory_id}/relations", client_call="relate", terminal=None
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
+
+    type: Literal["RelateMemory"] = "RelateMemory"
+    other_id: str
+    relation: StatedRelationType
+    strength: UnitInterval = 0.5
+
+    def named(self) -> tuple[str, ...]:
+        return (self.memory_id, self.other_id)
 
 
 class PinMemory(SingleMemoryCommand):

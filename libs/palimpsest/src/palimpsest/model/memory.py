@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 from pydantic import Field
 
@@ -45,6 +45,12 @@ class RelationType(StrEnum):
     CONTRADICTS = "contradicts"
     REFINES = "refines"
     DERIVED_FROM = "derived_from"
+
+
+StatedRelationType: TypeAlias = Literal[
+    RelationType.SUPPORTS, RelationType.CONTRADICTS, RelationType.REFINES
+]
+"""The types that people state; what a memory is derived from follows from how it was made."""
 
 
 class Relation(Value):

@@ -10,7 +10,14 @@ from enum import StrEnum
 from typing import Any
 
 from palimpsest.model.change_set import ChangeRefusal
-from palimpsest.model.memory import Evidence, Memory, MemoryCorrection, MemorySource, Status
+from palimpsest.model.memory import (
+    Evidence,
+    Memory,
+    MemoryCorrection,
+    MemorySource,
+    Relation,
+    Status,
+)
 from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.turn import Role
 from palimpsest_server.domain.consolidation.overlay import Overlay
@@ -30,6 +37,7 @@ class MemoryCommandOutcome(StrEnum):
     EDITED = "edited"
     PINNED = "pinned"
     UNPINNED = "unpinned"
+    RELATED = "related"
     CONFIRMED = "confirmed"
     REJECTED = "rejected"
     RESTORED = "restored"
@@ -109,6 +117,28 @@ def pin_memory(known: Overlay, memory_id: str, *, pinned: bool) -> MemoryCommand
         raise refuse_status(memory, "pinned")
     done = MemoryCommandOutcome.PINNED if pinned else MemoryCommandOutcome.UNPINNED
     return put_if_changed(known, memory, memory.model_copy(update={"pinned": pinned}), done)
+
+
+def relate_memory(known: Overlay, memory_id: str, relation: Relation) -> MemoryCommandOutcome:
+    """Put the relation in the place of what the memory had to the other one of this type.
+
+    Raises:
+        MemoryChangeRefused: a memory is missing or not active, or both are not of one scope.
+    """
+    memory, other = require_memory(known, memory_id), require_memory(known, relation.memory_id)
+    if memory.id == other.id or memory.scope != other.scope:
+        raise refuse_change("not_allowed", "a memory relates to others of its own scope")
+    for one in (memory, other):
+        if one.status is not Status.ACTIVE:
+            raise refuse_status(one, "related")
+    rest = tuple(
+        one
+        for one in memory.relations
+        if (one.type, one.memory_id) != (relation.type, relation.memory_id)
+    )
+    stated = (*rest, relation) if relation.strength else rest
+    after = memory.model_copy(update={"relations": stated})
+    return put_if_changed(known, memory, after, MemoryCommandOutcome.RELATED)
 
 
 def reject_memory(known: Overlay, memory_id: str, *, reason: str) -> MemoryCommandOutcome:

@@ -111,7 +111,7 @@ def _similar_values(new: Memory, other: Memory) -> bool:
 
 
 def _duplicate(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
-    return [reinforce_memory(other, new), _taken_in(new, other)]
+    return [reinforce_memory(other, new), _taken_in(new, other, RelationType.SUPPORTS)]
 
 
 def _replace(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
@@ -121,7 +121,7 @@ def _replace(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
     after = both.model_copy(
         update={**{name: getattr(new, name) for name in said}, **about, "statements": ()}
     )
-    return [after, _taken_in(new, other)]
+    return [after, _taken_in(new, other, RelationType.REFINES)]
 
 
 def _merge(new: Memory, other: Memory, judgement: DuplicateJudgement) -> list[Memory]:
@@ -136,7 +136,7 @@ def _merge(new: Memory, other: Memory, judgement: DuplicateJudgement) -> list[Me
             "statements": (),
         }
     )
-    return [after, _taken_in(new, other)]
+    return [after, _taken_in(new, other, RelationType.REFINES)]
 
 
 def _supersede(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
@@ -155,10 +155,11 @@ def _keep_both(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory
     return [new.model_copy(update={"told_apart": tuple(sorted({*new.told_apart, other.id}))})]
 
 
-def _taken_in(new: Memory, other: Memory) -> Memory:
-    supports = Relation(type=RelationType.SUPPORTS, memory_id=other.id)
+def _taken_in(new: Memory, other: Memory, relation_type: RelationType) -> Memory:
+    """Archive the new memory, with what it was to the other: as sure as it was itself."""
+    relation = Relation(type=relation_type, memory_id=other.id, strength=new.confidence)
     archived = change_status(new, Status.ARCHIVED, reason=ABSORBED_REASON)
-    return archived.model_copy(update={"relations": (*new.relations, supports)})
+    return archived.model_copy(update={"relations": (*new.relations, relation)})
 
 
 _RULES: dict[JudgementVerdict, Callable[[Memory, Memory, DuplicateJudgement], list[Memory]]] = {
