@@ -192,6 +192,7 @@ def examples_that_fail(row: RuleRow) -> list[object]:
 SPANS: dict[str, Callable[[SpanRule, str], bool]] = {
     "chat_lines": lambda rule, text: rule.match(text) is not None,
     "fiction_cues": lambda rule, text: any(rule.finditer(text, text.lower())),
+    "guest_cues": lambda rule, text: any(rule.finditer(text, text.lower())),
     "line_shapes": lambda rule, text: rule.match(text) is not None,
     "quotation_forms": lambda rule, text: any(find_by_form(rule, text, text.lower())),
     "text_tasks": lambda rule, text: (

@@ -8,10 +8,12 @@ from typing import NamedTuple
 from palimpsest_language.message_spans.line_blocks import TextLine, split_lines
 from palimpsest_language.message_spans.span import MASK, MessageSpan, SpanKind
 from palimpsest_language.message_spans.span_rules import read_span_rules
+from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.rule_tables import read_words
 
 _ROWS = read_span_rules("chat_lines")
 _LABEL = re.compile(rf"(?:{read_words('message_spans/labels')['LABEL']})\Z", re.IGNORECASE)
+_ALONE = read_phrases("message_spans/single_messages")
 _HINT = re.compile(r"[:：]|[0-9][.：:][0-9]")
 _SENDER = frozenset({"me", "i", "myself", "self", "我", "本人", "自己"})
 """Names by which a platform calls whoever copied the talk."""
@@ -94,6 +96,8 @@ def _is_talk(talk: Sequence[_Entry], lines: Sequence[TextLine], before: str) -> 
     sure = [entry for entry in talk if entry.is_sure]
     if any(entry.begins is not None for entry in sure):
         return True
+    if len(talk) == 1 and sure:
+        return _is_message(talk[0], lines, before)
     names = Counter(entry.name.casefold() for entry in talk)
     if len(talk) < 2 or not all(
         _NAME.fullmatch(entry.name) or names[entry.name.casefold()] > 1 for entry in talk
@@ -106,6 +110,22 @@ def _is_talk(talk: Sequence[_Entry], lines: Sequence[TextLine], before: str) -> 
     is_close = talk[-1].line - talk[0].line <= 3 * len(talk)
     is_mutual = len(names) > 1 and talking > 0 and (max(names.values()) > 1 or talking > 1)
     return is_close and (is_mutual or (is_announced and talking > 0))
+
+
+def _is_message(entry: _Entry, lines: Sequence[TextLine], before: str) -> bool:
+    """Tell whether one heading is of a message: its text talks, and a person wrote it.
+
+    That is said before it, or shown by a full name or by a mark of the platform.
+    """
+    if not _NAME.fullmatch(entry.name) or not _has_text(entry, lines):
+        return False
+    if _TALKS.search(lines[entry.line + 1].words) is None:
+        return False
+    lead = before[-200:]
+    if _ANNOUNCED.search(lead) or _ALONE["was_received"].search(lead):
+        return True
+    is_set_off = _ALONE["is_set_off"].search(lines[entry.line].words) is not None
+    return is_set_off and _ALONE["is_appointment"].search(entry.name) is None
 
 
 def _has_text(entry: _Entry, lines: Sequence[TextLine]) -> bool:

@@ -11,6 +11,7 @@ from palimpsest.model.turn import Role
 from palimpsest_language.message_spans.chat_logs import find_chat_logs
 from palimpsest_language.message_spans.documents import find_documents
 from palimpsest_language.message_spans.fiction_frames import read_frame
+from palimpsest_language.message_spans.guest_turns import read_guests
 from palimpsest_language.message_spans.line_blocks import find_line_blocks
 from palimpsest_language.message_spans.mails import find_mails
 from palimpsest_language.message_spans.quotations import find_quotations
@@ -50,6 +51,7 @@ def mark_spans(messages: Sequence[Said]) -> list[Spans]:
 def _mark(messages: Sequence[Said]) -> Iterator[Spans]:
     is_open = False
     is_awaited = False
+    guest: str | None = None
     earlier: list[tuple[str | None, str]] = []
     for message in messages:
         text = message.text
@@ -68,7 +70,10 @@ def _mark(messages: Sequence[Said]) -> Iterator[Spans]:
             if is_awaited and not frame.spans:
                 yield _whole(text, SpanKind.MATERIAL)
             else:
-                yield mark_text(text, message.speaker, tuple(others), frame.spans)
+                typed = read_guests(text, guest, message.speaker)
+                guest = typed.guest
+                apart = (*frame.spans, *typed.spans)
+                yield mark_text(text, message.speaker, tuple(others), apart)
             is_awaited = announces_text(text)
         speaker = message.speaker if message.role is Role.USER else None
         if message.role is not Role.USER or speaker is not None:
@@ -77,7 +82,7 @@ def _mark(messages: Sequence[Said]) -> Iterator[Spans]:
 
 @lru_cache(maxsize=256)
 def mark_text(
-    text: str, sender: str | None = None, earlier: tuple[str, ...] = (), fiction: Spans = ()
+    text: str, sender: str | None = None, earlier: tuple[str, ...] = (), apart: Spans = ()
 ) -> Spans:
     """Return the spans of a person's text, in order; they cover all of it.
 
@@ -85,10 +90,10 @@ def mark_text(
         text: what was sent.
         sender: the name of the sender, where it is known.
         earlier: what others said before, in its order.
-        fiction: the stretches said in a role.
+        apart: the stretches said in a role, and those that a guest typed.
     """
     claims = SpanClaims(text)
-    claims.claim(fiction)
+    claims.claim(apart)
     claims.claim(find_structured_data(claims.masked))
     repeated = list(find_repetitions(claims.masked, earlier))
     claims.claim(find_quotations(claims.masked, repeated))

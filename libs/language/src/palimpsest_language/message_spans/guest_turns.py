@@ -1,0 +1,86 @@
+"""Find the words of guests: people who introduce themselves on the account of somebody else.
+
+They hold from the introduction until the account goes back to its owner.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from palimpsest_language.message_spans.span import MessageSpan, SpanKind
+from palimpsest_language.message_spans.span_rules import read_span_rules
+
+_CUES = read_span_rules("guest_cues")
+_LEADING = " \t\n,.!?;:。！？，；：–—-"
+_SENTENCE_END = re.compile(r"[.!?。！？\n]|\Z")
+
+
+class GuestReading(NamedTuple):
+    """The stretches of a message that a guest said, and who types behind it."""
+
+    spans: tuple[MessageSpan, ...]
+    guest: str | None
+    """Their name, empty where they gave none; None: the owner of the account types."""
+
+
+class _Cue(NamedTuple):
+    start: int
+    end: int
+    does: str
+    name: str
+
+
+def read_guests(text: str, guest: str | None, sender: str | None = None) -> GuestReading:
+    """Read a message before which this guest typed, or the owner.
+
+    Who is known as the sender of the message is no guest in it.
+    """
+    spans: list[MessageSpan] = []
+    start = 0
+    for cue in sorted(_find_cues(text, may_end=guest is not None)):
+        if cue.does == "takes" and sender is not None and cue.name == sender:
+            continue
+        if cue.does == "takes":
+            if guest is not None and cue.start > start:
+                spans.append(_said_by(guest, start, cue.start))
+            start, guest = cue.start, cue.name
+        elif guest is not None and cue.start >= start:
+            end = _end_of_sentence(text, cue.end) if cue.does == "gives" else cue.start
+            if end > start:
+                spans.append(_said_by(guest, start, end))
+            start, guest = end, None
+    if guest is not None and start < len(text):
+        spans.append(_said_by(guest, start, len(text)))
+    return GuestReading(tuple(spans), guest)
+
+
+def _find_cues(text: str, *, may_end: bool) -> Iterator[_Cue]:
+    lowered = text.lower()
+    takes = list(_find("takes", text, lowered))
+    yield from takes
+    if takes or may_end:
+        for does in ("gives", "returns"):
+            yield from _find(does, text, lowered)
+
+
+def _find(does: str, text: str, lowered: str) -> Iterator[_Cue]:
+    for rule in _CUES:
+        if rule.columns["does"] == does:
+            for match in rule.find_at_edges(text, lowered, ending=False):
+                words = match.group()
+                start = match.start() + len(words) - len(words.lstrip(_LEADING))
+                yield _Cue(start, match.end(), does, _name_of(match))
+
+
+def _name_of(match: re.Match[str]) -> str:
+    names = [name for name in match.groupdict().values() if name]
+    return names[0] if names else ""
+
+
+def _end_of_sentence(text: str, position: int) -> int:
+    found = _SENTENCE_END.search(text, position)
+    return found.end() if found else len(text)
+
+
+def _said_by(guest: str, start: int, end: int) -> MessageSpan:
+    return MessageSpan(start=start, end=end, kind=SpanKind.PASTED, speaker=guest or None)
