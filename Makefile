@@ -12,7 +12,7 @@ NATIVE_DATABASE = $(NATIVE_ROOT)/bin/secantusd-rs
 PICTURES = deploy/images
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo native-database test test-stack test-model test-native lint format faults audit sbom vendor-patterns dashboards env up down logs ps clean
+.PHONY: help run demo native-database test test-stack test-model test-native lint format faults fuzz audit sbom vendor-patterns dashboards env up down logs ps clean
 
 help:  ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 17
@@ -41,6 +41,9 @@ test-model: $(READY)  ## A real small model behind an OpenAI-compatible server; 
 
 faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in four minutes, CHILDREN=1, JSON=1
 	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(CHILDREN),--children) $(if $(JSON),--json)
+
+fuzz: $(READY)  ## 2,000 requests made from the API's description, none of which may end in a 500; CASES=2000, SEED=1
+	CASES=$(or $(CASES),2000) SEED=$(or $(SEED),1) $(BIN)/pytest -s tests/journeys/fuzz_api.py
 
 audit: $(READY)  ## Known vulnerabilities of everything that is installed, by the registry's advisories
 	$(UV) export --quiet --frozen --all-extras --no-dev --no-emit-workspace --output-file .requirements.txt

@@ -39,7 +39,7 @@ BAD: list[tuple[dict[str, Any], str, str, str]] = [
     ({"text": LARGE}, "too_large", "text", "at most 65536 bytes"),
     ({"occurred_at": "2026-03-02T09:30:00"}, "invalid", "occurred_at", "timezone"),
     ({"occurred_at": SECRET}, "invalid", "occurred_at", "valid datetime"),
-    ({"role": SECRET}, "invalid", "role", "'user', 'agent' or 'tool'"),
+    ({"role": SECRET}, "invalid", "role", "'user', 'agent', 'assistant' or 'tool'"),
     ({"schema_version": 2}, "unknown_major", "schema_version", "up to 1"),
     ({"schema_version": SECRET}, "invalid_event", "schema_version", "number"),
     ({"type": "MessageForgotten"}, "unknown_type", "type", "must be one of SessionStarted"),

@@ -89,7 +89,11 @@ class VisibleMemories:
 def build_router(memories: VisibleMemories) -> APIRouter:
     router = APIRouter(prefix="/v1/memories", tags=["memories"])
 
-    @router.get("", openapi_extra=declare_permission(Permission.READ))
+    @router.get(
+        "",
+        openapi_extra=declare_permission(Permission.READ),
+        responses={404: NOT_FOUND_RESPONSE},
+    )
     async def page(query: Annotated[MemoryQuery, Query()]) -> MemoryList:
         """The memories that can be seen from a scope, the newest first."""
         return await memories.page(query)

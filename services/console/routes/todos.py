@@ -17,6 +17,7 @@ from palimpsest.model.value_types import Identifier
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.todos import TodoStore
 from services.console.command_responses import (
+    NOT_FOUND_RESPONSE,
     SINGLE_ITEM_COMMAND_RESPONSES,
     IdempotencyKey,
     build_command_result,
@@ -31,7 +32,11 @@ def build_router(
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/todos", tags=["todos"])
 
-    @router.get("", openapi_extra=declare_permission(Permission.READ))
+    @router.get(
+        "",
+        openapi_extra=declare_permission(Permission.READ),
+        responses={404: NOT_FOUND_RESPONSE},
+    )
     async def page(query: Annotated[TodoQuery, Query()]) -> TodoList:
         """List todos that a scope can see, earliest due first.
 
