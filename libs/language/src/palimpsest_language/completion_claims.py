@@ -4,7 +4,7 @@ They may be generous, for nothing follows where no open todo is spoken of.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from palimpsest.model.bilingual_text import has_chinese
 from palimpsest_language.phrase_tables import PhraseSet, read_phrases
@@ -34,6 +34,9 @@ _LEFT_OUT = re.compile(
 """Where an apostrophe is left out: “thats sorted”, “havent paid it”."""
 _AROUND = " 。.!！~～"
 _LONGEST_OPENING = 3
+_POINTING = re.compile(
+    r"(?:it|that|this|them|those|these)(?: all| both| now| too| one)?", re.IGNORECASE
+)
 _SPEAKER_ALONE = re.compile(r"(?:我们?|都|也|今天|昨天|刚|全部?)+")
 
 
@@ -52,8 +55,17 @@ def find_completion_claims(sentence: str, *, message: int) -> Iterator[Completio
     if len(parts) > 1 and _ENGLISH["not_yet"].search(sentence.replace("’", "'")):
         parts = [sentence]
     for part in parts:
-        if one := find_completion_claim(part.strip(), message=message):
-            yield one.model_copy(update={"evidence": whole})
+        if claim := find_completion_claim(part.strip(), message=message):
+            yield claim.model_copy(update={"evidence": whole})
+
+
+def drop_repeated_claims(claims: Iterable[CompletionClaim]) -> Iterator[CompletionClaim]:
+    """Leave out claims that name nothing behind one that does: they point back at it."""
+    has_named = False
+    for claim in claims:
+        if claim.about is not None or not has_named:
+            yield claim
+        has_named = has_named or claim.about is not None
 
 
 def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | None:
@@ -66,9 +78,9 @@ def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | N
     match = _first_match(phrases["claim"], texts)
     if match is None:
         return None
-    about = match.groupdict().get("about")
+    about = (match.groupdict().get("about") or "").strip()
     return CompletionClaim(
-        about=about.strip() if about else None,
+        about=about if about and not _POINTING.fullmatch(about) else None,
         evidence=MessageQuote(message=message, quote=sentence),
     )
 

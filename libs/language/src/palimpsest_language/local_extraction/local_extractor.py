@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from palimpsest.model.turn import Role
 from palimpsest_language.agent_addresses import strip_agent_addresses
 from palimpsest_language.clauses.sentences import split_declarative_sentences
-from palimpsest_language.completion_claims import find_completion_claims
+from palimpsest_language.completion_claims import drop_repeated_claims, find_completion_claims
 from palimpsest_language.corrections.pipeline import (
     CorrectionPipeline,
     drop_consumed_corrections,
@@ -221,8 +221,11 @@ def _understood(
 
 def _finished(message: DialogueMessage) -> Iterable[CompletionClaim]:
     if message.role is Role.USER:
-        for sentence in split_declarative_sentences(message.text):
-            yield from find_completion_claims(sentence, message=message.number)
+        yield from drop_repeated_claims(
+            claim
+            for sentence in split_declarative_sentences(message.text)
+            for claim in find_completion_claims(sentence, message=message.number)
+        )
 
 
 def _once(proposals: Sequence[Proposal]) -> list[Proposal]:

@@ -30,9 +30,12 @@ _EMPTY = frozenset(stem for word in _EMPTY_WORDS for stem in (word, extract_gist
 """As they stand among stems, too: morning is morn."""
 
 _WAS_THERE = re.compile(
-    r"\b(?:came|come|been|here|turned up|showed up|stopped by|dropped by|visited)\b|(?:来|到|上门)[修看弄换装打]?过?了",
+    r"\b(?:came|come|been(?! (?:\w+ed|sent|paid|done|bought|made|taken|given|written|put|sold)\b)"
+    r"|here|turned up|showed up|stopped by|dropped by|visited)\b"
+    r"|(?:(?<![取拿领收买订约抢借寄送交租办拍挂回下上过转])[来到]|上门)[修看弄换装打]?过?了",
     re.IGNORECASE,
 )
+"""Somebody was there. 取到了 and “been sent” tell of things."""
 _SENDS_FOR = re.compile(
     r"\b(?:ring|call|phone|text|message|contact|book|get|arrange|schedule|find|hire|ask|email|chase|wait for|let)\b"
     r"|叫|约|请|找|联系|电话|预约|等",
