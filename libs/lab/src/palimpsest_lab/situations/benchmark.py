@@ -65,7 +65,7 @@ async def _run(
             failures = [
                 failure
                 for check in situation.checks
-                for failure in await find_failures(client, check, user_id)
+                for failure in await find_failures(client, check, user_id, situation.time_zone)
             ]
             if not failures:
                 break

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from datetime import date, tzinfo
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.model.memory import Status
@@ -10,13 +11,15 @@ from palimpsest_lab.situations.play_situation import MOST_MEMORIES
 from palimpsest_lab.situations.situation import SituationCheck
 
 
-async def find_failures(client: PalimpsestClient, check: SituationCheck, user_id: str) -> list[str]:
+async def find_failures(
+    client: PalimpsestClient, check: SituationCheck, user_id: str, zone: tzinfo
+) -> list[str]:
     """Return what does not hold, in words; nothing where all of the check does."""
     failures: list[str] = []
     if check.active or check.no_active:
         failures += await _check_memories(client, check, user_id)
     if check.todo or check.no_todo:
-        failures += await _check_todos(client, check, user_id)
+        failures += await _check_todos(client, check, user_id, zone)
     if check.recall:
         failures += await _check_recall(client, check.recall, check, user_id)
     if check.context:
@@ -40,18 +43,20 @@ async def _check_memories(
     )
 
 
-async def _check_todos(client: PalimpsestClient, check: SituationCheck, user_id: str) -> list[str]:
+async def _check_todos(
+    client: PalimpsestClient, check: SituationCheck, user_id: str, zone: tzinfo
+) -> list[str]:
     listed = await client.todos(
         user_id=user_id, agent_id=check.agent_id, project_id=check.project_id
     )
-    due = [todo for todo in listed.todos if check.due is None or _is_due(todo, check)]
+    due = [todo for todo in listed.todos if check.due is None or _is_due(todo, check.due, zone)]
     return _wanted("todo", check.todo, [todo.content for todo in due]) + _unwanted(
         "todo", check.no_todo, [todo.content for todo in listed.todos]
     )
 
 
-def _is_due(todo: Todo, check: SituationCheck) -> bool:
-    return todo.due_at is not None and todo.due_at.date() == check.due
+def _is_due(todo: Todo, due: date, zone: tzinfo) -> bool:
+    return todo.due_at is not None and todo.due_at.astimezone(zone).date() == due
 
 
 async def _check_recall(

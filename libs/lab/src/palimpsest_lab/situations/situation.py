@@ -2,17 +2,17 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta, timezone
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, ValidationError, model_validator
 
-from palimpsest.events.conversations import SpokenRole
+from palimpsest.events.conversations import SpokenRole, add_utc_offset
 from palimpsest.model.context_format import FormatName
 from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.user import Language
-from palimpsest.model.value_types import Identifier, Instant, Value
+from palimpsest.model.value_types import Identifier, Instant, UtcOffsetMinutes, Value
 from palimpsest_lab.datasets.locomo import UnreadableData
 
 
@@ -30,6 +30,13 @@ class SituationMessage(Value):
     speaker: str | None = None
     text: str
     occurred_at: Instant
+    utc_offset_minutes: UtcOffsetMinutes | None = None
+    """East of Greenwich; left out, it is the offset of `occurred_at`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _said_where(cls, fields: Any) -> Any:
+        return add_utc_offset(fields)
 
 
 class SituationSession(Value):
@@ -58,7 +65,7 @@ class SituationCheck(Value):
     no_active: Pattern | None = None
     todo: Pattern | None = None
     due: date | None = None
-    """The day on which the todo that matches is due, by the clock of its time zone."""
+    """The day on which the todo that matches is due, by the clock of the last message."""
     no_todo: Pattern | None = None
     recall: str | None = None
     policy: PolicyName = PolicyName.DEFAULT
@@ -88,6 +95,14 @@ class Situation(Value):
     sessions: tuple[SituationSession, ...]
     commands: tuple[SituationCommand, ...] = ()
     checks: tuple[SituationCheck, ...]
+
+    @property
+    def time_zone(self) -> timezone:
+        """The zone of the last message; days of todos are read by its clock."""
+        minutes = [
+            message.utc_offset_minutes for session in self.sessions for message in session.messages
+        ]
+        return timezone(timedelta(minutes=(minutes[-1] if minutes else None) or 0))
 
 
 def read_situations(path: Path) -> Sequence[Situation]:
