@@ -128,6 +128,9 @@ def _places(text: str) -> Iterator[str]:
 def _tags(proposal: Proposal) -> Iterator[str]:
     chinese = has_chinese(proposal.content)
     attribute = canonical_attribute(proposal.attribute) if proposal.attribute else ""
+    if proposal.kind is Kind.FEEDBACK:
+        # What an agent did well or badly is no taste.
+        attribute = ""
     pairs = [
         _TAGS_OF_ATTRIBUTE.get(attribute),
         _TECHNICAL if any(map(_is_technology, proposal.entities)) else None,

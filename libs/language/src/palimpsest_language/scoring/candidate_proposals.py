@@ -16,6 +16,7 @@ from palimpsest_language.statements.informal_english import restore_apostrophes
 from palimpsest_language.statements.people import (
     MentionedPerson,
     find_leading_pronoun,
+    find_subject_person,
     matches_pronoun,
 )
 from palimpsest_language.statements.statement_wording import replace_pronoun
@@ -37,6 +38,12 @@ _LITTLE = 3
 
 _FEW_WORDS = 3
 """“Quit nursing”, “gave up sugar”: there is nothing else in them."""
+
+_GOES_ON = re.compile(
+    r"(?:每|要|会|不|没|去(?!年)|在|有|怕|爱|喜欢|讨厌|叫|是|很|还|也|都|只|能|得|住|吃|喝|做|想|经常|平时|一直"
+    r"|已经|刚|正在|属|养|从|对|特别|最|总是|偶尔|今年|明年|去年|下周|上周)"
+)
+"""It begins with what is said of somebody, and not with another subject."""
 
 SURE_CONFIDENCE = 0.9
 """From this confidence on a rule has taken the words apart."""
@@ -238,12 +245,27 @@ def _uncapitalised(words: str) -> str:
 
 
 def _whoever_is_meant(words: str, piece: Fragment, said: ParsedMessage, *, chinese: bool) -> str:
-    """Name whom a pronoun means: “她叫淑芬”, of the user's wife, says nothing by itself."""
+    """Name whom a pronoun means: “她叫淑芬”, of the user's wife, says nothing by itself.
+
+    So does 每个月要去做一次理疗, which leaves the user's mother out: it would be the user's.
+    """
     pronoun = find_leading_pronoun(piece.text, chinese=chinese)
     person = piece.judged.person or _person_stated(piece)
+    if chinese and person is not None and _leaves_out(person, piece.text):
+        whose = f"{said.teller.words(chinese=True)}的{person.title}" if person.title else ""
+        return f"{whose}{person.name or ''}{words}"
     if pronoun is None or person is None or not matches_pronoun(person, pronoun):
         return words
     return replace_pronoun(words, pronoun, person, said.teller, chinese=chinese)
+
+
+def _leaves_out(person: MentionedPerson, text: str) -> bool:
+    """Tell whether Chinese words go on about somebody whom they do not name."""
+    if is_about_speaker(text) or _GOES_ON.match(text) is None:
+        return False
+    if find_subject_person(text, chinese=True) is not None:
+        return False
+    return not any(word and word in text for word in (person.title, person.name))
 
 
 def _time_of_whole(piece: Fragment, kind: Kind) -> TimeExpression | None:
@@ -260,6 +282,8 @@ def _subject(piece: Fragment, kind: Kind, said: ParsedMessage) -> str | None:
     """Return whoever its statement is about; nobody in particular where the words do not say so."""
     if said.teller.role is not Role.USER or not kind.properties.is_about_somebody:
         return None
+    if (named := find_subject_person(piece.text, chinese=piece.judged.chinese)) is not None:
+        return named.subject
     if is_about_speaker(piece.text):
         return None if _NAMES_OWN.search(piece.text) else said.teller.subject
     person = piece.judged.person or _person_stated(piece)
