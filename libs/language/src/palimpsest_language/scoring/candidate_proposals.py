@@ -282,7 +282,8 @@ def _subject(piece: Fragment, kind: Kind, said: ParsedMessage) -> str | None:
     """Return whoever its statement is about; nobody in particular where the words do not say so."""
     if said.teller.role is not Role.USER or not kind.properties.is_about_somebody:
         return None
-    if (named := find_subject_person(piece.text, chinese=piece.judged.chinese)) is not None:
+    chinese = piece.judged.chinese
+    if chinese and (named := find_subject_person(piece.text, chinese=True)) is not None:
         return named.subject
     if is_about_speaker(piece.text):
         return None if _NAMES_OWN.search(piece.text) else said.teller.subject
