@@ -162,6 +162,50 @@ async def test_what_is_plainly_about_the_person_goes_with_them(text: str) -> Non
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "My wizard is called Quillon Ash and he lost his staff in the marsh",
+        "My level 5 ranger is called Brin.",
+        "I'm playing a tiefling warlock called Vex.",
+        "My character is called Odo Finch.",
+        "My half-elf rogue is afraid of water.",
+        "In our game I'm a smuggler called Vex.",
+        "我的法师叫阿烬，法杖丢在沼泽里了",
+        "我那个10级的游侠叫布林",
+        "我玩的角色叫薇克斯",
+        "我扮演的是一个走私犯",
+        "游戏里我是海盗船长",
+        "我的角色叫影刃",
+    ],
+)
+async def test_what_is_told_of_a_game_character_stays_with_its_agent(text: str) -> None:
+    found = await understood(window(said(text, agent_id="gamemaster")))
+    assert {each.scope for each in found} == {Scope(user_id="ana", agent_id="gamemaster")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I play D&D every Friday.",
+        "I work as a game designer.",
+        "My dog is called Wizard.",
+        "My daughter is called Elfie.",
+        "I live above a game shop.",
+        "My favourite film is The Wizard of Oz.",
+        "我每周五跑团",
+        "我在游戏公司工作",
+        "我的狗叫法师",
+        "我女儿叫小精灵",
+        "我住在游戏店楼上",
+        "我最喜欢的电影是绿野仙踪",
+    ],
+)
+async def test_what_is_told_of_oneself_to_a_game_master_is_for_all_agents(text: str) -> None:
+    found = await understood(window(said(text, agent_id="gamemaster")))
+    assert {each.scope for each in found} == {Scope(user_id="ana")}
+
+
+@pytest.mark.parametrize(
     "text", ["The parcel must be shipped by ferry.", "The client prefers blue.", "客户喜欢蓝色"]
 )
 async def test_a_wish_of_nobody_present_is_no_trait_of_the_user(text: str) -> None:

@@ -27,6 +27,7 @@ from palimpsest_language.off_the_record.own_words import own_images, own_words
 from palimpsest_language.proposal_times.mentioned_times import format_time
 from palimpsest_language.proposals import ExtractionAnswer, Proposal
 from palimpsest_language.repeated_statements import count_shared_words, extract_statement_words
+from palimpsest_language.statements.game_characters import tells_of_game_character
 from palimpsest_language.time_zone_inference import infer_time_zone
 from palimpsest_server.domain.pictures import collect_picture_references
 from palimpsest_server.domain.sharing_policy import resolve_shared_scope
@@ -226,6 +227,8 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     )
     if (always or project_id is not None) and not concern.everybody:
         about_user = about_user and _names_speaker(proposal, cited, turns)
+    if tells_of_game_character(quote) or tells_of_game_character(proposal.content):
+        about_user = False  # other agents play no part in that game
     return resolve_shared_scope(
         window.settings.sharing_policy,
         proposal.kind,
