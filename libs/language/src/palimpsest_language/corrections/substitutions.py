@@ -1,4 +1,4 @@
-"""A name or a word that was told wrong: "I misspoke, it's Tartu", 我说错了，是苏州.
+"""A name, a word or a form that was told wrong: "I misspoke, it's Tartu", 说错了，是3:40.
 
 The target is what was told just before, where exactly one word of it can be meant: the word that is
 said to be wrong, the value of an attribute, or what stands where a place, a name or a thing stands.
@@ -56,6 +56,8 @@ _SLOT_ZH = re.compile(
 _NAMED = frozenset({"name", "preferred_name", "pets"})
 """Attributes whose values are names."""
 _ASKS = re.compile(r"[?？]")
+_FORM = re.compile(r"[A-Za-z]{0,3}[0-9]+(?:[:：.\-/][A-Za-z0-9]+)+|[A-Za-z]{1,3}-?[0-9]+")
+"""Figures of a form that are no quantity: 4:40, C14, 3-201."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,12 @@ class SubstitutionCorrections:
 
     def find_cues(self, said: CorrectedMessage) -> Iterator[SubstitutionCue]:
         for sentence in split_declarative_sentences(said.message.text):
-            if len(sentence) > MAX_CUE_CHARACTERS or find_sentence_times(sentence, said.at):
+            if len(sentence) > MAX_CUE_CHARACTERS:
                 continue
+            has_time = bool(find_sentence_times(sentence, said.at))
             for found in CUES.matches(sentence):
-                if (cue := _read_cue(sentence, found, said)) is not None:
+                cue = _read_cue(sentence, found, said)
+                if cue is not None and not (has_time and _FORM.fullmatch(cue.right) is None):
                     yield cue
                     break
 
@@ -151,6 +155,8 @@ def _read_cue(sentence: str, found: CueMatch, said: CorrectedMessage) -> Substit
 
 def _is_word(word: str) -> bool:
     """A bare word that stands for something: in English a name, in Chinese no sentence."""
+    if _FORM.fullmatch(word):
+        return True
     if has_chinese(word):
         return _NO_WORD_ZH.search(word) is None and not any(find_numbers(word[:2]))
     return _NAME.fullmatch(word) is not None
@@ -179,6 +185,9 @@ def _find_word(told: Proposal, cue: SubstitutionCue) -> str | None:
     content = current_plan_text(told.content)
     if cue.wrong is not None:
         return cue.wrong if _word_pattern(cue.wrong).search(content) else None
+    if _FORM.fullmatch(cue.right):
+        forms = {form for form in _FORM.findall(content) if _shape(form) == _shape(cue.right)}
+        return forms.pop() if len(forms) == 1 and cue.right not in forms else None
     if has_chinese(cue.right) != has_chinese(content):
         return None
     if has_chinese(content):
@@ -210,6 +219,11 @@ def _find_word_en(told: Proposal, content: str, cue: SubstitutionCue) -> str | N
     if len(words) != 1:
         return None
     return words[0] if cue.is_sure or _are_similar(words[0], cue.right) else None
+
+
+def _shape(form: str) -> str:
+    """Return the form with its numbers as 0 and its letters as A: 0:0, A0."""
+    return re.sub("[A-Za-z]", "A", re.sub("[0-9]+", "0", form.replace("：", ":")))
 
 
 def _are_similar(one: str, other: str) -> bool:

@@ -10,10 +10,12 @@ _ROWS = tuple(
     (row.id, LazyPattern(row.pattern, re.IGNORECASE))
     for row in read_rules("disowned/message_denials")
 )
-_HINT = re.compile(r"\b(?:me|my|mine|wrote|write|typ\w+|said|sent|messag\w+)\b|我", re.IGNORECASE)
+_HINT = re.compile(
+    r"\b(?:me|my|mine|wrote|write|typ\w+|said|sent|messag\w+|was)\b|我|是", re.IGNORECASE
+)
 _LONG_AGO = re.compile(
     r"\b(?:last (?:time|week|month|night)|yesterday|the other day|back then)\b"
-    r"|上次|昨天|前几天|上周",
+    r"|上次|昨[天晚]|前天|前几天|上周",
     re.IGNORECASE,
 )
 
