@@ -90,6 +90,27 @@ def test_it_is_that_plan(plan: str, *, is_it: bool) -> None:
     assert names_plan(plan, AbandonedPlan("云南", "去")) == is_it
 
 
+@pytest.mark.parametrize(
+    ("what", "plan", "is_it"),
+    [
+        ("长春那个出差", "用户10月12号要去长春出差", True),
+        ("北京的培训", "用户10月去北京参加培训", True),
+        ("云南的旅行", "用户国庆去云南旅行", True),
+        ("青岛那趟团建", "用户下周去青岛团建", True),
+        ("老李那顿饭局", "用户周五有老李的饭局", True),
+        ("杭州的那场面试", "用户周三去杭州面试", True),
+        ("长春那个出差", "用户10月12号要去沈阳出差", False),
+        ("长春那个会议", "用户10月12号要去长春出差", False),
+        ("北京的培训", "用户去上海参加培训", False),
+        ("我的会议", "用户有会议", False),
+    ],
+)
+def test_a_thing_that_is_pointed_at_is_known_by_its_parts(
+    what: str, plan: str, *, is_it: bool
+) -> None:
+    assert names_plan(plan, AbandonedPlan(what, None)) == is_it
+
+
 def test_a_long_name_may_stand_farther_from_what_is_done() -> None:
     assert names_plan("用户在准备考宠物美容师A级证", AbandonedPlan("A级证", "考"))
     assert not names_plan("用户打算考公，研究一下", AbandonedPlan("研", "考"))

@@ -57,6 +57,9 @@ _FARTHEST = 3
 _FARTHEST_OF_A_NAME = 8
 """The same before a name of three characters or more, met less by chance: 考宠物美容师A级证."""
 _NAME = 3
+_POINTS = re.compile(r"的?(?:[那这](?:一?[个趟次场回件顿])?)(?:的)?|的")
+"""Words between the parts of a thing that is pointed at."""
+_PART = 2
 
 
 class AbandonedPlan(NamedTuple):
@@ -151,10 +154,18 @@ def find_moved_occasion(content: str) -> MovedOccasion | None:
 def names_plan(plan: str, end: AbandonedPlan) -> bool:
     """Tell whether this is the plan that was given up."""
     if end.verb is None:
-        return end.what in plan
+        return end.what in plan or _names_parts(plan, end.what)
     farthest = _FARTHEST_OF_A_NAME if len(end.what) >= _NAME else _FARTHEST
     between = rf"(?![了过])[^，,。；;]{{0,{farthest}}}?" if len(end.what) > 1 else ""
     return re.search(end.verb + between + re.escape(end.what), plan) is not None
+
+
+def _names_parts(plan: str, what: str) -> bool:
+    """Tell whether a plan has all parts of a thing that is pointed at: 长春那个出差, 去长春出差."""
+    parts = [part for part in _POINTS.split(what) if part]
+    if len(parts) < 2 or any(len(part) < _PART for part in parts):
+        return False
+    return re.search(".*?".join(map(re.escape, parts)), plan) is not None
 
 
 def is_habit(said: PlanText) -> bool:
