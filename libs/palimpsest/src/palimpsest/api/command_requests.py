@@ -129,7 +129,7 @@ class RelateRequest(Value):
     """`supports`: both hold, and each makes the other likelier. `refines`: says the same more exactly.
     `contradicts`: both cannot hold."""
     strength: UnitInterval = 0.5
-    """How sure the relation is, 0 to 1; 0 takes it back."""
+    """The certainty of the relation, 0 to 1; 0 takes it back."""
 
 
 class ReasonRequest(Value):

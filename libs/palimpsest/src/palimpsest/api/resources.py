@@ -93,7 +93,7 @@ class MemoryList(Value):
 
     memories: tuple[Memory, ...]
     accesses: Mapping[str, Accesses] = {}
-    """How many recalls returned each memory, by its id, and when the last one did."""
+    """The number of recalls that returned each memory, by its id, and the moment of the last one."""
     next_cursor: str | None = None
 
 
@@ -117,7 +117,7 @@ class MemoryDetail(Value):
 
     memory: Memory
     accesses: Accesses = Accesses()
-    """How many recalls returned it, and when the last one did."""
+    """The number of recalls that returned it, and the moment of the last one."""
     history: tuple[MemoryRevision, ...]
 
 
@@ -133,7 +133,7 @@ class MemoryStatistics(Value):
     average_importance: float
     """The mean importance of active memories, 0 to 1; 0 if there are none."""
     accesses: int
-    """How often recalls returned an active memory."""
+    """The number of times that recalls returned an active memory."""
 
 
 class TurnDetail(Value):
