@@ -8,6 +8,7 @@ _CHINESE_SUPPOSITION = _PHRASES["chinese_supposition"]
 _TURNS_BACK = _PHRASES["turns_back"]
 _ENGLISH_HEARSAY = _PHRASES["english_hearsay"]
 _DOCTORS = _PHRASES["doctors"]
+_OF_SELF = _PHRASES["of_self"]
 _CHINESE_HEARSAY = _PHRASES["chinese_hearsay"]
 _BY_SPEAKER = _PHRASES["by_speaker"]
 
@@ -37,6 +38,6 @@ class SuppositionTracker:
 
 def is_hearsay(text: str, *, chinese: bool) -> bool:
     """Return what others say or think, not what the speaker does."""
-    if _BY_SPEAKER.search(text) or _DOCTORS.search(text):
+    if _BY_SPEAKER.search(text) or _DOCTORS.search(text) or _OF_SELF.search(text):
         return False
     return bool((_CHINESE_HEARSAY if chinese else _ENGLISH_HEARSAY).search(text))
