@@ -67,6 +67,14 @@ _LEAST_BESIDE_A_DAY = 2
 _SUPPOSES = re.compile(r"^\W*(?:如果|要是|假如|假设|万一|只要|等|除非|虽然|既然)")
 
 
+_ASKS_WHAT_TO_DO = re.compile(
+    r" ?(?:那|今天|明天|周末|今晚|我|我们|该|应该|[早中午晚][饭餐])*"
+    r"(?:[做吃喝买穿用选送看去][点些个]?(?:什么|啥|哪[个家种里些])|怎么(?:办|做|选|吃|安排)|有(?:什么|啥|哪些)"
+    r"(?:推荐|建议|好的|办法))[^，,。；;]{0,6}[?？]?\s*$"
+)
+"""Asks for advice: "晚饭做什么好" behind what it has to heed."""
+
+
 def find_chinese_boundaries(sentence: str) -> Iterator[int]:
     """Positions where a statement begins, the first one left out, in order."""
     if len(numbers := _numbers(sentence)) > 1:
@@ -92,7 +100,8 @@ def find_chinese_boundaries(sentence: str) -> Iterator[int]:
             and not _sets_right(sentence[low : mark.start()], clause)
         )
         settled = _SETTLED.search(sentence[low : mark.start()]) and not _ADDS.match(clause)
-        if (_begins(clause) or long or dated or settled) and mark.end() < len(sentence):
+        asked = _ASKS_WHAT_TO_DO.match(clause) and end == len(sentence)
+        if (_begins(clause) or long or dated or settled or asked) and mark.end() < len(sentence):
             yield mark.end()
             low = mark.end()
 
