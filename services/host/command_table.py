@@ -129,6 +129,7 @@ _TABLE: Mapping[str, CommandEntry] = {
         extraction="--data dialogues.jsonl",
         fit_statements="--out weights.npz",
         tokens="--data locomo.json",
+        situations="--data situations.jsonl",
         precision="--policy gated",
         gate="--data locomo.json --nonsense nonsense.jsonl",
         fit_gate="--data locomo.json --nonsense nonsense.jsonl --into usem3.json",

@@ -51,6 +51,7 @@ READABLE = frozenset(
         "model",
         "name",
         "origin",
+        "other_id",
         "project_id",
         "provider",
         "question_id",

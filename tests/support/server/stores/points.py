@@ -27,7 +27,7 @@ HOSTILE_SCOPES = (
     Scope(user_id="a", agent_id="none"),
     Scope(user_id="a", agent_id="null"),
     Scope(user_id="a", agent_id="shared"),
-    Scope(user_id="a", agent_id=" "),
+    Scope(user_id="a", agent_id="a "),
     Scope(user_id="a", project_id="none"),
     Scope(user_id="a", agent_id="none", project_id="none"),
     Scope(user_id="A"),

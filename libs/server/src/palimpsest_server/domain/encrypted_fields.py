@@ -24,7 +24,7 @@ CONTENT_FIELDS = frozenset(
         *("topics", "key_facts", "user_intent", "emotional_tone", "unresolved", "narrative"),
         *("open_todos", "done_todos", "known_names", "before", "after", "about", "answering"),
         *("written", "query", "context", "workflow", "error", "body", "event", "personality"),
-        *("system_prompt", "running_summary", "block", "words"),
+        *("system_prompt", "running_summary", "block", "words", "entity"),
     }
 )
 """Fields whose words are somebody's; of those that may hold more than words only the words are. Those
