@@ -60,7 +60,7 @@ async def test_who_likes_what_they_avoided_avoids_it_no_more(
             "hosts-elsewhere",
             ("My app is hosted on Fly.io.", "We moved the app from Fly to Hetzner."),
             "The user's app is hosted on Fly.io",
-            "The user's app is hosted on Hetzner",
+            "The user moved the app from Fly to Hetzner",
         ),
         (
             "sleeps-at-night",

@@ -104,8 +104,9 @@ async def test_texts_of_any_kind_have_vectors(embedder: LocalEmbedder) -> None:
 async def test_what_is_no_text_at_all_is_refused_without_quoting_it(
     embedder: LocalEmbedder,
 ) -> None:
+    half = "half a character: \ud83d"
     with pytest.raises(PermanentError, match="UnicodeEncodeError"):
-        await embedder.embed_documents(texts("half a character: \ud83d"))
+        await embedder.embed_documents([EmbeddableText.model_construct(dense=half, sparse=half)])
 
     assert len(await embedder.embed_documents(texts("and the next is fine"))) == 1
 

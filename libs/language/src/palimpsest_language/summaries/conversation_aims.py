@@ -1,4 +1,4 @@
-"""What a user wants of a conversation, and what is still open at its end, in their own words."""
+"""The aim of a user in a conversation, and what is still open at its end, in their own words."""
 
 from collections.abc import Sequence
 
