@@ -93,7 +93,12 @@ async def everything(
 ) -> tuple[list[Comparison], list[ChildKill]]:
     with Reporter(quiet=as_json) as reporter:
         comparisons = [] if children_only else await all_seeds(seeds, scale, directory, reporter)
-        kills = await all_kills(seeds, scale, directory, reporter)
+        # They take another four minutes, whatever the scale.
+        kills = (
+            await all_kills(seeds, scale, directory, reporter)
+            if children_only or scale is FULL
+            else []
+        )
     return comparisons, kills
 
 
@@ -103,7 +108,9 @@ def main() -> int:
     parser.add_argument("--short", action="store_true", help="fewer people, in about four minutes")
     parser.add_argument("--json", action="store_true", help="nothing but what was found, as JSON")
     parser.add_argument(
-        "--children", action="store_true", help="only kill the processes of `palimpsest run`"
+        "--children",
+        action="store_true",
+        help="only kill the processes of `palimpsest run`, which a short run leaves out",
     )
     parser.add_argument("--keep", type=Path, help="a folder for all that the processes wrote")
     arguments = parser.parse_args()
