@@ -71,7 +71,7 @@ EVENT_DECISIONS: Mapping[type[Event], Callable[[Any, DecisionContext], EventDeci
     SkillFailed: agent_experience.decide_skill_run,
     TodoDue: due_reminders.decide_due_todo,
 }
-"""What decides each event that nobody commands: what models propose, agents report and clocks tell.
+"""Decisions on events that nobody commands: proposals of models, reports of agents, and clocks.
 Commands stand in `EXECUTORS`: they may be refused, and bring the inputs that were read for them."""
 
 _DECIDED: Sequence[type[Event]] = (

@@ -38,7 +38,7 @@ class StoredBatchState:
     projects: Mapping[SessionKey, str | None]
     """The project of each session, as its start told it."""
     in_fiction: Mapping[SessionKey, bool]
-    """Whether people of a session speak in roles."""
+    """True if people of a session speak in roles."""
     users: Mapping[str, UserState]
 
 

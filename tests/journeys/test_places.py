@@ -1,4 +1,4 @@
-"""What was said in one place is read from there alone, whatever is read: of a user, an agent, a project.
+"""Words of one place are read from there alone, by every read: of a user, an agent, a project.
 
 Each place has a word of its own. All that a reader is shown may contain the words of the places that
 it sees, and those of no other.

@@ -1,4 +1,4 @@
-"""What repeats a statement is known by its names and words; what only touches it is not."""
+"""Repetitions of a statement are known by its names and words; mere mentions are not."""
 
 import pytest
 

@@ -43,7 +43,7 @@ class InspectionTimes:
     """How long the searches of one part may take."""
 
     search_budget_seconds: float = 0.2
-    """What could not be compared within it goes into the next part, for others wait for this one."""
+    """Memories not compared within it go into the next part, for others wait for this one."""
     maximum_call_seconds: float = 0.01
     """A round trip that takes longer is of fewer the next time. Where that of a single one does, no index
     covers what is there yet (some 40,000 memories of one namespace since the last start): they are

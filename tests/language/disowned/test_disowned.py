@@ -1,4 +1,4 @@
-"""What somebody else said or is ends as the user's, and is told of that person."""
+"""Statements of somebody else end as the user's, and are told of that person."""
 
 import pytest
 

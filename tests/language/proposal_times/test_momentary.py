@@ -1,4 +1,4 @@
-"""What is so right now expires with its day; what goes on does not."""
+"""Momentary states expire with their day; lasting ones do not."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""What hangs on a message of the same talk: answers to it, and what goes on about it."""
+"""Messages that hang on another of the same talk: answers to it, and what goes on about it."""
 
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.topics.dependent_messages import find_dependent_turns

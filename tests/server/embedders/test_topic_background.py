@@ -1,4 +1,4 @@
-"""What is on a topic by its meaning alone stands out of what the topic has in common with any text."""
+"""Texts on a topic by meaning alone stand out of what the topic has in common with any text."""
 
 import pytest
 

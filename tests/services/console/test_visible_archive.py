@@ -1,4 +1,4 @@
-"""What was erased is in no archive from the moment at which that was decided."""
+"""Erased records are in no archive from the moment at which that was decided."""
 
 from collections.abc import Iterable, Mapping
 
@@ -23,7 +23,7 @@ ASKED = RememberRequested(
 
 
 class Users:
-    """Of whom this process has heard of no erasure yet."""
+    """Users of whom this process has heard of no erasure yet."""
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         return {user_id: UserState() for user_id in user_ids}

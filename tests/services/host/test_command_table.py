@@ -34,7 +34,7 @@ EXAMPLES |= {
     for name, command in COMMANDS.items()
     if name not in EXAMPLES and str(command.epilog).startswith(f"Example: palimpsest {name} ")
 }
-"""Of the table, and of commands on one memory that bring their own: see `MemoryAction`."""
+"""Examples of the table, and of commands on one memory that bring their own: see `MemoryAction`."""
 
 
 def test_every_command_has_one_example_and_every_example_a_command() -> None:

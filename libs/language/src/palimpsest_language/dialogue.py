@@ -34,7 +34,7 @@ class ExtractionRequest(Value):
     agents: tuple[str, ...] = ()
     """What the agents in it are called."""
     topic: str | None = None
-    """What it is about, as the chat service says."""
+    """The topic, as the chat service gives it."""
     language: Language | None
     """The language to answer in; None follows the conversation."""
     time_zone: str

@@ -1,4 +1,4 @@
-"""What is imported is read as it was written, or refused before anything is published."""
+"""Imported files are read as they were written, or refused before anything is published."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What the doctor says of a vector server's collections."""
+"""The doctor's words on the collections of a vector server."""
 
 import warnings
 from collections.abc import AsyncIterator, Mapping

@@ -22,7 +22,7 @@ class SourceWords:
     earlier: Sequence[SourceText] = ()
     """All that was said before in the window: whoever is called she or there was named in it."""
     names: Sequence[str] = ()
-    """What the speakers, the participants and their agents are called."""
+    """The names of the speakers, the participants and their agents."""
 
     @cached_property
     def near(self) -> tuple[SourceText, ...]:

@@ -26,7 +26,7 @@ class DeniedMessage(NamedTuple):
     words: str
     """Verbatim: what says so."""
     about: str
-    """What the message was about; empty for the last one."""
+    """The topic of the message; empty for the last one."""
     is_of_earlier_session: bool
 
 

@@ -43,7 +43,7 @@ class DeniedStatement:
     says: str
     """The statement in words that follow "I" or 我: "am allergic to walnuts", 对海鲜过敏."""
     owner: str | None
-    """Of whom it is true instead: a name, "my brother"; None behind a pronoun."""
+    """The person of whom it is true instead: a name, "my brother"; None behind a pronoun."""
     pronoun: str | None
 
 

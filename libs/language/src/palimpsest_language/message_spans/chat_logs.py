@@ -36,7 +36,7 @@ _PROGRAM = re.compile(
     r"|stderr|警告|错误|信息|调试)\Z|[a-z]\w*[._/]\S*\Z",
     re.IGNORECASE,
 )
-"""What writes logs, and no person."""
+"""Programs that write logs."""
 _LOGGED = re.compile(r".{0,40}?\b(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL)\b")
 _SAYS = re.compile(r"(?<=.)(?:说|问|答|回复|\s(?:says|said|wrote|asks|asked))\Z")
 _MOST_LINES_OF_A_MESSAGE = 30

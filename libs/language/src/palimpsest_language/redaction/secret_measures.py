@@ -125,7 +125,7 @@ _CODE = re.compile(r"[A-Za-z_][\w.]*[(\[]|[a-z_]+(?:\.[a-z_]+)+$")
 _NEXT_FIELD = re.compile(r"[&;,]\s?\w+[=:]|\\[nr\"]")
 _PORT = re.compile(r"\d{1,5}/")
 _TRAILING = ".,;:!?)]}>"
-"""Of these an exclamation mark belongs to a password with digits, more often than not."""
+"""Marks such as "!" belong to a password with digits, more often than not."""
 _A_MEASURE_FOLLOWS = re.compile(
     r"\s{0,2}(?:[位个個字种天次]|characters|chars|digits|letters|words)"
 )

@@ -32,7 +32,7 @@ _HINTS = (
     *("key", "token", "secret", "cred", "cookie", "bearer", "pass", "pw", "licen", "sk", "ak"),
     *("密", "秘", "钥", "令", "凭证", "权码", "活码"),
 )
-"""Of these one stands in each name: looking for them costs a twentieth of looking for names."""
+"""Words one of which stands in each name: they are found at a twentieth of the cost."""
 _ANNOUNCES = re.compile(
     r"(?:[:：]|below|follows|如下|密钥|令牌|凭证|口令"
     r"|\b(?:my|the|our|your|his|her|new)\b[^\n]{0,32}\b(?:key|token|secret))$",

@@ -52,7 +52,7 @@ _USUAL = re.compile(
     r"|纪念日|忌日",
     re.IGNORECASE,
 )
-"""What comes back: a name in it ("Friday", 周末) means no day."""
+"""Words for what comes back: a name beside them ("Friday", 周末) means no day."""
 _DISTANCE = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|tmr|2moro|last|next|this|coming|past|ago|in|within"
     r"|from now|since)\b"

@@ -22,7 +22,7 @@ class ReminderDue(Event):
     type: Literal["ReminderDue"] = "ReminderDue"
     todo_id: str
     content: str
-    """What is to be done, with the date of each day that its words name by distance."""
+    """The task, with the date of each day that its words name by distance."""
     text: str = ""
     """The words for the user: “提醒：…” or "Reminder: …"; empty in events of older versions."""
     due_at: Instant | None = None

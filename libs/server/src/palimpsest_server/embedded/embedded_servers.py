@@ -28,7 +28,7 @@ _ATTEMPTS = 3
 """A port that was free may be taken a moment later; then another is chosen."""
 
 _RESTARTS = 5
-"""Of one server, within ten minutes."""
+"""Restarts of one server, within ten minutes."""
 
 _BROKER_BYTES = 1024 * 1024 * 1024
 """Memory after which the broker is started anew: `BrokerLimit.LOG_IN_MEMORY`."""

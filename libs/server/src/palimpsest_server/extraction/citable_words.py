@@ -19,7 +19,7 @@ class CitableWords:
     own: tuple[str, ...]
     """Stretches of the sender's own words."""
     of_others: tuple[tuple[str, str], ...] = ()
-    """What people state in a talk that was pasted: their name, and the words."""
+    """A statement in a talk that was pasted: the name of its speaker, and the words."""
 
     def hold(self, quote: str, subject: str | None = None) -> bool:
         """Tell whether the sender said these words, or the subject did in a pasted talk."""

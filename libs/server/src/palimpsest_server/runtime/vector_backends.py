@@ -44,7 +44,7 @@ class VectorBackendProperties:
     """The health of its collections by name, at most `MAXIMUM_INSPECTED_COLLECTIONS` of them. Raises
     what opening the store would raise, and changes nothing."""
     prepare: Callable[[Settings], Awaitable[str | None]] = _no_preparation
-    """What is done before the store is opened; returns words for the log if something was done."""
+    """The step before the store is opened; returns words for the log if it did something."""
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ ProfileKey: TypeAlias = tuple[str, str | None]
 """The user, and the agent whose own layer it tells of; None for the user layer."""
 
 MAX_PROFILE_VERSIONS = 50
-"""Of each layer: a year of weekly accounts. What they said stays in the history of changes."""
+"""Profiles of each layer: a year of weekly accounts. Older ones stay in the history of changes."""
 
 
 class ProfileReader(Protocol):
