@@ -14,6 +14,7 @@ from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest.model.user import Language, UserState
 from palimpsest_language.attributes.attribute_names import canonical_attribute, canonical_subject
+from palimpsest_server.domain.context.format_phrases import OVERDUE_MARKS
 from palimpsest_server.domain.memory_dates import write_memory_dates, write_todo_dates
 from palimpsest_server.domain.todos.due_time import is_overdue
 from palimpsest_server.stores.profiles import ProfileNeed
@@ -103,14 +104,11 @@ def _basic(memories: Iterable[Memory]) -> dict[str, str]:
     return {name: found[name] for name in BASIC if name in found}
 
 
-_OVERDUE = {Language.CHINESE: "（已逾期）", Language.ENGLISH: " (overdue)"}
-
-
 def _write_open_todo(todo: Todo, time_zone: str, now: datetime) -> str:
     content = write_todo_dates(todo, time_zone)
     if not is_overdue(todo, time_zone=time_zone, now=now):
         return content
-    return content.rstrip("。.") + _OVERDUE[detect_language(content)]
+    return content.rstrip("。.") + OVERDUE_MARKS[detect_language(content)]
 
 
 def _changes(memories: Sequence[Memory], time_zone: str) -> Iterator[ReplacedStatement]:

@@ -81,10 +81,14 @@ _ROLES = {
 }
 
 
+OVERDUE_MARKS = {ZH: "（已逾期）", EN: " (overdue)"}
+"""Put behind the words of a todo that is late."""
+
+
 def _format_overdue(due: date, text: DatedText, language: Language) -> str:
     """Return the mark of a todo that is late, without the day if the words have it."""
     chinese = language is ZH
     day = format_day(due, language)
     if day in text:
-        return "（已逾期）" if chinese else " (overdue)"
+        return OVERDUE_MARKS[language]
     return f"（应于{day}完成，已逾期）" if chinese else f" (was due {day}, overdue)"
