@@ -154,7 +154,8 @@ def build_summary_request(
     need: SummaryNeed, session: Session, settings: UserSettings, now: datetime
 ) -> SummaryRequested:
     """The question, the same for the same messages: it is asked once, and once more if given up."""
-    through = max(need.through, session.last_sequence)
+    # What a chat service says of a session is written at once, its numbers may be behind that.
+    through = max(need.through, session.last_sequence, session.ended_through)
     return SummaryRequested.about(
         need.scope,
         need.session_id,

@@ -100,6 +100,27 @@ class SummaryNeedsContract:
         await needs.note([need("s"), need("s", through=6, in_minutes=30)])
         assert await needs.waiting(limit=9) == [need("s", through=6, in_minutes=30)]
 
+    async def test_an_older_word_of_a_session_does_not_count(self, needs: SummaryNeeds) -> None:
+        last = need("s", through=6)
+        await needs.note([last, need("s", in_minutes=30)])
+        await needs.note([need("s", in_minutes=30)])
+        assert await needs.waiting(limit=9) == [last]
+
+        await needs.note([need("s", through=2, epoch=1)])
+        assert await needs.waiting(limit=9) == [need("s", through=2, epoch=1)]
+
+    async def test_what_is_tried_again_is_so_though_its_window_comes_once_more(
+        self, needs: SummaryNeeds
+    ) -> None:
+        again = need("s", attempt=1, in_minutes=10)
+        await needs.note([need("s")])
+        await needs.note([again])
+        await needs.note([need("s")])
+        assert await needs.waiting(limit=9) == [again]
+
+        await needs.note([need("s", through=6)])
+        assert await needs.waiting(limit=9) == [need("s", through=6)]
+
     async def test_met_is_only_what_did_not_change_meanwhile(self, needs: SummaryNeeds) -> None:
         first, second = need("s"), need("s", through=6, in_minutes=30)
         await needs.note([first])

@@ -147,6 +147,44 @@ async def test_it_is_asked_once_for_the_same_messages_and_again_when_they_are_mo
     assert [event.summary and event.summary.through for event in proposed(world)] == [4, 5]
 
 
+@pytest.mark.parametrize("together", [True, False])
+async def test_an_earlier_window_that_is_sent_once_more_leaves_the_whole_to_be_summed_up(
+    world: World, *, together: bool
+) -> None:
+    first = windowed("Thanks", "Noted.", trigger="rounds")
+    second = windowed(*TALK[:2], name="w2", context=2)
+    for each in (first, second):
+        await world.turns.place(
+            [TurnPlacement(turn, accepted=False) for turn in each.fresh], now=world.clock()
+        )
+    # The process that numbered the turns ended before it wrote down how far the session is.
+    ended = SessionProgress(key=SessionKey("ana", "s1"), last_sequence=2, ended_through=4)
+    await world.sessions.advance([ended])
+    for batch in [[second, first]] if together else [[second], [first]]:
+        await world.intake.handle(batch)
+    assert await world.summing_up.look() == 1
+    event = await summed_up(world, 1)
+    assert event.summary is not None
+    assert event.summary.through == 4
+
+
+async def test_a_session_is_summed_up_to_its_end_though_its_last_window_is_not_sent(
+    world: World,
+) -> None:
+    first, last = windowed(*TALK[:3], trigger="rounds"), windowed("Bye", name="w2", context=3)
+    for each in (first, last):
+        await world.turns.place(
+            [TurnPlacement(turn, accepted=False) for turn in each.fresh], now=world.clock()
+        )
+    ended = SessionProgress(key=SessionKey("ana", "s1"), last_sequence=2, ended_through=4)
+    await world.sessions.advance([ended])
+    await world.intake.handle([first])
+    assert await world.summing_up.look() == 1
+    event = await summed_up(world, 1)
+    assert event.summary is not None
+    assert event.summary.through == 4
+
+
 async def test_small_talk_gets_an_answer_and_no_summary(world: World) -> None:
     await happen(world, windowed("Hello!", "Hi!", "Thanks", "Bye"))
     await world.summing_up.look()

@@ -4,12 +4,19 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError
 
 from palimpsest.model.scope import Scope
 from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest_server.stores.collections import SUMMARY_NEEDS
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase, from_document
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
 from palimpsest_server.stores.sessions import SessionKey
+
+_MESSAGES = 10_000_000_000
+"""More than a session has."""
+_ATTEMPTS = 10
+"""More than a summary is tried."""
 
 
 class SummaryNeed(Value):
@@ -31,12 +38,19 @@ class SummaryNeed(Value):
     def key(self) -> SessionKey:
         return SessionKey(self.user_id, self.session_id)
 
+    @property
+    def precedence(self) -> int:
+        """Return a number that rises with the epoch, then the last message, then the attempt."""
+        return (self.epoch * _MESSAGES + self.through) * _ATTEMPTS + self.attempt
+
 
 class SummaryNeeds(Protocol):
     async def note(self, needs: Sequence[SummaryNeed]) -> None:
         """Note that each session is to be summed up from then on, in place of its older note.
 
-        The reason to sum it up anew stays, unless the new note has a reason of its own.
+        A note of lower precedence changes nothing: a window that is sent once more may come behind
+        a later one, and after the summary up to it was given up. The reason to sum a session up anew
+        stays, unless the new note has a reason of its own.
         """
         ...
 
@@ -59,9 +73,10 @@ class InMemorySummaryNeeds:
 
     async def note(self, needs: Sequence[SummaryNeed]) -> None:
         for need in needs:
-            standing = self._needs.get(need.id)
-            anew = need.anew or (None if standing is None else standing.anew)
-            self._needs[need.id] = need.model_copy(update={"anew": anew})
+            standing = self._needs.get(need.id, need)
+            if need.precedence >= standing.precedence:
+                anew = need.anew or standing.anew
+                self._needs[need.id] = need.model_copy(update={"anew": anew})
 
     async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
         for need in needs:
@@ -81,15 +96,23 @@ class MongoSummaryNeeds:
         self._needs = database.collection(SUMMARY_NEEDS)
 
     async def note(self, needs: Sequence[SummaryNeed]) -> None:
-        if needs:
-            last = {need.id: need for need in needs}
-            await self._needs.bulk_write(
-                [
-                    UpdateOne({"_id": need.id}, {"$set": _fields(need)}, upsert=True)
-                    for need in last.values()
-                ],
-                ordered=False,
+        if not needs:
+            return
+        last = {need.id: need for need in sorted(needs, key=lambda need: need.precedence)}
+        # Where a note of higher precedence stands the filter misses and the insert collides. Notes
+        # of an earlier version have no precedence.
+        writes = [
+            UpdateOne(
+                {"_id": need.id, "precedence": {"$not": {"$gt": need.precedence}}},
+                {"$set": _fields(need)},
+                upsert=True,
             )
+            for need in last.values()
+        ]
+        try:
+            await self._needs.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            require_only_duplicates(error)
 
     async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
         if needs:
@@ -126,4 +149,5 @@ class MongoSummaryNeeds:
 
 def _fields(need: SummaryNeed) -> Document:
     unsaid = {"anew"} if need.anew is None else set[str]()
-    return need.model_dump(mode="python", exclude={"id", *unsaid})
+    fields = need.model_dump(mode="python", exclude={"id", *unsaid})
+    return {**fields, "precedence": need.precedence}
