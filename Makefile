@@ -39,8 +39,8 @@ test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says wh
 test-model: $(READY)  ## A real small model behind an OpenAI-compatible server; fetches 200 MB, for itself alone
 	UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group model pytest tests/stack/test_small_model.py -rs
 
-faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in four minutes, CHILDREN=1, JSON=1
-	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(CHILDREN),--children) $(if $(JSON),--json)
+faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in four minutes, CHILDREN=1, CHILD=broker, JSON=1
+	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(CHILDREN),--children) $(if $(CHILD),--child $(CHILD)) $(if $(JSON),--json)
 
 fuzz: $(READY)  ## 2,000 requests made from the API's description, none of which may end in a 500; CASES=2000, SEED=1
 	CASES=$(or $(CASES),2000) SEED=$(or $(SEED),1) $(BIN)/pytest -s tests/journeys/fuzz_api.py

@@ -70,12 +70,16 @@ async def all_seeds(
 
 
 async def all_kills(
-    seeds: Sequence[int], scale: Scale, directory: Path, reporter: Reporter
+    seeds: Sequence[int],
+    victims: Sequence[Victim],
+    scale: Scale,
+    directory: Path,
+    reporter: Reporter,
 ) -> list[ChildKill]:
-    """Kill each process by itself, one after another."""
+    """Kill each of these processes by itself, one after another."""
     kills = []
     for seed in seeds:
-        for victim in Victim:
+        for victim in victims:
             place = directory / f"{seed}-{victim.name.lower()}"
             place.mkdir()
             watching = reporter.of(seed, f"without its {victim.name.lower()}")
@@ -89,22 +93,37 @@ async def all_kills(
 
 
 async def everything(
-    seeds: Sequence[int], scale: Scale, directory: Path, *, as_json: bool, children_only: bool
+    seeds: Sequence[int],
+    victims: Sequence[Victim],
+    scale: Scale,
+    directory: Path,
+    *,
+    as_json: bool,
+    children_only: bool,
 ) -> tuple[list[Comparison], list[ChildKill]]:
     with Reporter(quiet=as_json) as reporter:
         comparisons = [] if children_only else await all_seeds(seeds, scale, directory, reporter)
         # They take another four minutes, whatever the scale.
         kills = (
-            await all_kills(seeds, scale, directory, reporter)
+            await all_kills(seeds, victims, scale, directory, reporter)
             if children_only or scale is FULL
             else []
         )
     return comparisons, kills
 
 
+def parse_seeds(numbers: str) -> list[int]:
+    """Parse numbers and ranges with commas between them: `1,2` or `1-10`."""
+    seeds: list[int] = []
+    for part in numbers.split(","):
+        first, _, last = part.partition("-")
+        seeds += range(int(first), int(last or first) + 1)
+    return seeds
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", default="1", help="numbers with commas between them")
+    parser.add_argument("--seeds", default="1", help="numbers and ranges with commas between them")
     parser.add_argument("--short", action="store_true", help="fewer people, in about four minutes")
     parser.add_argument("--json", action="store_true", help="nothing but what was found, as JSON")
     parser.add_argument(
@@ -112,12 +131,19 @@ def main() -> int:
         action="store_true",
         help="only kill the processes of `palimpsest run`, which a short run leaves out",
     )
+    parser.add_argument(
+        "--child",
+        choices=[victim.name.lower() for victim in Victim],
+        help="only kill this one of them",
+    )
     parser.add_argument("--keep", type=Path, help="a folder for all that the processes wrote")
     arguments = parser.parse_args()
-    if not arguments.children and (lacking := kafka.missing()) is not None:
+    children_only = arguments.children or arguments.child is not None
+    victims = [each for each in Victim if arguments.child in (None, each.name.lower())]
+    if not children_only and (lacking := kafka.missing()) is not None:
         sys.stderr.write(f"This needs an Apache Kafka, and {lacking}.\n")
         return 2
-    seeds = [int(seed) for seed in arguments.seeds.split(",")]
+    seeds = parse_seeds(arguments.seeds)
     scale = SHORT if arguments.short else FULL
     directory = arguments.keep or Path(tempfile.mkdtemp(prefix="palimpsest-faults-"))
     directory.mkdir(parents=True, exist_ok=True)
@@ -127,7 +153,12 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     comparisons, kills = asyncio.run(
         everything(
-            seeds, scale, directory, as_json=arguments.json, children_only=arguments.children
+            seeds,
+            victims,
+            scale,
+            directory,
+            as_json=arguments.json,
+            children_only=children_only,
         )
     )
     if arguments.json:
