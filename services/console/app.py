@@ -16,6 +16,7 @@ from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.erasure.console import ConsoleEraser
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
+from services.console.change_streams import ChangeStreams
 from services.console.change_waiters import ChangeWaiters
 from services.console.command_reconciler import CommandReconciler
 from services.console.command_routes import check_command_routes
@@ -29,6 +30,7 @@ from services.console.repeating_messages import RepetitionFinder
 from services.console.routes import (
     changes,
     erasures,
+    event_stream,
     exports,
     maintenance,
     memories,
@@ -66,6 +68,7 @@ class ConsoleService:
     command_runner: CommandRunner
     reconciler: CommandReconciler
     user_export: UserExport
+    streams: ChangeStreams
     routers: Sequence[APIRouter]
     checks: Mapping[str, ReadinessCheck]
     log_was_lost: bool
@@ -76,7 +79,11 @@ class ConsoleService:
             "reconciler", partial(self.reconciler.watch, log_was_lost=self.log_was_lost)
         )
 
+    def end_streams(self) -> None:
+        self.streams.end()
+
     async def stop(self) -> None:
+        self.end_streams()
         await self.supervisor.stop()
         await self.bus.stop()
 
@@ -108,6 +115,8 @@ def build(
     bus.changes.listen(users.on_change)
     waiters = ChangeWaiters()
     bus.changes.listen(waiters.on_change)
+    streams = ChangeStreams(stores.change_sets, users, clock)
+    bus.changes.listen(streams.on_change)
     commands = CommandRunner(
         stores.commands,
         publisher=bus.publisher,
@@ -178,6 +187,7 @@ def build(
         usage.build_router(stores.usage, clock),
         exports.build_router(user_export),
         traces.build_router(stores.traces, users),
+        event_stream.build_router(streams),
     )
     check_command_routes(routers)
     return ConsoleService(
@@ -186,6 +196,7 @@ def build(
         command_runner=commands,
         reconciler=reconciler,
         user_export=user_export,
+        streams=streams,
         routers=routers,
         checks={
             "kafka": bus.check,

@@ -73,6 +73,7 @@ _TABLE: Mapping[str, CommandEntry] = {
         list="--user ada --limit 20",
         undo="CHANGE_SET_ID --user ada",
     ),
+    "watch": _command("watch:watch", MEMORIES, "watch", "--user ada --content"),
     "extract": _command("usage:extract", MEMORIES, "extract", "SESSION_ID --user ada"),
     "todos": _group(
         "todos:app",

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import errno
 import socket
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import uvicorn
 from fastapi import FastAPI
@@ -60,8 +60,14 @@ class HttpServer:
         application: FastAPI,
         listening: socket.socket,
         shared: Sequence[socket.socket] = (),
+        *,
+        end_streams: Sequence[Callable[[], None]] = (),
     ) -> None:
-        """Listen at a port of its own, and at ports shared with other processes."""
+        """Listen at a port of its own, and at ports shared with other processes.
+
+        `end_streams` are called before requests are drained: a stream would never end by itself.
+        """
+        self._end_streams = end_streams
         self.url = format_socket_url(listening)
         self._sockets = [listening, *shared]
         self._server = _QuietServer(
@@ -83,6 +89,8 @@ class HttpServer:
         """Accept nothing new, finish what is being answered."""
         if self._serving is not None:
             self._server.should_exit = True
+            for end in self._end_streams:
+                end()
             await self._serving
             self._serving = None
 

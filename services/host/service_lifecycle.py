@@ -13,7 +13,7 @@ from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.http.probes import Readiness, check_readiness
 from palimpsest_server.runtime.platform import Platform
-from palimpsest_server.runtime.service import Service
+from palimpsest_server.runtime.service import Service, StreamingService
 from services.host.host_tasks import HostTasks
 from services.host.http_server import HttpServer
 from services.host.loop_delay import LoopDelayWatch
@@ -60,7 +60,8 @@ async def run_services(
     async with AsyncExitStack() as stack:
         stack.push_async_callback(supervisor.stop)
         supervisor.start("loop delay", LoopDelayWatch(platform.registry).watch)
-        server = HttpServer(application, listening, shared)
+        streaming = [each.end_streams for each in services if isinstance(each, StreamingService)]
+        server = HttpServer(application, listening, shared, end_streams=streaming)
         stack.push_async_callback(_stop, services)
         stack.push_async_callback(server.stop)
         server.start()

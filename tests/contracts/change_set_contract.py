@@ -16,6 +16,26 @@ class ChangeSetStoreContract:
         assert [[one.revision for one in page] for page in pages] == [[5, 4], [3, 2], [1]]
         assert await store.page("nobody", limit=2, before=None) == []
 
+    async def test_a_users_line_is_read_on_from_a_revision(self, store: ChangeSetStore) -> None:
+        await store.append([*(decided("alice", each) for each in range(1, 6)), decided("bob", 1)])
+        read = await store.later("alice", revision=2, limit=2)
+        assert [one.revision for one in read] == [3, 4]
+        assert await store.later("alice", revision=5, limit=2) == []
+
+    async def test_what_all_users_changed_since_a_moment_is_read_in_the_order_of_decision(
+        self, store: ChangeSetStore
+    ) -> None:
+        await store.append(
+            [
+                decided("bob", 1, decided_at=day(3)),
+                decided("alice", 1, decided_at=day(1)),
+                decided("alice", 2, decided_at=day(3)),
+                decided("alice", 3, decided_at=day(4)),
+            ]
+        )
+        read = [(one.user_id, one.revision) async for one in store.decided_since(day(2))]
+        assert read == [("alice", 2), ("bob", 1), ("alice", 3)]
+
     async def test_when_a_memory_was_last_changed_is_known_of_its_user_alone(
         self, store: ChangeSetStore
     ) -> None:

@@ -1,6 +1,6 @@
 """Change sets in memory: the twin for tests."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -44,6 +44,18 @@ class InMemoryChangeSets:
         line = [decided_change_set.change_set for decided_change_set in self._line(user_id)]
         below = [one for one in line if before is None or one.revision < before]
         return below[::-1][:limit]
+
+    async def later(self, user_id: str, *, revision: int, limit: int) -> list[ChangeSet]:
+        line = [one.change_set for one in self._line(user_id) if one.revision > revision]
+        return line[:limit]
+
+    async def decided_since(self, moment: datetime) -> AsyncIterator[ChangeSet]:
+        found = [one.change_set for one in self._decided.values()]
+        for change_set in sorted(
+            found, key=lambda one: (one.decided_at, one.user_id, one.revision)
+        ):
+            if change_set.decided_at >= moment:
+                yield change_set
 
     async def heads(self, user_ids: Sequence[str]) -> Mapping[str, ChangeSetHead]:
         return {user_id: self._head(user_id) for user_id in user_ids}

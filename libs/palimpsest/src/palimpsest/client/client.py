@@ -1,6 +1,6 @@
 """The client of a chat service: say what was said, ask for what matters now."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from datetime import date, datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack
@@ -42,6 +42,7 @@ from palimpsest.model.scope import Layer, Scope
 from palimpsest.model.user import UserSettings
 
 if TYPE_CHECKING:
+    from palimpsest.api.change_events import ChangeEvent, ChangeEventType
     from palimpsest.client.subscription import Subscription
 
 
@@ -242,8 +243,42 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         )
         return await self._connections.console.usage(query)
 
+    def watch(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        type: "Collection[ChangeEventType | str] | None" = None,  # noqa: A002 - the field's name
+        content: bool = False,
+        after: str | None = None,
+    ) -> AsyncGenerator["ChangeEvent", None]:
+        """Yield changes as they happen: of one user, or without `user_id` of everybody.
+
+        A lost connection is taken up again behind the last event. To go on in another process,
+        give `after` the `position` of the last event that was read.
+
+            async for change in client.watch(user_id="ann", content=True):
+                print(change.type, change.data.content)
+
+        Raises:
+            Unavailable: nobody answered for the client's `timeout_seconds`.
+        """
+        from palimpsest.client import change_events  # noqa: PLC0415 - who never watches needs none
+
+        return change_events.watch_changes(
+            self._connections,
+            timeout_seconds=self._timeout_seconds,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            type=type,
+            content=content,
+            after=after,
+        )
+
     def subscribe(self, *, group: str | None = None) -> "Subscription":
-        """Every change as it is announced. Needs Kafka.
+        """Every change as it is announced. Needs Kafka; `watch` tells of changes over HTTP.
 
             async with client.subscribe() as changes:
                 async for change in changes:

@@ -1,6 +1,6 @@
 """Protocols of a transport: the calls that every transport has, and those that only HTTP has."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -74,8 +74,17 @@ class ConsoleTransport(Protocol):
         """
         ...
 
-    def lines(self, path: str, whose: BaseModel) -> AsyncIterator[bytes]:
+    def lines(
+        self,
+        path: str,
+        whose: BaseModel,
+        *,
+        headers: Mapping[str, str] | None = None,
+        silence_seconds: float | None = None,
+    ) -> AsyncIterator[bytes]:
         """An answer of many lines, each as it arrives.
+
+        After `silence_seconds` without a byte the connection counts as lost.
 
         Raises:
             Unavailable: nobody answers, or the connection is lost in the middle.

@@ -151,10 +151,20 @@ class HttpTransport:
             headers=_idempotent(),
         )
 
-    async def lines(self, path: str, whose: BaseModel) -> AsyncIterator[bytes]:
+    async def lines(
+        self,
+        path: str,
+        whose: BaseModel,
+        *,
+        headers: Mapping[str, str] | None = None,
+        silence_seconds: float | None = None,
+    ) -> AsyncIterator[bytes]:
         url = f"{self._url}{path}{_query(_parameters(whose))}"
+        silence = httpx.Timeout(None, read=silence_seconds)
         try:
-            async with self._entered.stream("GET", url) as response:
+            async with self._entered.stream(
+                "GET", url, headers=headers, timeout=silence
+            ) as response:
                 if response.status_code != HTTPStatus.OK:
                     body = await response.aread()
                     raise build_refusal_error(

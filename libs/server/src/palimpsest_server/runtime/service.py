@@ -1,7 +1,7 @@
 """A service as its host sees it, and the platform that it is given."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from fastapi import APIRouter
 
@@ -35,4 +35,13 @@ class Service(Protocol):
 
     async def stop(self) -> None:
         """Finish what is in hand, leave the groups, release everything. Never raises."""
+        ...
+
+
+@runtime_checkable
+class StreamingService(Protocol):
+    """A service some of whose answers go on until somebody ends them."""
+
+    def end_streams(self) -> None:
+        """End all streams, for the process is about to stop."""
         ...

@@ -1,6 +1,6 @@
 """Change sets: every decision, its steps and its history, one line of revisions per user."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -59,6 +59,14 @@ class ChangeSetReader(Protocol):
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
         """A user's change sets, the newest first, below this revision or from the last one on."""
+        ...
+
+    async def later(self, user_id: str, *, revision: int, limit: int) -> list[ChangeSet]:
+        """Return a user's change sets above this revision, oldest first, however far they have come."""
+        ...
+
+    def decided_since(self, moment: datetime) -> AsyncIterator[ChangeSet]:
+        """Yield the change sets of all users from this moment on, in the order of their decision."""
         ...
 
 

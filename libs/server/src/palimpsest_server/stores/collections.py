@@ -280,6 +280,9 @@ CHANGE_SETS = MongoCollection(
         ),
         CollectionIndex(name="history_of_memory", keys=(("memory_ids", 1),)),
         CollectionIndex(name="unfinished_at_progress", keys=(("unfinished", 1), ("progress", 1))),
+        CollectionIndex(
+            name="in_order_of_decision", keys=(("decided_at", 1), ("user_id", 1), ("revision", 1))
+        ),
     ),
     description="Every decision, before and after: history, undo, outbox and repair.",
 )

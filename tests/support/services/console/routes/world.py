@@ -171,7 +171,13 @@ class World:
 
     @property
     def http(self) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(self.application)
+        return self.serving(self.build())
+
+    def serving(self, service: ConsoleService) -> httpx.AsyncClient:
+        application = build_http_application(
+            [service], settings=self.settings, registry=CollectorRegistry()
+        )
+        transport = httpx.ASGITransport(application)
         return httpx.AsyncClient(transport=transport, base_url="http://console")
 
     @property

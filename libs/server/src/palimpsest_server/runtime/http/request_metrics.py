@@ -1,4 +1,7 @@
-"""Counts and times requests by the route that matched, never by the path that was asked."""
+"""Counts and times requests by the route that matched, never by the path that was asked.
+
+A stream of events is answered with its first byte: how long it is read says nothing of us.
+"""
 
 from time import perf_counter
 
@@ -37,26 +40,42 @@ class RequestMetrics:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        status = 0
+        status, answered = 0, False
 
         async def send_and_see(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                if _is_stream(message):
+                    end()
             await send(message)
 
-        started = perf_counter()
-        self._in_flight.inc()
-        try:
-            await self._app(scope, receive, send_and_see)
-        finally:
+        def end() -> None:
+            nonlocal answered
+            if answered:
+                return
+            answered = True
             self._in_flight.dec()
             method = scope["method"] if scope["method"] in _METHODS else "other"
             route = get_route_template(scope)
             self._requests.labels(method, route, str(status)).inc()
             self._seconds.labels(method, route).observe(perf_counter() - started)
 
+        started = perf_counter()
+        self._in_flight.inc()
+        try:
+            await self._app(scope, receive, send_and_see)
+        finally:
+            end()
+
 
 def get_route_template(scope: Scope) -> str:
     """The template of the route that matched."""
     return getattr(scope.get("route"), "path", "unmatched")
+
+
+def _is_stream(start: Message) -> bool:
+    return any(
+        name == b"content-type" and value.startswith(b"text/event-stream")
+        for name, value in start.get("headers", ())
+    )

@@ -1,7 +1,7 @@
 """Change sets in MongoDB."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime
 
 from pymongo import UpdateOne
@@ -70,6 +70,21 @@ class MongoChangeSets:
             [from_document(ChangeSet, document) async for document in found],
             key=lambda change_set: -change_set.revision,
         )
+
+    async def later(self, user_id: str, *, revision: int, limit: int) -> list[ChangeSet]:
+        # There is one for each revision, so these are the numbers of the page.
+        numbers = {"$gt": revision, "$lte": revision + limit}
+        found = self._change_sets.find({"user_id": user_id, "revision": numbers}, {"vectors": 0})
+        return sorted(
+            [from_document(ChangeSet, document) async for document in found],
+            key=lambda change_set: change_set.revision,
+        )
+
+    async def decided_since(self, moment: datetime) -> AsyncIterator[ChangeSet]:
+        since = {"decided_at": {"$gte": moment}}
+        order = [("decided_at", 1), ("user_id", 1), ("revision", 1)]
+        async for document in self._change_sets.find(since, {"vectors": 0}).sort(order):
+            yield from_document(ChangeSet, document)
 
     async def heads(self, user_ids: Sequence[str]) -> Mapping[str, ChangeSetHead]:
         finished = dict.fromkeys(user_ids, 0)
