@@ -46,6 +46,8 @@ from services.console.routes import (
     traces,
     turns,
     usage,
+    webhook_deliveries,
+    webhooks,
 )
 from services.console.routes import settings as settings_routes
 from services.console.routes.exports import UserExport
@@ -55,6 +57,8 @@ from services.console.routes.statistics import StatisticsReader
 from services.console.routes.turns import VisibleTurns
 from services.console.topic_search import TopicSearch
 from services.console.visible_archive import VisibleArchive
+from services.console.webhook_outbox import WebhookOutbox
+from services.console.webhook_sender import WebhookSender
 
 NAME = "console"
 
@@ -69,6 +73,7 @@ class ConsoleService:
     reconciler: CommandReconciler
     user_export: UserExport
     streams: ChangeStreams
+    webhooks: WebhookOutbox
     routers: Sequence[APIRouter]
     checks: Mapping[str, ReadinessCheck]
     log_was_lost: bool
@@ -78,6 +83,8 @@ class ConsoleService:
         self.supervisor.start(
             "reconciler", partial(self.reconciler.watch, log_was_lost=self.log_was_lost)
         )
+        for name, run in self.webhooks.tasks.items():
+            self.supervisor.start(name, run)
 
     def end_streams(self) -> None:
         self.streams.end()
@@ -85,6 +92,7 @@ class ConsoleService:
     async def stop(self) -> None:
         self.end_streams()
         await self.supervisor.stop()
+        await self.webhooks.close()
         await self.bus.stop()
 
 
@@ -117,6 +125,15 @@ def build(
     bus.changes.listen(waiters.on_change)
     streams = ChangeStreams(stores.change_sets, users, clock)
     bus.changes.listen(streams.on_change)
+    outbox = WebhookOutbox(
+        stores.webhooks,
+        stores.change_sets,
+        users,
+        WebhookSender(allows_private=settings.webhook_private_addresses, clock=clock),
+        metrics=metrics,
+        clock=clock,
+    )
+    bus.changes.listen(outbox.on_change)
     commands = CommandRunner(
         stores.commands,
         publisher=bus.publisher,
@@ -188,6 +205,8 @@ def build(
         exports.build_router(user_export),
         traces.build_router(stores.traces, users),
         event_stream.build_router(streams),
+        webhooks.build_router(stores.webhooks, outbox, clock),
+        webhook_deliveries.build_router(stores.webhooks, outbox, clock),
     )
     check_command_routes(routers)
     return ConsoleService(
@@ -197,6 +216,7 @@ def build(
         reconciler=reconciler,
         user_export=user_export,
         streams=streams,
+        webhooks=outbox,
         routers=routers,
         checks={
             "kafka": bus.check,

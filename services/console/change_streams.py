@@ -41,7 +41,8 @@ LOOK_AGAIN_SECONDS = 15.0
 ORDER_GRACE = timedelta(seconds=10)
 """Writers decide side by side: what was decided so much earlier may have been announced later."""
 
-_TELLABLE = frozenset({ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED})
+TELLABLE = frozenset({ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED})
+"""What was only decided or applied cannot be read everywhere yet."""
 
 
 class StreamedEvent(NamedTuple):
@@ -169,7 +170,7 @@ class ChangeStreams:
                 heard = listener.heard
                 page = await self._change_sets.later(user_id, revision=revision, limit=PAGE)
                 for change_set in page:
-                    if change_set.progress not in _TELLABLE and change_set.revision > heard:
+                    if change_set.progress not in TELLABLE and change_set.revision > heard:
                         break
                     in_part = change_set.revision == after.revision
                     yield change_set, after if in_part else _BEGINNING
@@ -186,7 +187,7 @@ class ChangeStreams:
             if after is not None:
                 since = datetime.fromtimestamp(after.milliseconds / 1000, UTC) - ORDER_GRACE
                 async for change_set in self._change_sets.decided_since(since):
-                    if change_set.progress in _TELLABLE:
+                    if change_set.progress in TELLABLE:
                         yield change_set, _BEGINNING
                         told.append(change_set.id)
             while not (self._ended or listener.is_cut_off):

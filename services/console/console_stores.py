@@ -1,4 +1,4 @@
-"""The stores that the console reads, and the one that it writes: commands."""
+"""The stores that the console reads, and those that it writes: commands and webhooks."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -18,6 +18,7 @@ from palimpsest_server.stores.mongo.sessions import MongoSessions
 from palimpsest_server.stores.mongo.todos import MongoTodos
 from palimpsest_server.stores.mongo.turns import MongoTurns
 from palimpsest_server.stores.mongo.usage import MongoUsage
+from palimpsest_server.stores.mongo.webhooks import MongoWebhooks
 from palimpsest_server.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest_server.stores.profiles import ProfileReader
 from palimpsest_server.stores.recall_traces import MongoRecallTraces, RecallTraces
@@ -27,6 +28,7 @@ from palimpsest_server.stores.todos import TodoStore
 from palimpsest_server.stores.turns import TurnStore
 from palimpsest_server.stores.usage import UsageReader
 from palimpsest_server.stores.user_archive import MongoUserArchive, UserArchive
+from palimpsest_server.stores.webhooks import WebhookStore
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,7 @@ class ConsoleStores:
     reports: ReportStore
     traces: RecallTraces
     dead_letters: DeadLetterReader
+    webhooks: WebhookStore
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, layout: Layout, model: str) -> Self:
@@ -67,4 +70,5 @@ class ConsoleStores:
             reports=MongoReports(database),
             traces=MongoRecallTraces(database),
             dead_letters=MongoDeadLetters(database),
+            webhooks=MongoWebhooks(database),
         )

@@ -1,4 +1,4 @@
-"""Metrics of people's commands: outcomes and waiting times."""
+"""Metrics of people's commands, and of requests to webhooks: outcomes and waiting times."""
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
@@ -24,6 +24,12 @@ class ConsoleMetrics:
         self.reconciled = Counter(
             "palimpsest_console_reconciled",
             "Commands found unfinished: confirmed late, set aside by a later stage, or sent again.",
+            ("outcome",),
+            registry=registry,
+        )
+        self.webhook_tries = Counter(
+            "palimpsest_console_webhook_tries",
+            "Requests to webhooks by outcome: delivered, or the reason why not.",
             ("outcome",),
             registry=registry,
         )

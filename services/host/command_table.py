@@ -74,6 +74,18 @@ _TABLE: Mapping[str, CommandEntry] = {
         undo="CHANGE_SET_ID --user ada",
     ),
     "watch": _command("watch:watch", MEMORIES, "watch", "--user ada --content"),
+    "webhooks": _group(
+        "webhooks:app",
+        MEMORIES,
+        "webhooks",
+        create="https://example.com/hook --user ada --type memory.created",
+        list="--user ada",
+        delete="WEBHOOK_ID --user ada",
+        enable="WEBHOOK_ID --user ada",
+        test="WEBHOOK_ID --user ada",
+        deliveries="WEBHOOK_ID --user ada --state failed",
+        replay="WEBHOOK_ID --user ada",
+    ),
     "extract": _command("usage:extract", MEMORIES, "extract", "SESSION_ID --user ada"),
     "todos": _group(
         "todos:app",

@@ -35,6 +35,9 @@ class ChangeSetStoreContract:
         )
         read = [(one.user_id, one.revision) async for one in store.decided_since(day(2))]
         assert read == [("alice", 2), ("bob", 1), ("alice", 3)]
+        marks = [mark async for mark in store.marks_since(day(2))]
+        assert [one.decided_at for one in marks] == [day(3), day(3), day(4)]
+        assert {one.progress for one in marks} == {ChangeSetProgress.DECIDED}
 
     async def test_when_a_memory_was_last_changed_is_known_of_its_user_alone(
         self, store: ChangeSetStore

@@ -7,46 +7,28 @@ from contextlib import aclosing
 import pytest
 
 from palimpsest.api.change_events import ChangeStreamQuery, StreamPosition
-from palimpsest.events.announcements import ChangeSetAnnounced
-from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
+from palimpsest.model.change_set import ChangeSetProgress
 from palimpsest.model.errors import TransientError
 from palimpsest_server.stores.change_sets import DecidedChangeSet
 from services.console import change_streams
 from services.console.change_streams import ChangeStreams, StreamedEvent
-from tests.support.clock import SettableClock
 from tests.support.eventually import eventually
 from tests.support.server.stores.memories import added, memory
+from tests.support.services.console.changes import DecidedChanges
 from tests.support.services.console.routes.world import World, Writer
-from tests.support.stores.change_sets import InMemoryChangeSets
 from tests.support.stores.decided_change_sets import decided
 
 ALICE = ChangeStreamQuery(user_id="alice")
 EVERYBODY = ChangeStreamQuery()
 
 
-class Streaming:
-    """Streams on change sets that a test decides and announces."""
+class Streaming(DecidedChanges):
+    """Streams of what a test decides and announces."""
 
     def __init__(self) -> None:
-        self.store = InMemoryChangeSets()
-        self.clock = SettableClock()
+        super().__init__()
         self.streams = ChangeStreams(self.store, Writer(World()), self.clock)
-
-    async def decide(self, revision: int, *words: str, user_id: str = "alice") -> ChangeSet:
-        changes = added(*(memory(f"{each} of {user_id}") for each in words))
-        one = decided(user_id, revision, changes=changes, decided_at=self.clock())
-        await self.store.append([one])
-        return one.change_set
-
-    async def tell(self, *change_sets: ChangeSet) -> None:
-        for one in change_sets:
-            event = ChangeSetAnnounced(
-                event_id=one.id, occurred_at=one.decided_at, user_id=one.user_id, change_set=one
-            )
-            await self.streams.on_change(event)
-
-    async def finish(self, *change_sets: ChangeSet) -> None:
-        await self.store.mark([one.id for one in change_sets], ChangeSetProgress.ANNOUNCED)
+        self.listeners.append(self.streams.on_change)
 
 
 def place(event: StreamedEvent) -> tuple[int, int]:

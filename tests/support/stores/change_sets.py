@@ -10,6 +10,7 @@ from palimpsest_server.stores.change_sets import (
     UNFINISHED_STEPS,
     ChangeSetHead,
     DecidedChangeSet,
+    DecidedMark,
 )
 
 
@@ -48,6 +49,12 @@ class InMemoryChangeSets:
     async def later(self, user_id: str, *, revision: int, limit: int) -> list[ChangeSet]:
         line = [one.change_set for one in self._line(user_id) if one.revision > revision]
         return line[:limit]
+
+    async def marks_since(self, moment: datetime) -> AsyncIterator[DecidedMark]:
+        async for one in self.decided_since(moment):
+            yield DecidedMark(
+                change_set_id=one.id, decided_at=one.decided_at, progress=one.progress
+            )
 
     async def decided_since(self, moment: datetime) -> AsyncIterator[ChangeSet]:
         found = [one.change_set for one in self._decided.values()]

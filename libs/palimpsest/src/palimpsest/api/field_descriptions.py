@@ -9,6 +9,7 @@ FIELD_DESCRIPTIONS: Mapping[str, str] = {
     "session_id": "The conversation, 1 to 256 characters.",
     "message_id": "The message, unique within its session. A message that is saved twice is stored once.",
     "memory_id": "The id of the memory.",
+    "webhook_id": "The id of the webhook.",
     "todo_id": "The id of the todo, which is also the id of its memory.",
     "event_id": "The id of the event. If it is left out it is derived from the content, so that a repeated event counts once.",
     "change_set_id": "The id of the change set, by which it can be looked up and undone.",

@@ -44,6 +44,7 @@ from palimpsest.model.user import UserSettings
 if TYPE_CHECKING:
     from palimpsest.api.change_events import ChangeEvent, ChangeEventType
     from palimpsest.client.subscription import Subscription
+    from palimpsest.client.webhooks import WebhookCalls
 
 
 class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls, ExportCalls):
@@ -242,6 +243,16 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
             UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until
         )
         return await self._connections.console.usage(query)
+
+    @property
+    def webhooks(self) -> "WebhookCalls":
+        """Calls that look after webhooks: `add, list, edit, delete, test, deliveries, replay`.
+
+        added = await client.webhooks.add("https://example.com/hook", user_id="ann")
+        """
+        from palimpsest.client.webhooks import WebhookCalls  # noqa: PLC0415 - few need these
+
+        return WebhookCalls(self._connections)
 
     def watch(
         self,

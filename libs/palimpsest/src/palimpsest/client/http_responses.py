@@ -36,7 +36,7 @@ def parse_http_answer(response: HttpResponse, answer: type[AnswerT]) -> AnswerT:
     """
     if response.is_success or answer is EventResults:
         try:
-            return answer.model_validate_json(response.body)
+            return answer.model_validate_json(response.body or b"{}")
         except ValidationError:
             if response.is_success:
                 raise ServerFailed(_UNREADABLE) from None

@@ -25,6 +25,8 @@ CONTENT_FIELDS = frozenset(
         *("open_todos", "done_todos", "known_names", "before", "after", "about", "answering"),
         *("written", "query", "context", "workflow", "error", "body", "event", "personality"),
         *("system_prompt", "running_summary", "block", "words", "entity"),
+        # Of webhooks: who holds it could speak for us.
+        "secret",
     }
 )
 """Fields whose words are somebody's; of those that may hold more than words only the words are. Those

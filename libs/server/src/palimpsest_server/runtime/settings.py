@@ -163,6 +163,10 @@ class Settings(BaseSettings):
     has its event refused; phones and e-mail addresses are allowed unless said here, all else is
     redacted."""
 
+    webhook_private_addresses: bool = False
+    """Webhooks may be on this machine, in private networks and without TLS. Without it they are
+    reached over the Internet and by https alone."""
+
     extraction_window_rounds: int = Field(default=5, ge=1)
     extraction_context_messages: int = Field(default=10, ge=0)
     extraction_idle_minutes: float = Field(default=30.0, gt=0)

@@ -40,6 +40,15 @@ class ChangeSetHead:
     """By id, in the order of revisions: those that were not announced yet."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class DecidedMark:
+    """A change set by its id, and how far it has come."""
+
+    change_set_id: str
+    decided_at: datetime
+    progress: ChangeSetProgress
+
+
 class ChangeSetReader(Protocol):
     async def known(self, change_set_ids: Sequence[str]) -> set[str]:
         """Return those of `change_set_ids` that were decided, in whatever state they are."""
@@ -63,6 +72,10 @@ class ChangeSetReader(Protocol):
 
     async def later(self, user_id: str, *, revision: int, limit: int) -> list[ChangeSet]:
         """Return a user's change sets above this revision, oldest first, however far they have come."""
+        ...
+
+    def marks_since(self, moment: datetime) -> AsyncIterator[DecidedMark]:
+        """Yield which change sets of all users were decided from this moment on, in that order."""
         ...
 
     def decided_since(self, moment: datetime) -> AsyncIterator[ChangeSet]:

@@ -346,6 +346,31 @@ COMMANDS = MongoCollection(
     description="Commands accepted from people, until the change they caused is seen.",
 )
 
+WEBHOOKS = MongoCollection(
+    name="webhooks",
+    owner=CollectionOwner.CONSOLE,
+    description="Endpoints that are told of changes, each with its secret.",
+)
+
+WEBHOOK_DELIVERIES = MongoCollection(
+    name="webhook_deliveries",
+    owner=CollectionOwner.CONSOLE,
+    indexes=(
+        CollectionIndex(name="next_due", keys=(("webhook_id", 1), ("state", 1), ("due_at", 1))),
+        CollectionIndex(
+            name="first_of_record",
+            keys=(("webhook_id", 1), ("subject", 1), ("state", 1), ("changed.revision", 1)),
+        ),
+        CollectionIndex(name="latest", keys=(("webhook_id", 1), ("queued_at", -1))),
+        CollectionIndex(
+            name="queued_thirty_days_ago",
+            keys=(("queued_at", 1),),
+            expire_after_seconds=TRACE_RETENTION_SECONDS,
+        ),
+    ),
+    description="Changes on their way to endpoints, by ids alone, and what became of each.",
+)
+
 DEAD_LETTERS = MongoCollection(
     name="dead_letters",
     owner=CollectionOwner.EVERY_STAGE,
@@ -404,6 +429,8 @@ COLLECTIONS: tuple[MongoCollection, ...] = (
     WITHHELD,
     REPORTS,
     COMMANDS,
+    WEBHOOKS,
+    WEBHOOK_DELIVERIES,
     DEAD_LETTERS,
     KEYS,
     ERASURES,

@@ -65,6 +65,7 @@ from tests.support.stores.memories import InMemoryMemories
 from tests.support.stores.reports import InMemoryReports
 from tests.support.stores.sessions import InMemorySessions
 from tests.support.stores.turns import InMemoryTurns
+from tests.support.stores.webhooks import InMemoryWebhooks
 
 GRACE = timedelta(minutes=10)
 
@@ -158,6 +159,7 @@ class World:
         self.turns = InMemoryTurns()
         self.reports = InMemoryReports()
         self.said = InMemoryArchive()
+        self.webhooks = InMemoryWebhooks()
         self._platforms: list[InMemoryPlatform] = []
         self.writer = Writer(self)
 
@@ -226,6 +228,7 @@ class World:
             reports=self.reports,
             traces=self.traces,
             dead_letters=self.dead_letters,
+            webhooks=self.webhooks,
         )
         return build(platform, stores=stores, patience=self.patience)
 

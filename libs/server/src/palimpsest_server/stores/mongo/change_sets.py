@@ -14,6 +14,7 @@ from palimpsest_server.stores.change_sets import (
     UNFINISHED_STEPS,
     ChangeSetHead,
     DecidedChangeSet,
+    DecidedMark,
 )
 from palimpsest_server.stores.collections import CHANGE_SETS, CHECKPOINTS
 from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
@@ -27,6 +28,8 @@ from palimpsest_server.stores.mongo.failures import require_only_duplicates
 
 _USERS_AT_ONCE = 32
 """Each user's line is one small range of an index; one query over many users would scan."""
+
+_IN_ORDER_OF_DECISION = [("decided_at", 1), ("user_id", 1), ("revision", 1)]
 
 
 class MongoChangeSets:
@@ -80,10 +83,20 @@ class MongoChangeSets:
             key=lambda change_set: change_set.revision,
         )
 
+    async def marks_since(self, moment: datetime) -> AsyncIterator[DecidedMark]:
+        since = {"decided_at": {"$gte": moment}}
+        found = self._change_sets.find(since, {"decided_at": 1, "progress": 1})
+        async for document in found.sort(_IN_ORDER_OF_DECISION):
+            yield DecidedMark(
+                change_set_id=document["_id"],
+                decided_at=document["decided_at"],
+                progress=ChangeSetProgress(document["progress"]),
+            )
+
     async def decided_since(self, moment: datetime) -> AsyncIterator[ChangeSet]:
         since = {"decided_at": {"$gte": moment}}
-        order = [("decided_at", 1), ("user_id", 1), ("revision", 1)]
-        async for document in self._change_sets.find(since, {"vectors": 0}).sort(order):
+        found = self._change_sets.find(since, {"vectors": 0})
+        async for document in found.sort(_IN_ORDER_OF_DECISION):
             yield from_document(ChangeSet, document)
 
     async def heads(self, user_ids: Sequence[str]) -> Mapping[str, ChangeSetHead]:

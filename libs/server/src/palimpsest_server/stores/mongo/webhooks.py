@@ -1,0 +1,154 @@
+"""Webhooks and their deliveries in MongoDB."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError, DuplicateKeyError
+
+from palimpsest.api.webhooks import DeliveryState, WebhookDelivery
+from palimpsest_server.stores.collections import WEBHOOK_DELIVERIES, WEBHOOKS
+from palimpsest_server.stores.mongo.database import (
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+from palimpsest_server.stores.mongo.failures import require_only_duplicates
+from palimpsest_server.stores.webhooks import Deliveries, KnownWebhook, require_cursor
+
+_RECORDS_AT_ONCE = 16
+"""The head of each record is one step in an index; a query over many of them would scan."""
+
+_OUTCOME = {"state", "attempts", "due_at", "tried_at", "response_status", "failure"}
+
+
+class MongoWebhooks:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._webhooks = database.collection(WEBHOOKS)
+        self._deliveries = database.collection(WEBHOOK_DELIVERIES)
+
+    async def add(self, webhook: KnownWebhook) -> KnownWebhook:
+        try:
+            await self._webhooks.insert_one(_document(webhook))
+        except DuplicateKeyError:
+            known = await self._webhooks.find_one({"_id": webhook.id})
+            return webhook if known is None else _webhook(known)
+        return webhook
+
+    async def list(self) -> Sequence[KnownWebhook]:
+        found = await self._webhooks.find({}).sort([("created_at", 1), ("_id", 1)]).to_list(None)
+        return [_webhook(document) for document in found]
+
+    async def write(self, webhook: KnownWebhook, fields: Collection[str]) -> None:
+        document = _document(webhook)
+        chosen = {name: document[name] for name in fields}
+        await self._webhooks.update_one({"_id": webhook.id}, {"$set": chosen})
+
+    async def delete(self, webhook_id: str) -> None:
+        await self._webhooks.delete_one({"_id": webhook_id})
+        await self._deliveries.delete_many({"webhook_id": webhook_id})
+
+    async def queued(self, webhook_ids: Collection[str], through: datetime) -> None:
+        await self._webhooks.update_many(
+            {"_id": {"$in": list(webhook_ids)}}, {"$max": {"queued_through": through}}
+        )
+
+    async def lease(self, webhook_id: str, holder: str, *, now: datetime, until: datetime) -> bool:
+        free = [{"holder": holder}, {"held_until": {"$lt": now}}, {"held_until": None}]
+        outcome = await self._webhooks.update_one(
+            {"_id": webhook_id, "$or": free}, {"$set": {"holder": holder, "held_until": until}}
+        )
+        return outcome.matched_count > 0
+
+    async def release(self, webhook_id: str, holder: str) -> None:
+        await self._webhooks.update_one(
+            {"_id": webhook_id, "holder": holder}, {"$set": {"held_until": None}}
+        )
+
+    async def queue(self, deliveries: Sequence[WebhookDelivery]) -> int:
+        documents = [{**to_document(each), "subject": each.subject} for each in deliveries]
+        if not documents:
+            return 0
+        try:
+            await self._deliveries.insert_many(documents, ordered=False)
+        except BulkWriteError as error:
+            return len(documents) - len(require_only_duplicates(error))
+        return len(documents)
+
+    async def due(self, webhook_id: str, *, now: datetime, limit: int) -> Deliveries:
+        which = {**_pending(webhook_id), "due_at": {"$lte": now}}
+        order = [("due_at", 1), ("changed.revision", 1), ("_id", 1)]
+        found = await self._deliveries.find(which).sort(order).limit(limit).to_list(limit)
+        return [from_document(WebhookDelivery, document) for document in found]
+
+    async def heads(self, webhook_id: str, subjects: Collection[str]) -> Deliveries:
+        turnstile = asyncio.Semaphore(_RECORDS_AT_ONCE)
+
+        async def head(subject: str) -> Deliveries:
+            which = {**_pending(webhook_id), "subject": subject}
+            async with turnstile:
+                order = [("changed.revision", 1), ("_id", 1)]
+                found = await self._deliveries.find(which).sort(order).limit(1).to_list(1)
+            return [from_document(WebhookDelivery, document) for document in found]
+
+        return [each for found in await asyncio.gather(*map(head, subjects)) for each in found]
+
+    async def record(self, deliveries: Sequence[WebhookDelivery]) -> None:
+        writes = [
+            UpdateOne({"_id": each.id}, {"$set": each.model_dump(include=_OUTCOME)})
+            for each in deliveries
+        ]
+        if writes:
+            await self._deliveries.bulk_write(writes, ordered=False)
+
+    async def replay(self, webhook_id: str, delivery_ids: Collection[str], *, now: datetime) -> int:
+        which: Document = {"webhook_id": webhook_id}
+        if delivery_ids:
+            which["_id"] = {"$in": list(delivery_ids)}
+        else:
+            which["state"] = DeliveryState.FAILED.value
+        again = {"state": DeliveryState.PENDING.value, "attempts": 0, "due_at": now}
+        outcome = await self._deliveries.update_many(which, {"$set": again})
+        return outcome.matched_count
+
+    async def deliveries(
+        self,
+        webhook_id: str,
+        *,
+        states: Collection[DeliveryState] | None,
+        limit: int,
+        after: str | None,
+    ) -> Deliveries:
+        which: Document = {"webhook_id": webhook_id}
+        if states is not None:
+            which["state"] = {"$in": [state.value for state in states]}
+        if after is not None:
+            named = {"_id": after, "webhook_id": webhook_id}
+            last = require_cursor(await self._deliveries.find_one(named))
+            queued_at = last["queued_at"]
+            behind = {"queued_at": queued_at, "_id": {"$lt": after}}
+            which["$or"] = [{"queued_at": {"$lt": queued_at}}, behind]
+        order = [("queued_at", -1), ("_id", -1)]
+        found = await self._deliveries.find(which).sort(order).limit(limit).to_list(limit)
+        return [from_document(WebhookDelivery, document) for document in found]
+
+
+def _document(webhook: KnownWebhook) -> Document:
+    """Return its document; its user is named so that nobody's key but the deployment's seals it.
+
+    The endpoint outlives what its user has erased: it is told of it.
+    """
+    document = to_document(webhook)
+    document["of_user"] = document.pop("user_id")
+    document["types"] = None if webhook.types is None else sorted(webhook.types)
+    return document
+
+
+def _webhook(document: Document) -> KnownWebhook:
+    return from_document(KnownWebhook, {**document, "user_id": document["of_user"]})
+
+
+def _pending(webhook_id: str) -> Document:
+    return {"webhook_id": webhook_id, "state": DeliveryState.PENDING.value}

@@ -1,0 +1,191 @@
+"""Sends what is queued to each webhook: signed, in order by record, again where it failed.
+
+One process sends to a webhook at a time, which a lease says; a process that dies leaves it to
+another one. Between a request and its record a process may die: then the request is made again
+under the same id.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+import structlog
+
+from palimpsest.api.change_events import ChangeEvent
+from palimpsest.api.webhooks import WebhookDelivery
+from palimpsest.model.clock import Clock
+from palimpsest_server.delivery.error_classification import describe_failure
+from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.domain.change_events import list_change_events
+from palimpsest_server.domain.webhook_schedule import (
+    Attempt,
+    compute_pause,
+    record_attempt,
+    record_outcome,
+    select_deliveries,
+)
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.user_states import UserStates
+from palimpsest_server.stores.webhooks import KnownWebhook, WebhookStore
+from services.console.metrics import ConsoleMetrics
+from services.console.webhook_sender import WebhookSender
+
+LOOK_EVERY = timedelta(seconds=2)
+"""For tries that fall due."""
+
+BATCH = 64
+SIDE_BY_SIDE = 8
+"""Requests to one webhook at a time."""
+
+LEASE = timedelta(seconds=60)
+"""Longer than a batch of requests that all time out."""
+
+_log = structlog.get_logger("palimpsest.webhooks")
+
+
+class WebhookDispatcher:
+    def __init__(
+        self,
+        webhooks: WebhookStore,
+        change_sets: ChangeSetReader,
+        users: UserStates,
+        sender: WebhookSender,
+        *,
+        metrics: ConsoleMetrics,
+        clock: Clock,
+    ) -> None:
+        self._webhooks = webhooks
+        self._change_sets = change_sets
+        self._users = users
+        self._sender = sender
+        self._metrics = metrics
+        self._clock = clock
+        self._holder = str(uuid4())
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._failures: dict[str, int] = {}
+        self._paused_until: dict[str, datetime] = {}
+        self.wake = asyncio.Event()
+
+    async def watch(self) -> None:
+        """Send whatever is due, until cancelled."""
+        try:
+            await run_periodically(
+                self._start_all,
+                every=LOOK_EVERY,
+                log=_log,
+                failure="could not look for webhooks",
+                wake=self.wake,
+            )
+        finally:
+            for task in self._running.values():
+                task.cancel()
+            await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    async def look(self) -> None:
+        """Send whatever is due now, and return when it is sent."""
+        await self._start_all()
+        await asyncio.gather(*self._running.values())
+
+    async def _start_all(self) -> None:
+        for webhook in await self._webhooks.list():
+            task = self._running.get(webhook.id)
+            if webhook.enabled and (task is None or task.done()):
+                self._running[webhook.id] = asyncio.create_task(self._work_off(webhook))
+
+    async def _work_off(self, webhook: KnownWebhook) -> None:
+        now = self._clock()
+        paused = self._paused_until.get(webhook.id)
+        if paused is not None and now < paused <= now + compute_pause(BATCH):
+            return
+        try:
+            while await self._webhooks.lease(
+                webhook.id, self._holder, now=self._clock(), until=self._clock() + LEASE
+            ):
+                after = await self._send_batch(webhook)
+                if after is None or not after.enabled or webhook.id in self._paused_until:
+                    break
+                webhook = after
+            await self._webhooks.release(webhook.id, self._holder)
+        except Exception as error:  # noqa: BLE001 - the next look may go better
+            _log.warning("could not send to a webhook", **describe_failure(error))
+
+    async def _send_batch(self, webhook: KnownWebhook) -> KnownWebhook | None:
+        """Send some of what is due; answers the webhook as it is then, None if nothing is due."""
+        now = self._clock()
+        # One that fails is only asked whether it is back.
+        limit = BATCH if webhook.failing_since is None else 1
+        due = await self._webhooks.due(webhook.id, now=now, limit=limit)
+        if not due:
+            return None
+        subjects = {delivery.subject for delivery in due}
+        selection = select_deliveries(due, await self._webhooks.heads(webhook.id, subjects))
+        bodies = await self._write_bodies(webhook, due)
+        turnstile = asyncio.Semaphore(SIDE_BY_SIDE)
+
+        async def send(run: Sequence[WebhookDelivery]) -> list[WebhookDelivery]:
+            async with turnstile:
+                return await self._send_run(webhook, run, bodies)
+
+        tried = [each for run in await asyncio.gather(*map(send, selection.runs)) for each in run]
+        await self._webhooks.record([*selection.postponed, *tried])
+        return await self._note(webhook, tried) if tried else webhook
+
+    async def _send_run(
+        self, webhook: KnownWebhook, run: Sequence[WebhookDelivery], bodies: Mapping[str, str]
+    ) -> list[WebhookDelivery]:
+        """Send these one after another, up to the first that fails."""
+        tried: list[WebhookDelivery] = []
+        for delivery in run:
+            attempt = await self._sender.send(
+                webhook.url, webhook.secret, delivery.event_id, bodies[delivery.id]
+            )
+            self._metrics.webhook_tries.labels(attempt.failure or "delivered").inc()
+            tried.append(record_attempt(delivery, attempt, self._clock()))
+            if attempt.failure is not None:
+                break
+        return tried
+
+    async def _note(self, webhook: KnownWebhook, tried: Sequence[WebhookDelivery]) -> KnownWebhook:
+        now = self._clock()
+        attempts = [Attempt(each.response_status, each.failure) for each in tried]
+        after = record_outcome(webhook, attempts, now)
+        if after != webhook:
+            changed = {"failing_since"}
+            if not after.enabled:
+                changed |= {"enabled", "disabled_reason"}
+                _log.warning("a webhook was switched off", reason=after.disabled_reason)
+            await self._webhooks.write(after, changed)
+        if after.failing_since is None:
+            self._failures.pop(webhook.id, None)
+            self._paused_until.pop(webhook.id, None)
+        else:
+            failures = self._failures.get(webhook.id, 0) + 1
+            self._failures[webhook.id] = failures
+            self._paused_until[webhook.id] = now + compute_pause(failures)
+        return after
+
+    async def _write_bodies(
+        self, webhook: KnownWebhook, deliveries: Sequence[WebhookDelivery]
+    ) -> dict[str, str]:
+        """Return the body of each, by its id; words are read now, so none that was erased is sent."""
+        words = await self._read_words(deliveries) if webhook.content else {}
+        return {
+            each.id: ChangeEvent(
+                id=each.event_id,
+                type=each.type,
+                timestamp=each.timestamp,
+                data=each.changed.model_copy(update={"content": words.get(each.event_id)}),
+            ).model_dump_json(exclude_none=True)
+            for each in deliveries
+        }
+
+    async def _read_words(self, deliveries: Sequence[WebhookDelivery]) -> dict[str, str | None]:
+        change_set_ids = list({each.changed.change_set_id for each in deliveries})
+        change_sets = await self._change_sets.by_ids(change_set_ids)
+        states = await self._users.of({each.user_id for each in change_sets})
+        return {
+            event.id: event.data.content
+            for change_set in change_sets
+            for event in list_change_events(change_set, states[change_set.user_id])
+        }
