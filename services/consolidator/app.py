@@ -23,6 +23,7 @@ from palimpsest_server.stores.erasure.consolidator import (
     SummaryEraser,
 )
 from palimpsest_server.stores.erasure.history import HistoryEraser
+from palimpsest_server.stores.erasure.set_aside import SetAsideEraser
 from palimpsest_server.stores.erasure.user_keys import KeyEraser
 from palimpsest_server.stores.erasure.vectors import VectorEraser
 from palimpsest_server.stores.namespaces import NamespaceRegistry
@@ -318,6 +319,7 @@ def _register_erasers(
     worker.register(ProfileEraser(database))
     worker.register(CompletionEraser(database))
     worker.register(SummaryEraser(database, vectors))
+    worker.register(SetAsideEraser(database))
     if vectors is not None:
         worker.register(VectorEraser(database, vectors, memories, namespaces))
     else:

@@ -11,6 +11,7 @@ from palimpsest_server.embedded.embedded_servers import DATABASE_PORT, EmbeddedS
 from palimpsest_server.runtime.database import open_database
 from palimpsest_server.runtime.settings import Mode, Settings
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from services.host.database_preparation import require_known_version
 from services.host.embedded_mode import EMBEDDED_OVERRIDES
 
 
@@ -84,10 +85,13 @@ async def open_command_database(settings: Settings) -> AsyncIterator[MongoDataba
     """The database, with the keys to what is sealed in it; closed at the end.
 
     Raises:
-        PermanentError: the address cannot be read, or a key is none.
+        PermanentError: the address cannot be read, a key is none, or another version wrote it.
+        TransientError: it does not answer.
     """
     database = open_database(settings)
     try:
+        await database.ping()
+        await require_known_version(database)
         yield database
     finally:
         database.close()

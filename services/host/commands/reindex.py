@@ -13,10 +13,12 @@ from palimpsest.api.recall import RecordType
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
 from palimpsest_server.runtime.vector_backends import build_vector_store
+from palimpsest_server.stores.migrations.database_version import MongoDatabaseVersion
 from services.embedder.app import build_reindex_sources
 from services.embedder.reindex import ReindexCounts
 from services.embedder.reindex import reindex_vectors as make_again
 from services.host.command_connections import start_database_exclusively
+from services.host.database_preparation import require_known_version
 from services.host.embedder_warmup import warm_up_embedder
 from services.host.options import JsonOption, load_quiet_settings
 from services.host.platform import build_platform
@@ -50,6 +52,7 @@ async def _reindex(settings: Settings) -> ReindexCounts:
         platform = build_platform(reached, _NEEDED, embedder)
         stack.callback(platform.database.close)
         await platform.database.ping()
+        await require_known_version(platform.database)
         await platform.database.ensure_indexes()
         await embedder.start()
         vectors = build_vector_store(reached, platform.embedder.model, searching=True)
@@ -59,9 +62,11 @@ async def _reindex(settings: Settings) -> ReindexCounts:
             Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True))
         )
         tasks = {record: progress.add_task(record.value, total=None) for record in RecordType}
-        return await make_again(
+        done = await make_again(
             build_reindex_sources(platform),
             vectors,
             platform.embedder,
             progress=lambda record, count: progress.update(tasks[record], completed=count),
         )
+        await MongoDatabaseVersion(platform.database).note_vectors(reached.vectors.value)
+        return done

@@ -47,7 +47,6 @@ async def _rewrap(settings: Settings, *, dry_run: bool, shown: bool) -> RewrapPr
         start_database_if_needed(settings) as reached,
         open_command_database(reached) as database,
     ):
-        await database.ping()
         keys = database.collection(KEYS)
         async with _shown(await count_keys(keys), shown=shown) as step:
             return await rewrap_user_keys(keys, masters, dry_run=dry_run, step=step)

@@ -68,7 +68,6 @@ async def _tuned(settings: Settings) -> WeightFit:
         start_database_if_needed(settings) as reached,
         open_command_database(reached) as database,
     ):
-        await database.ping()
         traces = await MongoRankingTraces(database).all()
     # The addresses are those of a running instance; what ranks there is told by the settings.
     return fit_policy(traces, load_ranking_policy(settings))

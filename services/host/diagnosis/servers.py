@@ -15,6 +15,7 @@ from palimpsest_server.runtime.kafka_settings import build_kafka_security, build
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from services.host.diagnosis.database_version import check_database_version
 from services.host.diagnosis.finding import Finding, report_doubt, report_failure, report_ok
 
 _SECONDS = 6.0
@@ -72,6 +73,7 @@ async def check_mongodb(settings: Settings) -> list[Finding]:
         await database.ping()
         if unreadable := await _unreadable(database):
             return [unreadable]
+        versions = await check_database_version(database, settings)
         letters = await MongoDeadLetters(database).list(limit=_MANY_LETTERS)
     except PalimpsestError as error:
         return [
@@ -79,7 +81,10 @@ async def check_mongodb(settings: Settings) -> list[Finding]:
         ]
     finally:
         database.close()
-    found = [report_ok("MongoDB", f"answers; the database is {settings.mongodb_database}")]
+    found = [
+        report_ok("MongoDB", f"answers; the database is {settings.mongodb_database}"),
+        *versions,
+    ]
     if letters:
         number = f"{len(letters)}{' or more' if len(letters) == _MANY_LETTERS else ''}"
         found.append(

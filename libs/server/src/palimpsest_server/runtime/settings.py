@@ -124,6 +124,9 @@ class Settings(BaseSettings):
     process has no vectors."""
     qdrant_url: str = "http://127.0.0.1:6333"
     qdrant_api_key: SecretStr | None = None
+    migrate_at_start: bool = False
+    """Whether services bring an older database to their version before they serve. Embedded mode always
+    does; elsewhere `palimpsest migrate` does it, while no service runs."""
     layout: Layout = Layout.POOLED
     """How memories lie in MongoDB and Qdrant: all in one collection, or one for each user and agent.
     Chosen once: what was stored under one is not found under the other."""

@@ -1,7 +1,7 @@
 """Variables that look like settings and are none: misspelled, or of another version."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -24,12 +24,39 @@ _OF_A_PART = 0.95
 _AT_MOST = 3
 
 
+RENAMED_SETTINGS: Mapping[str, str] = {
+    "PALIMPSEST_EXTRACTOR_PROVIDER": "PALIMPSEST_EXTRACTION_MODEL",
+}
+"""Settings of older versions, by the name that they have now. Under the old one nobody reads them."""
+
+REMOVED_SETTINGS: Mapping[str, str] = {}
+"""Settings of older versions that are none any more, with the words for whoever still sets them."""
+
+RENAMED_VALUES: Mapping[tuple[str, str], str] = {
+    ("PALIMPSEST_VECTORS", "server"): "qdrant",
+}
+"""Values that are read for one version more, by the setting, with their new name."""
+
+
 def describe_unknown_settings() -> Sequence[str]:
     """Describe unknown `PALIMPSEST_` names in the environment, in `.env` or among the secrets' files.
 
-    Names alone, without their values.
+    Names alone, without their values; but for values of our own that have another name now.
     """
-    return [_words(name) for name in find_unknown_names(sorted(set(_given())))]
+    given = _given()
+    return [
+        *(_words(name) for name in find_unknown_names(sorted(given))),
+        *describe_renamed_values(given),
+    ]
+
+
+def describe_renamed_values(given: Mapping[str, str | None]) -> list[str]:
+    """Describe values that have another name now."""
+    return [
+        f"{name}={value} is read for one version more: write {name}={RENAMED_VALUES[name, value]}"
+        for name, value in sorted((name.upper(), value or "") for name, value in given.items())
+        if (name, value) in RENAMED_VALUES
+    ]
 
 
 def find_unknown_names(names: Iterable[str]) -> list[str]:
@@ -43,15 +70,22 @@ def find_unknown_names(names: Iterable[str]) -> list[str]:
     ]
 
 
-def _given() -> Iterator[str]:
-    yield from os.environ
-    yield from dotenv_values(str(Settings.model_config["env_file"]))
+def _given() -> dict[str, str | None]:
+    """Return all that is set by name; a secret's file has no value here."""
     directory = os.environ.get(SECRETS_DIRECTORY_VARIABLE)
-    if directory and Path(directory).is_dir():
-        yield from (file.name for file in Path(directory).iterdir())
+    secrets = Path(directory).iterdir() if directory and Path(directory).is_dir() else ()
+    return {
+        **dict.fromkeys(file.name for file in secrets),
+        **dotenv_values(str(Settings.model_config["env_file"])),
+        **os.environ,
+    }
 
 
 def _words(name: str) -> str:
+    if (now := RENAMED_SETTINGS.get(name.upper())) is not None:
+        return f"{name} is called {now} now, and is not read any more: rename it"
+    if (words := REMOVED_SETTINGS.get(name.upper())) is not None:
+        return f"{name} is no setting any more: {words}"
     near = suggest_settings(name)
     return f"{name} is no setting" + (f"; is {' or '.join(near)} meant?" if near else "")
 

@@ -11,6 +11,8 @@ class CollectionOwner(StrEnum):
     CONSOLIDATOR = "consolidator"
     CONSOLE = "console"
     EVERY_STAGE = "every stage"
+    MIGRATIONS = "migrations"
+    """`palimpsest migrate`, or whoever migrates at its start."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -402,6 +404,26 @@ ERASURES = MongoCollection(
     description="What was erased, by ids alone, and the stages that have not obeyed it yet.",
 )
 
+SCHEMA = MongoCollection(
+    name="schema",
+    owner=CollectionOwner.MIGRATIONS,
+    description="The version of the documents here, the steps that led to it, and who migrates now.",
+)
+
+SET_ASIDE = MongoCollection(
+    name="set_aside",
+    owner=CollectionOwner.MIGRATIONS,
+    indexes=(
+        CollectionIndex(name="of_user", keys=(("user_id", 1),)),
+        CollectionIndex(
+            name="set_aside_ninety_days_ago",
+            keys=(("at", 1),),
+            expire_after_seconds=90 * 24 * 60 * 60,
+        ),
+    ),
+    description="Documents that no version of today can ask for, as they lay; kept for ninety days.",
+)
+
 COLLECTIONS: tuple[MongoCollection, ...] = (
     TURNS,
     SESSIONS,
@@ -434,4 +456,6 @@ COLLECTIONS: tuple[MongoCollection, ...] = (
     DEAD_LETTERS,
     KEYS,
     ERASURES,
+    SCHEMA,
+    SET_ASIDE,
 )

@@ -64,10 +64,20 @@ class MongoNamespaces:
         self._known: set[Namespace] = set()
 
     async def verify(self) -> None:
-        for field, configured in (("layout", self._layout.value), ("embedding_model", self._model)):
-            other = await self._registry.find_one({field: {"$ne": configured}})
-            if other is not None:
-                raise_namespace_mismatch(_registered(other), self._layout, self._model)
+        await self.verify_layout()
+        other = await self._registry.find_one({"embedding_model": {"$ne": self._model}})
+        if other is not None:
+            raise_namespace_mismatch(_registered(other), self._layout, self._model)
+
+    async def verify_layout(self) -> None:
+        """Return when everything registered is laid out as configured; for whoever embeds nothing.
+
+        Raises:
+            NamespaceMismatch: something lies in the other layout.
+        """
+        other = await self._registry.find_one({"layout": {"$ne": self._layout.value}})
+        if other is not None:
+            raise_namespace_mismatch(_registered(other), self._layout, self._model)
 
     async def register(self, namespaces: Iterable[Namespace]) -> None:
         fresh = [one for one in dict.fromkeys(namespaces) if one not in self._known]

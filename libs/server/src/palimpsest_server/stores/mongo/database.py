@@ -31,6 +31,7 @@ from palimpsest_server.stores.collections import (
     KEYS,
     LEDGER,
     NAMESPACES,
+    SCHEMA,
     SETTINGS,
     WITHHELD,
     MongoCollection,
@@ -46,7 +47,7 @@ _SAYING_NOTHING = frozenset(
     table.name
     for table in (
         *(ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, SETTINGS),
-        WITHHELD,
+        *(WITHHELD, SCHEMA),
     )
 )
 _PLAIN = {
@@ -59,6 +60,12 @@ _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
 
 _OTHER_INDEXES = frozenset({85, 86})
 """What MongoDB answers where an index of that name or of these keys has other options."""
+
+
+class OtherIndexes(PermanentError):
+    """An index of a declared name or with its keys stands with other options."""
+
+    reason = "other_indexes"
 
 
 class MongoDatabase:
@@ -90,7 +97,7 @@ class MongoDatabase:
         self._url, self._name = url, database
         self._client = _client(url)
         self._beside: MongoDatabase | None = None
-        self._deletes_expired = deletes_expired
+        self.deletes_expired = deletes_expired
         options: CodecOptions[Document] = CodecOptions(tz_aware=True)
         self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
             database,
@@ -113,7 +120,7 @@ class MongoDatabase:
         process have the database do stands in one line for them.
         """
         if self._beside is None:
-            other = MongoDatabase(self._url, self._name, deletes_expired=self._deletes_expired)
+            other = MongoDatabase(self._url, self._name, deletes_expired=self.deletes_expired)
             other.sealing, other._masters = self.sealing, self._masters
             self._beside = other
         return self._beside
@@ -129,6 +136,18 @@ class MongoDatabase:
         plain = _PLAIN.get(physical_name, frozenset())
         sealed = SealedCollection(collection, self.sealing, plain)
         return cast("AsyncIOMotorCollection[Document]", sealed)
+
+    def raw(self, physical_name: str) -> AsyncIOMotorCollection[Document]:
+        """A collection as it lies: what is sealed in it stays sealed. For migrations."""
+        return self._database[physical_name]
+
+    async def has_documents(self) -> bool:
+        """Return whether anything at all was ever written here, but for what migrations write down."""
+        names = await self._database.list_collection_names()
+        for name in sorted({*names} - {SCHEMA.name}):
+            if await self._database[name].find_one({}, {"_id": 1}) is not None:
+                return True
+        return False
 
     async def ping(self) -> None:
         """Return when the server answers.
@@ -150,13 +169,13 @@ class MongoDatabase:
         """Create what the table asks for; what exists already is left alone.
 
         Raises:
-            PermanentError: an index exists and is another.
+            OtherIndexes: an index exists and is another.
         """
         for table in COLLECTIONS:
             await self.ensure_indexes_of(table, table.name)
 
     async def ensure_indexes_of(self, table: MongoCollection, physical_name: str) -> None:
-        if not self._deletes_expired:
+        if not self.deletes_expired:
             await self._no_longer_expiring(table, physical_name)
         models = [
             IndexModel(
@@ -166,7 +185,7 @@ class MongoDatabase:
                 **({"partialFilterExpression": index.partial} if index.partial else {}),
                 **(
                     {"expireAfterSeconds": index.expire_after_seconds}
-                    if index.expire_after_seconds is not None and self._deletes_expired
+                    if index.expire_after_seconds is not None and self.deletes_expired
                     else {}
                 ),
             )
@@ -183,10 +202,10 @@ class MongoDatabase:
         except OperationFailure as error:
             if error.code not in _OTHER_INDEXES:
                 raise
-            raise PermanentError(
+            raise OtherIndexes(
                 f"the database {self._name!r} has other indexes on {physical_name} than are needed"
-                " here: `palimpsest run` keeps its own, which is not for `palimpsest serve`; and"
-                " PALIMPSEST_MONGODB_DATABASE names another"
+                " here: `palimpsest migrate` builds them anew. But a database that `palimpsest run`"
+                " keeps is not for `palimpsest serve`: PALIMPSEST_MONGODB_DATABASE names another"
             ) from None
 
     async def _drop_retired(self, table: MongoCollection, physical_name: str) -> None:

@@ -1,0 +1,19 @@
+"""Step 1: documents of the time before any version was written down, which are read as they are."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from palimpsest_server.stores.migrations.migration_step import MigrationContext, StepBatch
+
+
+@dataclass(frozen=True)
+class Baseline:
+    number: int = 1
+    words: str = "the version is written down; no document changes"
+
+    async def count(self, _: MigrationContext) -> int:
+        return 0
+
+    async def batches(self, _: MigrationContext) -> AsyncIterator[StepBatch]:
+        return
+        yield StepBatch(seen=0)
