@@ -10,7 +10,7 @@ from palimpsest.model.memory import Memory, Status
 from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.model.session_summary import summary_id
 from palimpsest.model.turn import turn_id
-from palimpsest_server.domain.consolidation import manual_edits
+from palimpsest_server.domain.consolidation import manual_edits, withheld_evidence
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
 from palimpsest_server.domain.consolidation.feedback import WRONG_REASON
 from palimpsest_server.domain.consolidation.overlay import Overlay
@@ -64,6 +64,7 @@ PARIS = remembered(content="I live in Paris")
 REJECTED = now(ROME, Status.REJECTED)
 WAITING = now(ROME, Status.PENDING)
 WRONG = WAITING.model_copy(update={"status_reason": WRONG_REASON})
+ARCHIVED = now(ROME, Status.ARCHIVED)
 FORGOTTEN, FORGOTTEN_PARIS = now(ROME, Status.FORGOTTEN), now(PARIS, Status.FORGOTTEN)
 
 
@@ -82,6 +83,9 @@ FORGOTTEN, FORGOTTEN_PARIS = now(ROME, Status.FORGOTTEN), now(PARIS, Status.FORG
         ("UndoChange", REJECTED, WAITING, (), ()),
         ("FeedbackGiven", ROME, WRONG, (SAID,), (SAID,)),
         ("ConfirmMemory", WRONG, ROME, (), ()),
+        ("ForgetMemory", ARCHIVED, FORGOTTEN, (SAID,), (SAID,)),
+        ("UndoChange", FORGOTTEN, ARCHIVED, (), ()),
+        ("RestoreMemory", ARCHIVED, ROME, (), ()),
     ],
 )
 def test_what_is_forgotten_or_set_right_is_not_told(
@@ -103,12 +107,28 @@ def test_what_is_forgotten_or_set_right_is_not_told(
         ("ConfirmMemory", WAITING, ROME),
         ("FeedbackGiven", ROME, ROME.model_copy(update={"importance": 0.9})),
         ("UndoChange", ROME, WAITING),
+        # What was put away neither comes back with its messages nor takes them along.
+        ("RunMaintenance", ROME, ARCHIVED),
+        ("MergeMemories", ROME, ARCHIVED),
+        ("JudgementMade", WRONG, ARCHIVED),
+        ("UndoChange", ROME, ARCHIVED),
         ("PurgeForgotten", FORGOTTEN, now(ROME, Status.PURGED)),
         ("PurgeMemory", PARIS, now(PARIS, Status.PURGED)),
     ],
 )
 def test_of_anything_else_nothing_is_said(by: str, before: Memory | None, after: Memory) -> None:
     assert caused(by, before, after) == []
+
+
+def test_a_command_that_hides_evidence_hides_that_of_what_it_archives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No command of today does both; the property promises it for the first that will."""
+    causes = withheld_evidence.MANUAL_FORGET_CAUSES | {"SnoozeMemory"}
+    monkeypatch.setattr(withheld_evidence, "MANUAL_FORGET_CAUSES", causes)
+    (found,) = caused("SnoozeMemory", ROME, ARCHIVED)
+    assert found.turn_ids == found.left_out == (SAID,)
+    assert caused("SnoozeMemory", FORGOTTEN, ARCHIVED) == []
 
 
 def test_what_several_memories_withhold_is_withheld_together() -> None:

@@ -96,7 +96,7 @@ class CommandProperties:
     changes_visibility: bool
     """Messages may be hidden or shown by it, so cached states of its user are dropped."""
     hides_evidence: bool
-    """The messages of a memory that it forgets or rejects are shown no more."""
+    """The messages of a memory that it forgets, rejects or archives are shown no more."""
     erases: bool
     """What it takes away is gone for good."""
     outlives_erasure: bool

@@ -9,6 +9,7 @@ of times, so it must not rest on that message.
 from collections.abc import Iterable, Mapping
 
 from palimpsest.events.command_registry import select_command_names
+from palimpsest.events.commands import UndoChange
 from palimpsest.model.change_set import ChangeSet, MemoryChange
 from palimpsest.model.memory import Evidence, Memory, Status
 from palimpsest.model.session_summary import summary_id
@@ -17,7 +18,7 @@ from palimpsest.model.value_types import Value
 from palimpsest_server.domain.consolidation.feedback import WRONG_REASON
 
 MANUAL_FORGET_CAUSES = select_command_names(lambda command: command.hides_evidence)
-"""Causes by which somebody has a memory forgotten or rejected, or once more."""
+"""Causes by which somebody has a memory forgotten, rejected or put away, or once more."""
 
 
 class WithheldEvidence(Value):
@@ -41,8 +42,8 @@ def find_withheld_evidence(change_set: ChangeSet) -> list[WithheldEvidence]:
 
     What is purged stays as it was: its messages must not come back with it gone.
     """
-    by_hand = change_set.cause.type in MANUAL_FORGET_CAUSES
-    changes = ((change, _messages(change, by_hand=by_hand)) for change in change_set.memory_changes)
+    cause = change_set.cause.type
+    changes = ((change, _messages(change, cause)) for change in change_set.memory_changes)
     return [
         WithheldEvidence(
             memory_id=change.after.id,
@@ -138,16 +139,21 @@ def _summaries_of(change: MemoryChange) -> tuple[str, ...]:
     return tuple(sorted({*before, *source_summary_ids(change.after)}))
 
 
-def _messages(change: MemoryChange, *, by_hand: bool) -> tuple[str, ...] | None:
+def _messages(change: MemoryChange, cause: str) -> tuple[str, ...] | None:
     """None: nothing is said about them."""
     was_withheld = change.before is not None and _is_withheld(change.before)
+    by_hand = cause in MANUAL_FORGET_CAUSES
     if _is_withheld(change.after):
         by_somebody = by_hand or change.after.status is not Status.FORGOTTEN
         return source_turn_ids(change.after) if by_somebody and not was_withheld else None
     if change.after.status is Status.PURGED:
         return None
+    if change.after.status is Status.ARCHIVED and cause != UndoChange.__name__:
+        # Put away by a policy or a merge, it says neither that it is taken back nor that it holds.
+        return source_turn_ids(change.after) if by_hand and not was_withheld else None
+    put_away = change.before is not None and change.before.status is Status.ARCHIVED
     corrected = () if change.before is None else change.before.corrected
-    return () if was_withheld or change.after.corrected != corrected else None
+    return () if was_withheld or put_away or change.after.corrected != corrected else None
 
 
 def _is_withheld(memory: Memory) -> bool:
