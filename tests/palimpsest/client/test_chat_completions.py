@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from palimpsest.client import InvalidRequest, Message, PalimpsestClient
+from palimpsest.client.content_parts import MAXIMUM_ENCLOSED_CHARACTERS
 from palimpsest.model.turn import Role
 from tests.support.palimpsest.client.answering_server import NOON, Server
 
@@ -76,6 +77,74 @@ async def test_parts_are_a_text_and_its_pictures(client: PalimpsestClient, serve
     assert [image["url"] for image in said["images"]] == ["https://example.org/kitchen.png"]
 
 
+DOT = "data:image/png;base64,iVBORw0KGgo="
+LARGE = f"data:image/png;base64,{'A' * MAXIMUM_ENCLOSED_CHARACTERS}"
+
+
+@pytest.mark.parametrize(
+    ("part", "address"),
+    [
+        ({"type": "image_url", "image_url": {"url": DOT, "detail": "high"}}, DOT),
+        ({"type": "image_url", "image_url": DOT}, DOT),
+        ({"type": "input_image", "image_url": DOT}, DOT),
+        ({"type": "image", "source": {"type": "url", "url": "https://e.org/a"}}, "https://e.org/a"),
+        (
+            {
+                "type": "image",
+                "source": {
+                    "type": "base64",
+                    "media_type": "image/png",
+                    "data": DOT.partition(",")[2],
+                },
+            },
+            DOT,
+        ),
+    ],
+)
+async def test_a_picture_is_taken_as_the_chat_apis_write_it(
+    client: PalimpsestClient, server: Server, part: dict[str, Any], address: str
+) -> None:
+    parts = [{"type": "input_text", "text": "这是我的猫"}, part]
+    (said,) = await saved(client, server, [{"role": "user", "content": parts}])
+    assert said["text"] == "这是我的猫"
+    assert [image["url"] for image in said["images"]] == [address]
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        (
+            {"type": "input_audio", "input_audio": {"data": "UklGRg==", "format": "wav"}},
+            "input_audio",
+        ),
+        ({"type": "file", "file": {"file_id": "f"}}, "file"),
+        ({"type": "tool_use", "id": "t", "name": "search", "input": {}}, "tool_use"),
+        ({"type": "image_url", "image_url": {"url": LARGE}}, "image_url"),
+        ({"type": "image_url"}, "image_url"),
+        ({"type": "text"}, "text"),
+    ],
+)
+async def test_of_what_cannot_be_kept_the_type_stands_in_the_text_and_the_words_are_kept(
+    client: PalimpsestClient, server: Server, part: dict[str, Any], name: str
+) -> None:
+    parts = [{"type": "text", "text": "我对花生过敏"}, part, {"type": "text", "text": "and to soy"}]
+    (said,) = await saved(client, server, [{"role": "user", "content": parts}])
+    assert said["text"] == f"我对花生过敏\n[{name}]\nand to soy"
+    assert not said.get("images")
+    (span,) = said["injected"]
+    assert said["text"][span["start"] : span["end"]] == f"[{name}]"
+
+
+async def test_pictures_are_kept_as_long_as_there_is_room(
+    client: PalimpsestClient, server: Server
+) -> None:
+    half = f"data:image/png;base64,{'A' * (MAXIMUM_ENCLOSED_CHARACTERS // 2)}"
+    parts = [{"type": "image_url", "image_url": {"url": url}} for url in (half, half, DOT)]
+    (said,) = await saved(client, server, [{"role": "user", "content": parts}])
+    assert [image["url"] for image in said["images"]] == [half, DOT]
+    assert said["text"] == "[image_url]"
+
+
 async def test_what_only_the_model_is_told_goes_no_further(
     client: PalimpsestClient, server: Server
 ) -> None:
@@ -91,7 +160,9 @@ async def test_what_only_the_model_is_told_goes_no_further(
         ({"role": "developer", "content": "Be kind."}, "messages.0.role", "leave it out"),
         ({"role": "assistant", "content": None}, "messages.0.content", "leave it out"),
         ({"role": "user", "content": 7}, "messages.0.content", "text and image_url"),
-        ({"role": "user", "content": [{"type": "input_audio"}]}, "messages.0.content", "image_url"),
+        ({"role": "user", "content": ["hi"]}, "messages.0.content", "image_url"),
+        ({"role": "user", "content": [{"text": "hi"}]}, "messages.0.content", "image_url"),
+        ({"role": "user", "content": []}, "messages.0.text", "must not be empty"),
         (
             {"role": "nurse", "content": "hi"},
             "messages.0.role",

@@ -6,6 +6,7 @@ from typing import Any
 
 from palimpsest.api.problems import INVALID_REASON
 from palimpsest.api.resources import FieldProblem, Problem
+from palimpsest.client.content_parts import SaidParts, join_content_parts
 from palimpsest.client.errors import InvalidRequest
 from palimpsest.client.messages import Message
 from palimpsest.model.identifiers import derive_id
@@ -20,7 +21,7 @@ _INSTRUCTIONS = frozenset({"system", "developer"})
 _NO_MESSAGE = 'must be a Message, or a dict such as {"role": "user", "content": "…"}'
 _INSTRUCTED = "tells a model what to do, and is no part of what was said: leave it out"
 _SILENT = "says nothing, as a call of a tool does: leave it out"
-_NO_PARTS = "must be a text, or a list of parts of the types text and image_url"
+_NO_PARTS = "must be a text, or a list of parts, each with its type, such as text and image_url"
 
 
 def convert_chat_messages(
@@ -66,35 +67,24 @@ def _fields(each: Mapping[str, Any], at: str) -> dict[str, Any]:
     if "name" in fields:
         fields["speaker"] = fields.pop("name")
     if "content" in fields:
-        text, images = _said(fields.pop("content"), f"{at}.content")
-        fields["text"] = text
-        if images:
-            fields["images"] = images
+        said = _said(fields.pop("content"), f"{at}.content")
+        fields["text"] = said.text
+        if said.images:
+            fields["images"] = said.images
+        if said.injected:
+            fields["injected"] = (*fields.get("injected", ()), *said.injected)
     return fields
 
 
-def _said(content: object, at: str) -> tuple[str, list[dict[str, Any]]]:
-    """The text, and the pictures beside it."""
+def _said(content: object, at: str) -> SaidParts:
+    """The text, the pictures beside it, and where the text names what is neither."""
     match content:
         case None:
             raise _wrong(at, _SILENT)
         case str():
-            return content, []
-        case list() | tuple():
-            parts = [_part(each, at) for each in content]
-            texts = [part for part in parts if isinstance(part, str)]
-            return "\n".join(texts), [{"url": part[0]} for part in parts if isinstance(part, tuple)]
-        case _:
-            raise _wrong(at, _NO_PARTS)
-
-
-def _part(part: object, at: str) -> str | tuple[str]:
-    """A text, or the address of a picture."""
-    match part:
-        case {"type": "text", "text": str(text)}:
-            return text
-        case {"type": "image_url", "image_url": {"url": str(url)}}:
-            return (url,)
+            return SaidParts(content)
+        case list() | tuple() if (said := join_content_parts(content)) is not None:
+            return said
         case _:
             raise _wrong(at, _NO_PARTS)
 
