@@ -1,5 +1,6 @@
 """deploy/SETTINGS.md is what the settings say, and every setting says enough."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,12 @@ def test_every_setting_is_in_it_once_and_no_secret_is_shown() -> None:
     for name, field in Settings.model_fields.items():
         if SecretStr in (field.annotation, *getattr(field.annotation, "__args__", ())):
             assert rows[f"PALIMPSEST_{name.upper()}"].default == ""
+
+
+def test_every_setting_says_what_it_is_for_beside_its_choices() -> None:
+    words = {each.variable: each.words for each in list_documented_settings()}
+    said = {name: re.sub(r"^One of [^.]*\.", "", text).strip() for name, text in words.items()}
+    assert [name for name, text in said.items() if len(text.split()) < 3] == []
 
 
 @pytest.mark.parametrize(

