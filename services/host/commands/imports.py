@@ -35,7 +35,8 @@ def import_conversations(
     """Import conversations through Kafka, giving way to live traffic.
 
     Goes to the instance that runs on the data directory of the settings, else
-    to the Kafka and the HTTP address of the settings. Importing again changes nothing.
+    to the Kafka and the HTTP address of the settings. Importing again changes nothing. A message
+    of more than 64 KiB is imported in parts, each of which answers the one before it.
     """
     conversations = read_conversations(file, format or guess_format(file), limit)
     imported = _import(conversations)
@@ -46,9 +47,11 @@ def import_conversations(
             err=True,
         )
         raise typer.Exit(INTERRUPTED_EXIT_CODE)
+    parts = sum(conversation.parts for conversation in conversations)
     if as_json:
         figures = {
             "turns": imported.turns,
+            "parts": parts,
             "users": len(conversations),
             "seconds": imported.seconds,
         }
@@ -58,6 +61,8 @@ def import_conversations(
         f"Imported {imported.turns} turns of {len(conversations)} users, all of them recallable, "
         f"in {imported.seconds:.1f} s: {imported.turns_per_second:.0f} a second."
     )
+    if parts:
+        typer.echo(f"{parts} of the turns are further parts of messages longer than 64 KiB.")
 
 
 def _import(conversations: Sequence[ImportedConversation]) -> ConversationImport | None:

@@ -4,6 +4,7 @@ The formats of benchmarks are read by the lab, and only where it is installed.
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from importlib import import_module
@@ -15,6 +16,7 @@ from palimpsest.events.envelope import Event
 from palimpsest.model.errors import PermanentError
 from services.host.command_table import LAB
 from services.host.imports.publish_conversations import ImportedConversation
+from services.host.imports.split_messages import split_long_message
 from services.ingest.receive_events import UnreadableEvent, parse_event
 
 
@@ -72,19 +74,22 @@ def read_event_lines(file: Path, limit: int | None = None) -> Sequence[ImportedC
     except UnicodeDecodeError as error:
         raise UnreadableImport(f"{file.name} is not UTF-8: {error}") from error
     by_user: dict[str, list[Event]] = {}
+    further: Counter[str] = Counter()
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            event = _read_line(file, number, line)
-            by_user.setdefault(event.user_id, []).append(event)
+            parts = _read_line(file, number, line)
+            by_user.setdefault(parts[0].user_id, []).extend(parts)
+            further[parts[0].user_id] += len(parts) - 1
     if not by_user:
         raise UnreadableImport(f"{file.name} holds no event")
     return [
-        ImportedConversation(user_id=user_id, events=events)
+        ImportedConversation(user_id=user_id, events=events, parts=further[user_id])
         for user_id, events in list(by_user.items())[:limit]
     ]
 
 
-def _read_line(file: Path, number: int, line: str) -> Event:
+def _read_line(file: Path, number: int, line: str) -> list[Event]:
+    """Return the event of a line; of a message that is too long, its parts."""
     where = f"{file.name}, line {number}"
     try:
         fields: Any = json.loads(line)
@@ -93,7 +98,7 @@ def _read_line(file: Path, number: int, line: str) -> Event:
     if not isinstance(fields, dict):
         raise UnreadableImport(f"{where} is no JSON object")
     try:
-        return parse_event(fields)
+        return [parse_event(part) for part in split_long_message(fields)]
     except UnreadableEvent as error:
         problems = [f"{found.field}: {found.problem}" for found in error.problem.fields]
         words = "; ".join(problems) or str(error)

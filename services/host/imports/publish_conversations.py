@@ -25,6 +25,8 @@ class ImportedConversation:
 
     user_id: str
     events: Sequence[Event]
+    parts: int = 0
+    """So many of the messages are further parts of those that were too long."""
 
     @property
     def messages(self) -> Sequence[MessageAdded]:

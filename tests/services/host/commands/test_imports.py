@@ -98,6 +98,36 @@ def test_a_line_that_is_no_event_is_named(text: str, words: str, tmp_path: Path)
         read_event_lines(file)
 
 
+def test_a_message_over_the_limit_is_read_in_parts_whatever_the_format(tmp_path: Path) -> None:
+    long = "我住在杭州。\n\n" * 5_000
+    events = tmp_path / "talk.jsonl"
+    events.write_text("\n".join((line("ann", 1, long), line("ann", 2))), encoding="utf-8")
+    turn = {"dia_id": "D1:1", "speaker": "Ann", "text": long}
+    spoken = {"session_1_date_time": "1:56 pm on 8 May, 2026", "session_1": [turn]}
+    dialogues = tmp_path / "locomo.json"
+    dialogues.write_text(json.dumps([{"sample_id": "ann", "conversation": spoken}]))
+
+    (by_line,) = read_conversations(events, ImportFormat.EVENTS)
+    (by_turn,) = read_conversations(dialogues, ImportFormat.LOCOMO)
+
+    assert [message.message_id for message in by_line.messages] == ["1", "1/2", "2"]
+    assert [message.message_id for message in by_turn.messages] == ["D1:1", "D1:1/2"]
+    for conversation in (by_line, by_turn):
+        first, second = conversation.messages[:2]
+        assert f"{first.text}{second.text}".rstrip() == long.rstrip()
+        assert second.reply_to == first.message_id
+        assert conversation.parts == 1
+
+
+def test_a_turn_that_is_no_message_is_named(tmp_path: Path) -> None:
+    turn = {"dia_id": "D1:7", "speaker": "Ann", "text": "  "}
+    spoken = {"session_1_date_time": "1:56 pm on 8 May, 2026", "session_1": [turn]}
+    file = tmp_path / "locomo.json"
+    file.write_text(json.dumps([{"sample_id": "ann", "conversation": spoken}]))
+    with pytest.raises(PermanentError, match=r"D1:7|text"):
+        read_conversations(file, ImportFormat.LOCOMO)
+
+
 @pytest.mark.parametrize("content", [None, b"\xff\xfe"])
 def test_a_file_that_cannot_be_read_is_refused(content: bytes | None, tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from palimpsest.model.turn import Turn
 from palimpsest.model.vectors import EmbeddableText, SparseVector
 from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue
-from palimpsest_lab.instances.dialogue_import import build_message_event
+from palimpsest_lab.instances.dialogue_import import build_message_events
 from palimpsest_server.domain.ranking.match_pool import SearchMatch, TurnPosition
 from palimpsest_server.domain.ranking.relevance_gate import FINDS_PER_ARM
 from palimpsest_server.domain.ranking.term_overlap import TermRarities
@@ -123,7 +123,7 @@ def _embedded(
 
 
 def _turn(dialogue: LocomoDialogue, said: DialogueTurn) -> Turn:
-    event = build_message_event(dialogue.id, said)
+    event = build_message_events(dialogue.id, said)[0]
     return Turn(
         id=event.event_id,
         event_id=event.event_id,

@@ -5,17 +5,22 @@ from datetime import timedelta
 from itertools import groupby
 from pathlib import Path
 
+from pydantic import ValidationError
+
+from palimpsest.api.problems import build_validation_problem
 from palimpsest.events.conversations import MessageAdded, SessionEnded
 from palimpsest.events.envelope import Event
-from palimpsest.model.turn import ImageReference, Role
+from palimpsest.model.turn import Role
 from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue, read_locomo_dialogues
 from palimpsest_lab.instances.measured_instance import MeasuredInstance
 from palimpsest_lab.reporting.report import show_progress
+from services.host.imports.import_formats import UnreadableImport
 from services.host.imports.publish_conversations import (
     ConversationImport,
     ImportedConversation,
     import_conversations,
 )
+from services.host.imports.split_messages import split_long_message
 
 
 def read_locomo_conversations(
@@ -46,14 +51,24 @@ async def import_dialogues(
 
 
 def _conversation(dialogue: LocomoDialogue) -> ImportedConversation:
-    return ImportedConversation(user_id=dialogue.id, events=build_dialogue_events(dialogue))
+    events = build_dialogue_events(dialogue)
+    messages = sum(isinstance(event, MessageAdded) for event in events)
+    return ImportedConversation(
+        user_id=dialogue.id, events=events, parts=messages - len(dialogue.turns)
+    )
 
 
 def build_dialogue_events(dialogue: LocomoDialogue) -> list[Event]:
-    """Build one event for each turn, and the end of each session after its last turn."""
+    """Build the events of each turn, and the end of each session after its last turn.
+
+    A turn is one event, or some where it is longer than a message may be.
+
+    Raises:
+        UnreadableImport: names the turn that is no message.
+    """
     events: list[Event] = []
     for session_id, turns in groupby(dialogue.turns, key=lambda turn: turn.session_id):
-        said = [build_message_event(dialogue.id, turn) for turn in turns]
+        said = [event for turn in turns for event in build_message_events(dialogue.id, turn)]
         ended = SessionEnded(
             occurred_at=said[-1].occurred_at + timedelta(seconds=1),
             user_id=dialogue.id,
@@ -63,20 +78,23 @@ def build_dialogue_events(dialogue: LocomoDialogue) -> list[Event]:
     return events
 
 
-def build_message_event(user_id: str, turn: DialogueTurn) -> MessageAdded:
-    """Build the event that a chat service would publish."""
-    images = (
-        (ImageReference(url=turn.image_url or f"image:{turn.id}", caption=turn.caption),)
-        if turn.caption or turn.image_url
-        else ()
-    )
-    return MessageAdded(
-        occurred_at=turn.occurred_at,
-        user_id=user_id,
-        session_id=turn.session_id,
-        message_id=turn.id,
-        role=Role.USER,
-        speaker=turn.speaker,
-        text=turn.text,
-        images=images,
-    )
+def build_message_events(user_id: str, turn: DialogueTurn) -> list[MessageAdded]:
+    """Build the events that a chat service would publish of one turn."""
+    url = turn.image_url or f"image:{turn.id}"
+    fields = {
+        "type": "MessageAdded",
+        "occurred_at": turn.occurred_at,
+        "user_id": user_id,
+        "session_id": turn.session_id,
+        "message_id": turn.id,
+        "role": Role.USER,
+        "speaker": turn.speaker,
+        "text": turn.text,
+        "images": [{"url": url, "caption": turn.caption}] if turn.caption or turn.image_url else [],
+    }
+    try:
+        return [MessageAdded.model_validate(part) for part in split_long_message(fields)]
+    except ValidationError as error:
+        raise UnreadableImport(
+            f"the turn {turn.id} is no message: {build_validation_problem(error.errors()).message}"
+        ) from None
