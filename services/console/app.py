@@ -16,6 +16,7 @@ from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.stores.erasure.console import ConsoleEraser
 from palimpsest_server.stores.written_language import StoredWrittenLanguages
+from services.console.access_keys import KeyRegister
 from services.console.change_streams import ChangeStreams
 from services.console.change_waiters import ChangeWaiters
 from services.console.command_reconciler import CommandReconciler
@@ -28,6 +29,7 @@ from services.console.memory_purge import MemoryPurgePlanner
 from services.console.metrics import ConsoleMetrics
 from services.console.repeating_messages import RepetitionFinder
 from services.console.routes import (
+    access_keys,
     changes,
     erasures,
     event_stream,
@@ -207,6 +209,7 @@ def build(
         event_stream.build_router(streams),
         webhooks.build_router(stores.webhooks, outbox, clock),
         webhook_deliveries.build_router(stores.webhooks, outbox, clock),
+        access_keys.build_router(KeyRegister(stores.keys, platform.access, clock), platform.access),
     )
     check_command_routes(routers)
     return ConsoleService(

@@ -1,9 +1,10 @@
-"""The stores that the console reads, and those that it writes: commands and webhooks."""
+"""The stores that the console reads, and those that it writes: commands, webhooks and keys."""
 
 from dataclasses import dataclass
 from typing import Self
 
 from palimpsest.model.scope import Layout
+from palimpsest_server.stores.access_keys import AccessKeyStore, MongoAccessKeys
 from palimpsest_server.stores.change_sets import ChangeSetStore
 from palimpsest_server.stores.commands import CommandStore, MongoCommands
 from palimpsest_server.stores.data_inventory import DataInventory, MongoDataInventory
@@ -49,6 +50,7 @@ class ConsoleStores:
     traces: RecallTraces
     dead_letters: DeadLetterReader
     webhooks: WebhookStore
+    keys: AccessKeyStore
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, layout: Layout, model: str) -> Self:
@@ -71,4 +73,5 @@ class ConsoleStores:
             traces=MongoRecallTraces(database),
             dead_letters=MongoDeadLetters(database),
             webhooks=MongoWebhooks(database),
+            keys=MongoAccessKeys(database),
         )

@@ -112,6 +112,15 @@ _TABLE: Mapping[str, CommandEntry] = {
         close="alpha --user ada",
         delete="alpha --user ada --dry-run",
     ),
+    "keys": _group(
+        "keys:app",
+        OPERATE,
+        "keys",
+        create='"the page of ada" --user ada --allow read --expires-in 30d',
+        list="--json",
+        revoke="KEY_ID",
+        rotate="KEY_ID --grace 5m",
+    ),
     "set-tier": _command("erasure:set_tier", OPERATE, "set-tier", "pro --user ada"),
     "maintain": _command("maintain:maintain", OPERATE, "maintain", "--user ada --dry-run"),
     "dead-letters": _group(

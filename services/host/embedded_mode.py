@@ -21,7 +21,7 @@ from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.embedded import instance
 from palimpsest_server.embedded.embedded_servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
 from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
-from palimpsest_server.runtime.http.service_key import check_service_key
+from palimpsest_server.runtime.http.authentication import check_service_key
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
 from services.host.embedder_warmup import warm_up_embedder

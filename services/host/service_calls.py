@@ -10,7 +10,7 @@ from rich.console import Console
 
 from palimpsest.api.resources import CommandResult, RepeatingMessage
 from palimpsest.client import PalimpsestClient
-from palimpsest.client.errors import Conflict, NotAllowed, TimedOut, Unavailable
+from palimpsest.client.errors import Conflict, NotAllowed, PermissionDenied, TimedOut, Unavailable
 from palimpsest.client.transport_http import parse_http_address
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.memory import Memory
@@ -74,6 +74,9 @@ def call_services(
         if error.reason != "unreachable" and not isinstance(error, TimedOut):
             raise
         raise TransientError(f"Nobody answers at {address} ({error}). {_ADVICE}") from error
+    except PermissionDenied:
+        # The key is known; what it lacks is said.
+        raise
     except NotAllowed as error:
         raise PermanentError(f"{error}. {_of_key(key)}") from error
     except Conflict as error:
@@ -86,8 +89,8 @@ def call_services(
 def _of_key(key: str | None) -> str:
     """Advise on a refused key."""
     if key is None:
-        return "Set PALIMPSEST_API_KEY to the key that they were started with."
-    return "PALIMPSEST_API_KEY is set here, to another key than the one they were started with."
+        return "Set PALIMPSEST_API_KEY to the key that they were started with, or to one of `keys create`."
+    return "PALIMPSEST_API_KEY is set here, to another key than they know."
 
 
 def _address(settings: Settings) -> str:

@@ -10,6 +10,7 @@ import structlog
 
 from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.delivery.supervisor import Supervisor
+from palimpsest_server.delivery.write_behind import flush_buffers
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.http.probes import Readiness, check_readiness
 from palimpsest_server.runtime.platform import Platform
@@ -55,11 +56,16 @@ async def run_services(
     supervisor = platform.supervise("the host")
     services = [*services, HostTasks([supervisor, *supervised])]
     application = build_http_application(
-        services, settings=platform.settings, registry=platform.registry
+        services,
+        settings=platform.settings,
+        registry=platform.registry,
+        access=platform.access,
     )
     async with AsyncExitStack() as stack:
         stack.push_async_callback(supervisor.stop)
         supervisor.start("loop delay", LoopDelayWatch(platform.registry).watch)
+        supervisor.start("last uses of keys", platform.access.uses.run)
+        stack.push_async_callback(flush_buffers, [platform.access.uses])
         streaming = [each.end_streams for each in services if isinstance(each, StreamingService)]
         server = HttpServer(application, listening, shared, end_streams=streaming)
         stack.push_async_callback(_stop, services)

@@ -79,7 +79,10 @@ async def build_openapi_document(settings: Settings) -> dict[str, Any]:
     platform, services = _wire_services(settings)
     try:
         application = build_http_application(
-            services, settings=platform.settings, registry=platform.registry
+            services,
+            settings=platform.settings,
+            registry=platform.registry,
+            access=platform.access,
         )
         return application.openapi()
     finally:

@@ -90,7 +90,7 @@ def build_event_router(accepting: HttpIntake, clock: Clock) -> APIRouter:
             409: {"model": EventResult, "description": "The id is known with another body."},
             422: {"model": EventResult | Problem, "description": "The event is not valid."},
         },
-        openapi_extra={**declare_permission(Permission.WRITE), **_BODY},
+        openapi_extra={**declare_permission(Permission.WRITE, events_in_body=True), **_BODY},
     )
     async def take_events(request: Request) -> Response:
         fields = _object(await request.body())

@@ -173,7 +173,7 @@ def build(
         counter=get_token_counter,
         clock=clock,
     )
-    bus.answer(RecallRequestHandler(recall_handler, contexts, clock))
+    bus.answer(RecallRequestHandler(recall_handler, contexts, platform.access, clock))
     return RecallService(
         bus=bus,
         supervisor=supervisor,

@@ -12,30 +12,44 @@ from palimpsest.events.recall_exchange import (
 )
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
+from palimpsest.model.permissions import Permission
 from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest_server.runtime.access import AccessControl
 from services.recall.context.build_context import ContextBuilder
 from services.recall.recall import RecallHandler
 
 
 class RecallRequestHandler:
     def __init__(
-        self, recall_handler: RecallHandler, contexts: ContextBuilder, clock: Clock
+        self,
+        recall_handler: RecallHandler,
+        contexts: ContextBuilder,
+        access: AccessControl,
+        clock: Clock,
     ) -> None:
+        self._access = access
         self._recall_handler = recall_handler
         self._contexts = contexts
         self._clock = clock
 
     async def __call__(
-        self, asked: RecallRequested | ContextRequested
+        self, asked: RecallRequested | ContextRequested, shown: str | None
     ) -> RecallReplied | ContextReplied:
         """The answer. What is raised here becomes a reply with the error in it.
 
         Raises:
             InvalidEvent: the event speaks of another user than its request.
+            Unauthenticated: it showed no key that opens anything, where keys are asked for.
+            PermissionMissing: its key does not allow to read.
+            RecordNotFound: its key is not of this user and agent.
             TransientError: see `Recalling.recall` and `Contexts.context`.
         """
         if asked.user_id != asked.request.user_id:
             raise InvalidEvent("user_id of the event and of its request differ")
+        grant = await self._access.admit(shown)
+        grant.require(
+            Permission.READ, user_id=asked.request.user_id, agent_id=asked.request.agent_id
+        )
         if isinstance(asked, ContextRequested):
             with _span("context", asked):
                 context = await self._contexts.context(asked.request)

@@ -93,7 +93,7 @@ class BusContract(SettingAsideContract):
     async def test_requests_over_kafka_are_answered_where_they_ask_errors_included(
         self, stand: Stand
     ) -> None:
-        async def answer(request: RecallRequestEvent) -> RecallReplyEvent:
+        async def answer(request: RecallRequestEvent, _: str | None) -> RecallReplyEvent:
             if request.request.query == "broken":
                 raise ZeroDivisionError
             if request.request.query == "away":

@@ -11,7 +11,7 @@ import yaml
 from check_jsonschema import builtin_schemas
 from jsonschema import Draft7Validator
 
-from palimpsest_server.runtime.http.service_key import check_service_key, is_loopback
+from palimpsest_server.runtime.http.authentication import check_service_key, is_loopback
 from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.settings import Settings
 from services.host.service_registry import SERVICES

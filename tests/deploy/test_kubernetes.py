@@ -6,9 +6,10 @@ from typing import Any
 
 import kubernetes_validate
 import pytest
+from prometheus_client import CollectorRegistry
 
 from palimpsest.events.topics import TOPICS
-from palimpsest_server.runtime.http.service_key import OPEN_PATHS
+from palimpsest_server.runtime.http.probes import build_probe_router
 from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.settings import SECRETS_DIRECTORY_VARIABLE, Settings
 from services.host.service_registry import SERVICES
@@ -115,8 +116,11 @@ def test_settings_and_secrets_together_let_each_start(
 def test_what_is_laid_over_all_asks_paths_that_are_open_and_writes_nowhere() -> None:
     pod = patch()["spec"]["template"]["spec"]
     service = container(patch())
+    open_paths = {
+        getattr(route, "path", None) for route in build_probe_router([], CollectorRegistry()).routes
+    }
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-        assert service[probe]["httpGet"]["path"] in OPEN_PATHS
+        assert service[probe]["httpGet"]["path"] in open_paths
         assert service[probe]["httpGet"]["port"] == service["ports"][0]["name"]
     (user,) = (instruction.rest for instruction in instructions() if instruction.word == "USER")
     assert f"{pod['securityContext']['runAsUser']}:{pod['securityContext']['runAsGroup']}" == user

@@ -42,7 +42,7 @@ def test_every_setting_says_what_it_is_for_beside_its_choices() -> None:
     ("variable", "words"),
     [
         ("PALIMPSEST_KAFKA_SECURITY_PROTOCOL", "One of PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL."),
-        ("PALIMPSEST_API_KEY", "What every caller of `/v1` must show"),
+        ("PALIMPSEST_API_KEY", "The key that opens everything"),
     ],
 )
 def test_what_stands_below_a_setting_is_what_is_said_of_it(variable: str, words: str) -> None:

@@ -112,4 +112,4 @@ def test_every_route_of_ours_says_which_permission_it_needs(http: httpx.Client) 
         if path.startswith("/v1/")
     }
     assert len(needed) >= 7
-    assert set(needed.values()) <= {"read", "write", "admin"}, needed
+    assert set(needed.values()) <= {"read", "write", "erase", "admin", "any"}, needed

@@ -15,7 +15,9 @@ from palimpsest_server.delivery.publisher import Publisher
 from palimpsest_server.delivery.recall_responder import RequestAnswerer
 from palimpsest_server.delivery.stage import BatchHandler
 from palimpsest_server.delivery.supervisor import Supervisor
+from palimpsest_server.runtime.access import AccessControl
 from palimpsest_server.runtime.platform import Platform
+from palimpsest_server.stores.access_keys import AccessKeyStore, InMemoryAccessKeys
 from palimpsest_server.stores.cached_user_states import CachedUserStates
 from palimpsest_server.stores.decided_erasures import InMemoryErasures
 from palimpsest_server.stores.mongo.database import MongoDatabase
@@ -100,6 +102,7 @@ class InMemoryPlatform(Platform):
     database: MongoDatabase = field(default_factory=unreachable_database)
     restart_backoff: Backoff = IMMEDIATELY
     user_states: UserStates
+    keys: AccessKeyStore = field(default_factory=InMemoryAccessKeys)
     user_states_lifetime: timedelta = NEVER_CACHED
     publisher: Publisher = field(default_factory=NobodyListens)
     buses: dict[str, InMemoryBus] = field(default_factory=dict)
@@ -110,6 +113,10 @@ class InMemoryPlatform(Platform):
         return CachedUserStates(
             self.user_states, clock=self.clock, lifetime=self.user_states_lifetime
         )
+
+    @cached_property
+    def access(self) -> AccessControl:
+        return AccessControl(self.settings, self.keys, self.clock)
 
     @cached_property
     def stored_users(self) -> UserStates:

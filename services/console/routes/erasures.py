@@ -49,7 +49,7 @@ def build_router(
 
     @router.post(
         "/memories/{memory_id}/purge",
-        openapi_extra=declare_permission(Permission.ADMIN),
+        openapi_extra=declare_permission(Permission.ERASE),
         responses=SINGLE_ITEM_COMMAND_RESPONSES,
     )
     async def purge(
@@ -84,7 +84,7 @@ def build_router(
 
     @router.post(
         "/forget-everything",
-        openapi_extra=declare_permission(Permission.ADMIN),
+        openapi_extra=declare_permission(Permission.ERASE),
         responses=COMMAND_RESPONSES,
     )
     async def forget_everything(

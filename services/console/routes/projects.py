@@ -57,7 +57,7 @@ def build_router(commands: CommandRunner, kept: DataInventory, clock: Clock) -> 
 
     @router.delete(
         "/{project_id}",
-        openapi_extra=declare_permission(Permission.ADMIN),
+        openapi_extra=declare_permission(Permission.ERASE),
         responses=COMMAND_RESPONSES,
     )
     async def delete(

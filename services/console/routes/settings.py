@@ -61,7 +61,7 @@ def build_router(users: UserStates, commands: CommandRunner, clock: Clock) -> AP
 
     @router.put(
         "/tier",
-        openapi_extra=declare_permission(Permission.ADMIN),
+        openapi_extra=declare_permission(Permission.ADMIN, service_alone=True),
         responses=COMMAND_RESPONSES,
     )
     async def set_tier(

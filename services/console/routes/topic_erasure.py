@@ -125,7 +125,7 @@ def build_router(
 
     @router.post(
         "/forget-topic",
-        openapi_extra=declare_permission(Permission.ADMIN),
+        openapi_extra=declare_permission(Permission.ERASE),
         responses=COMMAND_RESPONSES,
     )
     async def forget_topic(

@@ -10,7 +10,7 @@ import typer
 
 from palimpsest.model.clock import system_clock
 from palimpsest.model.value_types import to_instant
-from palimpsest_server.runtime.http.service_key import check_service_key
+from palimpsest_server.runtime.http.authentication import check_service_key
 from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.log_configuration import configure_logging
 from palimpsest_server.runtime.settings import Mode, Settings
@@ -156,9 +156,11 @@ def _welcome(narrator: Narrator) -> EmbeddedReadyCallback:
     def ready(everything: EmbeddedApplication) -> None:
         freeze_loaded_objects()
         narrator.say(f"[bold green]ready[/bold green] on {everything.http_url}")
+        with_key = everything.settings.asks_for_keys
+        if not with_key:
+            narrator.say("no keys are asked for, so only this machine is answered")
         narrator.plain()
         narrator.plain("Try next:")
-        with_key = everything.settings.api_key is not None
         for line in build_example_commands(everything.http_url, with_key=with_key):
             narrator.plain("  " + line)
         narrator.plain()

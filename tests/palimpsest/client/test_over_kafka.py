@@ -92,7 +92,8 @@ class Services:
             await self.arrived.wait_for(lambda: len(heard()) >= count)
         return heard()
 
-    async def answer(self, asked: RecallRequestEvent) -> RecallReplyEvent:
+    async def answer(self, asked: RecallRequestEvent, shown: str | None) -> RecallReplyEvent:
+        self.shown = shown
         if isinstance(asked, ContextRequested):
             return self.context(asked)
         self.asked.append(asked)

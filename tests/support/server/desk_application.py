@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from fastapi import APIRouter, FastAPI, WebSocket
+from fastapi import APIRouter, FastAPI
 from prometheus_client import CollectorRegistry
 
 from palimpsest.api.recall import RecallRequest, RecallResponse
-from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.http import Permission, build_http_application, declare_permission
 from palimpsest_server.runtime.service import ReadinessCheck
 from palimpsest_server.runtime.settings import Settings
 
@@ -19,14 +19,9 @@ class Desk:
     def __init__(self) -> None:
         router = APIRouter()
 
-        @router.post("/v1/recall")
+        @router.post("/v1/recall", openapi_extra=declare_permission(Permission.READ))
         async def recall(request: RecallRequest) -> RecallResponse:
             return RecallResponse(recall_id=request.query, results=(), took_ms=0.1)
-
-        @router.websocket("/v1/live")
-        async def live(socket: WebSocket) -> None:
-            await socket.accept()
-            await socket.close()
 
         self.routers: Sequence[APIRouter] = [router]
         self.checks: Mapping[str, ReadinessCheck] = {}

@@ -41,11 +41,11 @@ class Desk:
                 raise self.raising
             return RecallResponse(recall_id="r1", results=(), took_ms=0.5)
 
-        @router.get("/v1/memories/{memory_id}")
+        @router.get("/v1/memories/{memory_id}", openapi_extra=declare_permission(Permission.READ))
         async def one(memory_id: str, query: Annotated[MemoryQuery, Query()]) -> MemoryQuery:
             return query
 
-        @router.put("/v1/settings")
+        @router.put("/v1/settings", openapi_extra=declare_permission(Permission.WRITE))
         async def settle(
             query: Annotated[MemoryQuery, Query()], update: SettingsUpdate, times: int = 1
         ) -> None: ...

@@ -70,8 +70,6 @@ async def test_with_a_key_it_is_the_key_that_counts() -> None:
 
 def test_a_live_connection_of_another_page_is_closed() -> None:
     browser = TestClient(application(), base_url="http://127.0.0.1:8000")
-    with browser.websocket_connect("/v1/live"):
-        pass
     elsewhere = {"Origin": "https://page.example"}
     with (
         pytest.raises(WebSocketDisconnect),

@@ -64,7 +64,7 @@ def documented() -> dict[str, Any]:
     async def brew() -> None: ...
 
     application = DescribedApplication()
-    application.include([router])
+    application.include([router], lambda: None)
     assert application.openapi() is application.openapi()
     return application.openapi()
 

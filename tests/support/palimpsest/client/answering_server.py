@@ -23,7 +23,7 @@ from palimpsest.api.resources import (
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.model.turn import Role
 from palimpsest.model.usage import UsageSum
-from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.http import build_http_application, declare_permission
 from palimpsest_server.runtime.settings import Settings
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -41,34 +41,35 @@ class Server:
         self.requests: list[Request] = []
         self.hanging: asyncio.Event | None = None
         router = APIRouter()
+        any_key = declare_permission(None)
 
-        @router.post("/v1/events", response_model=None)
+        @router.post("/v1/events", response_model=None, openapi_extra=any_key)
         async def events(batch: EventBatch, request: Request) -> EventResults | Response:
             await self._meet(request)
             self.bodies.append(batch.events)
             return self.answering(batch.events)
 
-        @router.post("/v1/recall")
+        @router.post("/v1/recall", openapi_extra=any_key)
         async def recall(question: RecallRequest, request: Request) -> RecallResponse:
             await self._meet(request)
             return RecallResponse(recall_id=question.query, results=(), took_ms=0.1)
 
-        @router.get("/v1/memories")
+        @router.get("/v1/memories", openapi_extra=any_key)
         async def memories(request: Request) -> MemoryList:
             await self._meet(request)
             return MemoryList(memories=())
 
-        @router.post("/v1/memories/{memory_id}/forget")
+        @router.post("/v1/memories/{memory_id}/forget", openapi_extra=any_key)
         async def forget(memory_id: str, request: Request) -> CommandResult:
             await self._meet(request)
             return CommandResult(command_id=memory_id, applied=True)
 
-        @router.put("/v1/settings")
+        @router.put("/v1/settings", openapi_extra=any_key)
         async def settings(update: SettingsUpdate, request: Request) -> CommandResult:
             await self._meet(request)
             return CommandResult(command_id=update.time_zone or "", applied=True)
 
-        @router.get("/v1/usage")
+        @router.get("/v1/usage", openapi_extra=any_key)
         async def usage(query: Annotated[UsageQuery, Query()], request: Request) -> UserUsage:
             await self._meet(request)
             day = query.since or NOON.date()

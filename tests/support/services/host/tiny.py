@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fastapi import APIRouter
 
 from palimpsest.model.errors import TransientError
+from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.runtime.service import ReadinessCheck
 
 
@@ -23,7 +24,7 @@ class TinyService:
         self.fails_to_stop: Exception | None = None
         self.routers: Sequence[APIRouter] = (router,)
 
-        @router.get("/v1/slow")
+        @router.get("/v1/slow", openapi_extra=declare_permission(Permission.READ))
         async def slow() -> str:
             self.entered.set()
             await self.let_go.wait()

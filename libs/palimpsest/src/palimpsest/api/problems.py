@@ -11,8 +11,11 @@ from palimpsest.model.errors import (
     ErasedSince,
     PalimpsestError,
     PermanentError,
+    PermissionMissing,
+    RateLimited,
     RecordNotFound,
     TransientError,
+    Unauthenticated,
     VersionConflict,
 )
 
@@ -21,7 +24,10 @@ TOO_LARGE_REASON = "too_large"
 UNAVAILABLE_REASON = "unavailable"
 
 _STATUSES: tuple[tuple[type[PalimpsestError], int], ...] = (
+    (Unauthenticated, 401),
+    (PermissionMissing, 403),
     (RecordNotFound, 404),
+    (RateLimited, 429),
     (ConflictingDuplicate, 409),
     (ErasedSince, 409),
     (CommandRefused, 409),
@@ -44,7 +50,8 @@ def get_http_status(error: PalimpsestError) -> int:
 
 def build_problem(error: PalimpsestError) -> Problem:
     """An error in words for people and a reason for programs."""
-    reason = error.reason if isinstance(error, PermanentError) else UNAVAILABLE_REASON
+    named = error.reason if isinstance(error, PermanentError | RateLimited) else None
+    reason = named or UNAVAILABLE_REASON
     in_the_way = error.change_set_id if isinstance(error, CommandRefused) else None
     return Problem(reason=reason, message=str(error), change_set_id=in_the_way)
 

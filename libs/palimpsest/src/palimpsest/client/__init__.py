@@ -11,9 +11,11 @@ from palimpsest.client.errors import (
     NotAllowed,
     NotConnected,
     NotFound,
+    PermissionDenied,
     RequestTooLarge,
     ServerFailed,
     TimedOut,
+    TooManyRequests,
     Unavailable,
 )
 from palimpsest.client.messages import Message
@@ -33,12 +35,14 @@ __all__ = [
     "NotConnected",
     "NotFound",
     "PalimpsestClient",
+    "PermissionDenied",
     "RequestTooLarge",
     "SaslMechanism",
     "SecurityProtocol",
     "ServerFailed",
     "Subscription",
     "TimedOut",
+    "TooManyRequests",
     "Unavailable",
 ]
 

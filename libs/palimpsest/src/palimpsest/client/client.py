@@ -43,6 +43,7 @@ from palimpsest.model.user import UserSettings
 
 if TYPE_CHECKING:
     from palimpsest.api.change_events import ChangeEvent, ChangeEventType
+    from palimpsest.client.access_keys import AccessKeyCalls
     from palimpsest.client.subscription import Subscription
     from palimpsest.client.webhooks import WebhookCalls
 
@@ -71,7 +72,7 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         timeout_seconds: float = 10.0,
         clock: Clock = system_clock,
     ) -> None:
-        """`api_key` is the services' PALIMPSEST_API_KEY, shown over HTTP."""
+        """`api_key` is a key or a token, shown with every request over HTTP and Kafka."""
         kafka = kafka_bootstrap_servers and KafkaAddress(
             bootstrap_servers=kafka_bootstrap_servers,
             topic_prefix=kafka_topic_prefix,
@@ -287,6 +288,16 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
             content=content,
             after=after,
         )
+
+    @property
+    def keys(self) -> "AccessKeyCalls":
+        """Keys and short-lived tokens: made, listed, rotated, revoked. Needs a service key.
+
+        page = await client.keys.create_token("ann", permissions=["read"])
+        """
+        from palimpsest.client.access_keys import AccessKeyCalls  # noqa: PLC0415 - for few
+
+        return AccessKeyCalls(self._connections)
 
     def subscribe(self, *, group: str | None = None) -> "Subscription":
         """Every change as it is announced. Needs Kafka; `watch` tells of changes over HTTP.

@@ -37,7 +37,7 @@ class ClientConnections:
             from palimpsest.client import transport_kafka  # noqa: PLC0415 - loads aiokafka
 
             self._over_kafka = transport_kafka.KafkaTransport(
-                kafka, timeout_seconds=timeout_seconds, clock=clock
+                kafka, timeout_seconds=timeout_seconds, clock=clock, api_key=api_key
             )
             transports.append(self._over_kafka)
         if http_url is not None:

@@ -26,6 +26,10 @@ class NotAllowed(ClientError):
     """A key, a password, a certificate or an ACL is missing or wrong."""
 
 
+class PermissionDenied(NotAllowed):
+    """The key is known, and allows or reaches less than was asked for."""
+
+
 class NotFound(ClientError):
     """Nothing stands under this id for this user."""
 
@@ -40,6 +44,10 @@ class Unavailable(ClientError):
     def __init__(self, problem: Problem, *, retry_after_seconds: float | None = None) -> None:
         super().__init__(problem)
         self.retry_after_seconds = retry_after_seconds
+
+
+class TooManyRequests(Unavailable):
+    """The key has sent too many requests; `retry_after_seconds` says when the next may come."""
 
 
 class TimedOut(Unavailable):
@@ -75,7 +83,7 @@ class EventsRefused(ClientError):
 
 _BY_STATUS: dict[int, type[ClientError]] = {
     401: NotAllowed,
-    403: NotAllowed,
+    403: PermissionDenied,
     404: NotFound,
     409: Conflict,
     413: RequestTooLarge,
@@ -86,7 +94,9 @@ def build_client_error(
     status: int, problem: Problem, *, retry_after_seconds: float | None = None
 ) -> ClientError:
     """The error of an HTTP status, or of the same status in a reply over Kafka."""
-    if status in {429, 502, 503, 504}:
+    if status == 429:
+        return TooManyRequests(problem, retry_after_seconds=retry_after_seconds)
+    if status in {502, 503, 504}:
         return Unavailable(problem, retry_after_seconds=retry_after_seconds)
     if status >= 500:
         return ServerFailed(problem)

@@ -22,6 +22,7 @@ from palimpsest.events.topics import REPLIES
 
 CORRELATION_ID_HEADER = "correlation-id"
 REPLY_PARTITION_HEADER = "reply-partition"
+AUTHORIZATION_HEADER = "authorization"
 
 _READING_AGAIN_SECONDS = 0.5
 

@@ -21,7 +21,7 @@ from palimpsest.client.errors import (
 from palimpsest.client.event_encoding import encode_client_event
 from palimpsest.client.kafka_address import KafkaAddress
 from palimpsest.client.kafka_connection import AnswerT, call_kafka, connect_to_kafka
-from palimpsest.client.replies import Headers, ReplyEvent, ReplyReader
+from palimpsest.client.replies import AUTHORIZATION_HEADER, Headers, ReplyEvent, ReplyReader
 from palimpsest.client.retries import retry_while_unavailable
 from palimpsest.events.commands import CommandEvent
 from palimpsest.events.envelope import Event, derive_event_id
@@ -39,7 +39,15 @@ from palimpsest.model.clock import Clock
 class KafkaTransport:
     """Publishing and recall. `timeout_seconds` is for a call with all its attempts."""
 
-    def __init__(self, address: KafkaAddress, *, timeout_seconds: float, clock: Clock) -> None:
+    def __init__(
+        self,
+        address: KafkaAddress,
+        *,
+        timeout_seconds: float,
+        clock: Clock,
+        api_key: str | None = None,
+    ) -> None:
+        self._shown: Headers = [(AUTHORIZATION_HEADER, api_key.encode())] if api_key else []
         self._address = address
         self._timeout_seconds = timeout_seconds
         self._clock = clock
@@ -135,7 +143,9 @@ class KafkaTransport:
                 }
             )
             value = _record(RECALL_REQUESTS, asked)
-            taken = await self._send(RECALL_REQUESTS, asked.user_id, value, expected.headers)
+            taken = await self._send(
+                RECALL_REQUESTS, asked.user_id, value, [*expected.headers, *self._shown]
+            )
             await call_kafka(taken, self._address)
             return await expected.reply
 

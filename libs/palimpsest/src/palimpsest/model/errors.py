@@ -18,6 +18,12 @@ class TransientError(PalimpsestError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class RateLimited(TransientError):
+    """A request too many within the time that a key's rate is counted in."""
+
+    reason = "too_many_requests"
+
+
 class PermanentError(PalimpsestError):
     """The work itself is wrong and will fail every time.
 
@@ -92,6 +98,18 @@ class RecordNotFound(PermanentError):
     """Nothing stands under this id for this user."""
 
     reason = "not_found"
+
+
+class Unauthenticated(PermanentError):
+    """A request without a key or token that opens anything."""
+
+    reason = "unauthorized"
+
+
+class PermissionMissing(PermanentError):
+    """A request with a key that is known, and whose permissions or reach are not enough."""
+
+    reason = "forbidden"
 
 
 class CommandRefused(PermanentError):

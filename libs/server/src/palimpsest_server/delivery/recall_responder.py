@@ -35,6 +35,8 @@ from palimpsest_server.delivery.stage_metrics import StageMetrics
 
 REPLY_PARTITION_HEADER = "reply-partition"
 CORRELATION_HEADER = "correlation-id"
+AUTHORIZATION_HEADER = "authorization"
+"""The key or token, as over HTTP and without the word `Bearer`."""
 
 CONCURRENT_REQUESTS = 64
 """Requests that are answered at a time. Others wait on the topic: recall uses one processor anyway."""
@@ -43,7 +45,8 @@ _PARTITION = re.compile(r"[0-9]{1,4}")
 
 RecallRequestEvent = RecallRequested | ContextRequested
 RecallReplyEvent = RecallReplied | ContextReplied
-RequestAnswerer = Callable[[RecallRequestEvent], Awaitable[RecallReplyEvent]]
+RequestAnswerer = Callable[[RecallRequestEvent, str | None], Awaitable[RecallReplyEvent]]
+"""Answers a request; told the key or token that came with it, if one did."""
 
 _log = structlog.get_logger("palimpsest.answering")
 
@@ -112,7 +115,9 @@ class RecallResponder:
             if request.deadline is not None and request.deadline < self._clock():
                 self._metrics.replied("deadline_passed")
                 return
-            reply: RecallReplyEvent = await self._answer(request)
+            reply: RecallReplyEvent = await self._answer(
+                request, get_header(record, AUTHORIZATION_HEADER)
+            )
         except Exception as error:  # noqa: BLE001 - an error is an answer, silence is not
             reply = self._error(record, error)
         try:

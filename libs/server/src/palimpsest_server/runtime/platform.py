@@ -20,9 +20,11 @@ from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.supervisor import RESTART_BACKOFF, Supervisor
 from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
+from palimpsest_server.runtime.access import AccessControl
 from palimpsest_server.runtime.cache_metrics import CacheMetrics
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
 from palimpsest_server.runtime.settings import Mode, Settings
+from palimpsest_server.stores.access_keys import MongoAccessKeys
 from palimpsest_server.stores.cached_user_states import CachedUserStates, StoredUserStates
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
 from palimpsest_server.stores.decided_erasures import MongoErasures
@@ -67,6 +69,12 @@ class Platform:
     def stored_users(self) -> UserStates:
         """Return what users have settled as it stands in the database, for whoever may not be behind."""
         return StoredUserStates.in_database(self.database)
+
+    @cached_property
+    def access(self) -> AccessControl:
+        """Who may ask what, for all services of the process."""
+        keys = MongoAccessKeys(self.answering_database)
+        return AccessControl(self.settings, keys, self.clock)
 
     @cached_property
     def caches(self) -> CacheMetrics:

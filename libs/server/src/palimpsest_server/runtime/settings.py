@@ -2,9 +2,10 @@
 
 import logging
 import os
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, SecretStr, model_validator
 from pydantic_settings import (
@@ -16,6 +17,7 @@ from pydantic_settings import (
 
 from palimpsest.events.kafka_security import SaslMechanism, SecurityProtocol
 from palimpsest.model.errors import PermanentError
+from palimpsest.model.permissions import KeyKind, Permission
 from palimpsest.model.scope import Layout
 from palimpsest.model.user import Tier
 from palimpsest_language.redaction.policy import SecretHandling, SecretKind
@@ -70,6 +72,15 @@ class ModelFallback(StrEnum):
 
 LOCAL_MODEL = "local"
 """In the place of a language model's name: none, but rules."""
+
+
+JwtMeaning = Literal["user", "agent", "permissions"]
+JWT_CLAIMS: Mapping[JwtMeaning, str] = {
+    "user": "sub",
+    "agent": "agent_id",
+    "permissions": "permissions",
+}
+"""Where tokens say who it is, where the settings do not say otherwise."""
 
 
 class Settings(BaseSettings):
@@ -261,7 +272,29 @@ class Settings(BaseSettings):
     """A JSON object on each line, for machines."""
 
     api_key: SecretStr | None = Field(default=None, min_length=16)
-    """What every caller of `/v1` must show; without one, services listen on loopback only."""
+    """The key that opens everything, and with which others are made by `palimpsest keys`; without
+    one, and without the tokens below, no keys are asked for and services listen on loopback only."""
+    token_secret: SecretStr | None = Field(default=None, min_length=32)
+    """Signs the short-lived tokens of `POST /v1/tokens`, in every process the same; without one it is
+    derived from PALIMPSEST_API_KEY."""
+    key_rates: dict[KeyKind, str] = Field(
+        default_factory=lambda: {KeyKind.USER: "600/minute", KeyKind.AGENT: "600/minute"}
+    )
+    """Requests of one key to one process, as JSON by the kind of the key: `{"user": "600/minute",
+    "service": "50/second"}`. Tokens count as what they open; a kind that is left out has no limit."""
+    jwt_jwks_url: str | None = None
+    """Where another issuer, such as a login, publishes the keys of its tokens (JWKS)."""
+    jwt_secret: SecretStr | None = Field(default=None, min_length=32)
+    """Instead of that address: the secret with which the other issuer signs."""
+    jwt_issuer: str | None = None
+    """The `iss` of these tokens; has to be set with either of them."""
+    jwt_audience: str | None = None
+    """The `aud` of these tokens, among others if need be; has to be set with either of them."""
+    jwt_claims: dict[JwtMeaning, str] = Field(default_factory=dict)
+    """Where these tokens say who it is, as JSON; left out, `{"user": "sub", "agent": "agent_id",
+    "permissions": "permissions"}`. Permissions are a list or words: `read write`."""
+    jwt_permissions: tuple[Permission, ...] = (Permission.READ, Permission.WRITE)
+    """What a token of the other issuer allows that has no claim for permissions, as JSON."""
     encryption_key: SecretStr | None = None
     """A master key of 32 bytes in base64: what people say is encrypted then, with a key for each of
     them that it wraps. None: nothing is. Not to be lost."""
@@ -289,6 +322,25 @@ class Settings(BaseSettings):
         if isinstance(given, dict) and "mongodb_url" in given and "mode" not in given:
             return {**given, "mode": Mode.SERVER}
         return given
+
+    @model_validator(mode="after")
+    def _tokens_are_checked_whole(self) -> Self:
+        if self.jwt_jwks_url is not None and self.jwt_secret is not None:
+            raise ValueError("jwt_jwks_url and jwt_secret: set either, not both")
+        if self.reads_external_tokens and not (self.jwt_issuer and self.jwt_audience):
+            raise ValueError("jwt_issuer and jwt_audience: set both, else any token would do")
+        return self
+
+    @property
+    def reads_external_tokens(self) -> bool:
+        """Whether tokens of another issuer are accepted."""
+        return self.jwt_jwks_url is not None or self.jwt_secret is not None
+
+    @property
+    def asks_for_keys(self) -> bool:
+        """Whether every request has to show a key or a token."""
+        own = self.api_key is not None or self.token_secret is not None
+        return own or self.reads_external_tokens
 
     @property
     def default_tier(self) -> Tier:

@@ -1,5 +1,6 @@
 """The table of environment variables, read from the settings themselves and their docstrings."""
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
@@ -47,6 +48,8 @@ def _default(default: Any) -> str:
             return str(default).lower()
         case BaseModel():
             return default.model_dump_json(exclude_defaults=True)
+        case dict() | tuple():
+            return json.dumps(default)
         case _:
             return str(default)
 

@@ -391,6 +391,12 @@ KEYS = MongoCollection(
     description="Where content is encrypted: a key for each user and epoch, wrapped; or its grave.",
 )
 
+ACCESS_KEYS = MongoCollection(
+    name="access_keys",
+    owner=CollectionOwner.EVERY_STAGE,
+    description="Keys of the API: whom each opens, as a hash; every process notes their last use.",
+)
+
 STAGES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
 """Whoever keeps something of users: at least the events that it set aside."""
 
@@ -455,6 +461,7 @@ COLLECTIONS: tuple[MongoCollection, ...] = (
     WEBHOOK_DELIVERIES,
     DEAD_LETTERS,
     KEYS,
+    ACCESS_KEYS,
     ERASURES,
     SCHEMA,
     SET_ASIDE,

@@ -37,6 +37,7 @@ from palimpsest.model.window import Window
 from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.accepted_requests import AcceptedRequest
+from palimpsest_server.stores.access_keys import InMemoryAccessKeys
 from palimpsest_server.stores.change_sets import ChangeSetStore, DecidedChangeSet
 from palimpsest_server.stores.commands import CommandStore, InMemoryCommands, MongoCommands
 from palimpsest_server.stores.data_inventory import DataInventory
@@ -152,6 +153,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.dead_letters = InMemoryDeadLetters()
+        self.keys = InMemoryAccessKeys()
         self.usage = InMemoryUsage()
         self.traces = InMemoryRecallTraces()
         self.profiles = InMemoryProfiles()
@@ -188,8 +190,12 @@ class World:
 
     @property
     def application(self) -> FastAPI:
+        service = self.build()
         return build_http_application(
-            [self.build()], settings=self.settings, registry=CollectorRegistry()
+            [service],
+            settings=self.settings,
+            registry=CollectorRegistry(),
+            access=self._platforms[-1].access,
         )
 
     @property
@@ -210,6 +216,7 @@ class World:
             registry=CollectorRegistry(),
             user_states=_Current(self),
             publisher=_Current(self),
+            keys=self.keys,
         )
         self._platforms.append(platform)
         stores = ConsoleStores(
@@ -229,6 +236,7 @@ class World:
             traces=self.traces,
             dead_letters=self.dead_letters,
             webhooks=self.webhooks,
+            keys=self.keys,
         )
         return build(platform, stores=stores, patience=self.patience)
 

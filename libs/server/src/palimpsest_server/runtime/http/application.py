@@ -7,20 +7,26 @@ from fastapi import FastAPI
 from fastapi.middleware import Middleware
 from fastapi.telemetry import TelemetryConfig
 from prometheus_client import CollectorRegistry
+from starlette.routing import BaseRoute
 
 from palimpsest.api.resources import Problem
+from palimpsest.model.clock import system_clock
 from palimpsest_server.delivery.tracing import get_active_tracing
+from palimpsest_server.runtime.access import AccessControl
+from palimpsest_server.runtime.http.authentication import Authentication, check_service_key
 from palimpsest_server.runtime.http.body_limit import BodyLimit
 from palimpsest_server.runtime.http.error_responses import ERROR_HANDLERS
 from palimpsest_server.runtime.http.local_requests import LocalRequestsOnly
+from palimpsest_server.runtime.http.open_routes import DESCRIPTION_PATH, OpenRoutes
 from palimpsest_server.runtime.http.openapi_descriptions import DescribedApplication
+from palimpsest_server.runtime.http.permissions import RouteGuard
 from palimpsest_server.runtime.http.probes import build_probe_router
 from palimpsest_server.runtime.http.request_metrics import RequestMetrics
 from palimpsest_server.runtime.http.request_spans import RequestSpans
-from palimpsest_server.runtime.http.service_key import ServiceKey, check_service_key
 from palimpsest_server.runtime.http.unexpected_errors import UnexpectedErrors
 from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.access_keys import InMemoryAccessKeys
 
 # FastAPI would hand every refused input and every error message to OpenTelemetry.
 # Those quote what people said, which no log may hold.
@@ -32,29 +38,43 @@ def _tracing() -> list[Middleware]:
     return [] if tracing is None else [Middleware(RequestSpans, tracing=tracing)]
 
 
-def _asked_by_whom(settings: Settings) -> Middleware:
-    if settings.api_key is None:
-        return Middleware(LocalRequestsOnly)
-    return Middleware(ServiceKey, key=settings.api_key)
+def _asked_by_whom(access: AccessControl, open_routes: Sequence[BaseRoute]) -> list[Middleware]:
+    asking = Middleware(
+        Authentication, access=access, open_routes=OpenRoutes(open_routes, {DESCRIPTION_PATH})
+    )
+    if access.is_guarded:
+        return [asking]
+    return [Middleware(LocalRequestsOnly, open_routes=OpenRoutes(open_routes)), asking]
 
 
 def build_http_application(
-    services: Sequence[Service], *, settings: Settings, registry: CollectorRegistry
+    services: Sequence[Service],
+    *,
+    settings: Settings,
+    registry: CollectorRegistry,
+    access: AccessControl | None = None,
 ) -> FastAPI:
     """The application: probes, metrics and every service's routes behind one port.
 
     Raises:
         ServiceKeyMissing: others could reach it, and there is no key to ask them for.
+        PermissionUndeclared: a route does not say what it needs.
 
     Every error has a `Problem` as its body. Models are answered as pydantic
     serialises them, which FastAPI does without a detour over dictionaries.
     """
     check_service_key(settings)
+    access = access or AccessControl(settings, InMemoryAccessKeys(), system_clock)
+    of_services = [router for service in services for router in service.routers]
+    routers = [build_probe_router(services, registry), *of_services]
+    routes = [route for router in routers for route in router.routes]
+    guard = RouteGuard(routes)
     application = DescribedApplication(
         title="Palimpsest",
         summary="Long-term memory for AI agents.",
         version=version("palimpsest-memory"),
         # Both pages load scripts from elsewhere, which a server of memories should not.
+        openapi_url=DESCRIPTION_PATH,
         docs_url=None,
         redoc_url=None,
         telemetry=_SILENT,
@@ -63,17 +83,18 @@ def build_http_application(
             *_tracing(),
             Middleware(RequestMetrics, registry=registry),
             Middleware(UnexpectedErrors),
-            _asked_by_whom(settings),
+            *_asked_by_whom(access, guard.open_routes),
             Middleware(BodyLimit, maximum_bytes=settings.http_maximum_body_bytes),
         ],
         responses={
-            401: {"model": Problem, "description": "The service key is missing or wrong."},
-            403: {"model": Problem, "description": "Without a key: a page from elsewhere asks."},
+            401: {"model": Problem, "description": "The key or token is missing or opens nothing."},
+            403: {"model": Problem, "description": "The key allows or reaches less than this."},
+            404: {"model": Problem, "description": "Nothing stands under this id for this key."},
             413: {"model": Problem, "description": "The body is too large."},
             422: {"model": Problem, "description": "The request is not valid."},
+            429: {"model": Problem, "description": "Too many requests; wait for `Retry-After`."},
             503: {"model": Problem, "description": "Not ready; try again after `Retry-After`."},
         },
     )
-    of_services = [router for service in services for router in service.routers]
-    application.include([build_probe_router(services, registry), *of_services])
+    application.include(routers, guard)
     return application

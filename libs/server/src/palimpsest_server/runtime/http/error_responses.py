@@ -16,7 +16,7 @@ from palimpsest.api.problems import (
     get_http_status,
 )
 from palimpsest.api.resources import Problem
-from palimpsest.model.errors import PalimpsestError, TransientError
+from palimpsest.model.errors import PalimpsestError, TransientError, Unauthenticated
 from palimpsest_server.runtime.http.misplaced_fields import add_expected_places, list_query_fields
 
 _RETRY_AFTER_SECONDS = 1.0
@@ -58,16 +58,22 @@ def build_status_problem(status: int, message: str | None = None) -> Problem:
 
 
 def build_transient_response(error: TransientError) -> Response:
-    """503 with `Retry-After` in whole seconds, at least one."""
+    """503, or 429, with `Retry-After` in whole seconds, at least one."""
     wait = error.retry_after_seconds or _RETRY_AFTER_SECONDS
     headers = {"Retry-After": str(max(1, math.ceil(wait)))}
     return build_problem_response(get_http_status(error), build_problem(error), headers)
 
 
-async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
+def build_error_response(error: PalimpsestError) -> Response:
+    """The response to any error of ours, with the headers that its status asks for."""
     if isinstance(error, TransientError):
         return build_transient_response(error)
-    return build_problem_response(get_http_status(error), build_problem(error))
+    headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else None
+    return build_problem_response(get_http_status(error), build_problem(error), headers)
+
+
+async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
+    return build_error_response(error)
 
 
 async def _invalid_request(request: Request, error: RequestValidationError) -> Response:

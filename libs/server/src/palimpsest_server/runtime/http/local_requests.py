@@ -15,7 +15,7 @@ from palimpsest_server.runtime.http.error_responses import (
     build_problem_response,
     build_status_problem,
 )
-from palimpsest_server.runtime.http.service_key import OPEN_PATHS
+from palimpsest_server.runtime.http.open_routes import OpenRoutes
 
 _NOBODY_CAN_REGISTER = (".localhost", ".internal")
 """RFC 6761, and what ICANN keeps for private use: such as Docker's `host.docker.internal`."""
@@ -29,11 +29,12 @@ _WORDS = (
 class LocalRequestsOnly:
     """ASGI middleware that answers 403 to what a page from elsewhere asks for."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, open_routes: OpenRoutes) -> None:
         self._app = app
+        self._open = open_routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" or scope["path"] in OPEN_PATHS or _is_own(scope):
+        if scope["type"] == "lifespan" or self._open.match(scope) or _is_own(scope):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             # Closing before accepting is answered as 403.

@@ -1,9 +1,9 @@
 """The page on which the API describes itself, with what stands in the source under each field."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
@@ -22,10 +22,11 @@ class DescribedApplication(FastAPI):
     _described: OpenApiDocument | None = None
     _routers: Sequence[APIRouter] = ()
 
-    def include(self, routers: Sequence[APIRouter]) -> None:
+    def include(self, routers: Sequence[APIRouter], guard: Callable[..., Any]) -> None:
+        """Add routes, each entered only where the guard lets it."""
         self._routers = routers
         for router in routers:
-            self.include_router(router)
+            self.include_router(router, dependencies=[Depends(guard)])
 
     def openapi(self) -> OpenApiDocument:
         document = super().openapi()

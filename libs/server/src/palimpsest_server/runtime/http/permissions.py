@@ -1,22 +1,199 @@
-"""The permission that every route declares.
+"""The permission that every route declares, and the check of it before a route is entered.
 
-The service key opens everything or nothing. Whatever will ask for less reads
-the declaration from the route that matched
-(`request.scope["route"].openapi_extra`); OpenAPI shows it too.
+The place where a route takes `user_id` and `agent_id` says how far a key must reach. A route with both
+is open to the key of an agent, a route with a user alone to that of a user, and a route without a
+user to service keys.
 """
 
-from enum import StrEnum
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from fastapi import Request
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+from pydantic_core import from_json
+from starlette.routing import BaseRoute
+from starlette.types import Scope
+
+from palimpsest.model.errors import PermanentError
+from palimpsest.model.permissions import KeyKind, Permission
+from palimpsest_server.domain.access.grant import Grant
+from palimpsest_server.runtime.http.misplaced_fields import list_query_fields
+
 DECLARATION = "x-permission"
+OPEN = "open"
+"""Declared by routes that need no key: they say nothing of anybody."""
+ANY = "any"
+"""Declared by routes that any permission opens: they look at the key by themselves."""
+
+_EVENTS_IN_BODY = "x-events"
+_SERVICE_ALONE = "x-service-key"
+_GRANT = "palimpsest.grant"
 
 
-class Permission(StrEnum):
-    READ = "read"
-    WRITE = "write"
-    ADMIN = "admin"
+class PermissionUndeclared(PermanentError):
+    """A route that does not say what it needs, and so would be open to everybody."""
+
+    reason = "permission_undeclared"
 
 
-def declare_permission(permission: Permission) -> dict[str, Any]:
-    """Declare a permission in a route's `openapi_extra`."""
-    return {DECLARATION: str(permission)}
+def declare_permission(
+    permission: Permission | None, *, events_in_body: bool = False, service_alone: bool = False
+) -> dict[str, Any]:
+    """Declare a permission in a route's `openapi_extra`.
+
+    Args:
+        permission: what the key must allow; None where a key that allows anything is enough.
+        events_in_body: the route reads events from its body by itself, each with its own scope.
+        service_alone: no key of a user opens it, though it speaks of one.
+    """
+    declared: dict[str, Any] = {DECLARATION: str(permission or ANY)}
+    if events_in_body:
+        declared[_EVENTS_IN_BODY] = True
+    if service_alone:
+        declared[_SERVICE_ALONE] = True
+    return declared
+
+
+def declare_open() -> dict[str, Any]:
+    """Declare in a route's `openapi_extra` that it needs no key."""
+    return {DECLARATION: OPEN}
+
+
+@dataclass(frozen=True)
+class RouteNeed:
+    """What a route needs of a key."""
+
+    permission: Permission | None
+    """None if no single one is needed."""
+    reach: KeyKind
+    """The kind of key that is enough."""
+    is_open: bool = False
+    in_path: bool = False
+    in_query: bool = False
+    in_body: bool = False
+
+
+def read_route_need(route: BaseRoute) -> RouteNeed:
+    """Return what a route declares.
+
+    Raises:
+        PermissionUndeclared: nothing.
+    """
+    declared = getattr(route, "openapi_extra", None) or {}
+    if not isinstance(route, APIRoute) or DECLARATION not in declared:
+        path = getattr(route, "path", type(route).__name__)
+        raise PermissionUndeclared(f"the route {path} does not declare the permission it needs")
+    if declared[DECLARATION] == OPEN:
+        return RouteNeed(permission=None, reach=KeyKind.AGENT, is_open=True)
+    any_will_do = declared[DECLARATION] == ANY
+    permission = None if any_will_do else Permission(declared[DECLARATION])
+    path, query, body = set(route.param_convertors), list_query_fields(route), _body_fields(route)
+    if declared.get(_EVENTS_IN_BODY):
+        body = frozenset({"user_id", "agent_id"})
+    taken = path | query | body
+    reach = KeyKind.SERVICE
+    if "user_id" in taken and not declared.get(_SERVICE_ALONE):
+        reach = KeyKind.AGENT if "agent_id" in taken else KeyKind.USER
+    return RouteNeed(
+        permission=permission,
+        reach=reach,
+        in_path="user_id" in path,
+        in_query="user_id" in query,
+        in_body="user_id" in body,
+    )
+
+
+def _body_fields(route: APIRoute) -> frozenset[str]:
+    fields: set[str] = set()
+    for parameter in route.dependant.body_params:
+        taken: object = parameter.field_info.annotation
+        if isinstance(taken, type) and issubclass(taken, BaseModel):
+            fields |= {*taken.model_fields}
+    return frozenset(fields)
+
+
+def keep_grant(scope: Scope, grant: Grant) -> None:
+    """Put down what the key of a request opens."""
+    scope[_GRANT] = grant
+
+
+def get_grant(scope: Scope) -> Grant:
+    """Return what the key of a request opens.
+
+    Raises:
+        KeyError: nobody has asked who it is, which must not pass for a yes.
+    """
+    grant: Grant = scope[_GRANT]
+    return grant
+
+
+def get_request_grant(request: Request) -> Grant:
+    """Return the grant of a request, for routes that depend on it."""
+    return get_grant(request.scope)
+
+
+class RouteGuard:
+    """A dependency of every route: refuses a request whose key does not open what it names."""
+
+    def __init__(self, routes: Iterable[BaseRoute]) -> None:
+        """Raises PermissionUndeclared if a route does not say what it needs."""
+        needs = [(route, read_route_need(route)) for route in routes]
+        self._needs = {id(route): need for route, need in needs}
+        self.open_routes = [route for route, need in needs if need.is_open]
+
+    async def __call__(self, request: Request) -> None:
+        """Return if the request may go on; raises as `check_route_need` does."""
+        route = request.scope["route"]
+        await check_route_need(self._needs.get(id(route)) or read_route_need(route), request)
+
+
+async def check_route_need(need: RouteNeed, request: Request) -> None:
+    """Return if the grant of a request is enough for whom it names.
+
+    Raises:
+        RecordNotFound: it names another's user or agent.
+        PermissionMissing: the key allows less, or reaches less far.
+    """
+    if need.is_open:
+        return
+    grant = get_grant(request.scope)
+    if grant.user_id is None or need.reach is KeyKind.SERVICE:
+        grant.require_deployment(need.permission)
+        return
+    for named in [one async for one in _named(request, need)] or [{}]:
+        user_id, agent_id = named.get("user_id"), named.get("agent_id")
+        if need.reach is KeyKind.USER:
+            grant.require_user(need.permission, user_id)
+        else:
+            grant.require(need.permission, user_id=user_id, agent_id=agent_id)
+
+
+async def _named(request: Request, need: RouteNeed) -> AsyncIterator[Mapping[str, Any]]:
+    """Yield every user, with an agent or none, that a request names where the route reads them.
+
+    A name that is given several times counts each time: the route will take one of them.
+    """
+    if need.in_path:
+        yield request.path_params
+    if need.in_query:
+        query = request.query_params
+        for user_id in query.getlist("user_id"):
+            agent_ids: list[str | None] = [*query.getlist("agent_id")]
+            for agent_id in agent_ids or [None]:
+                yield {"user_id": user_id, "agent_id": agent_id}
+    if need.in_body:
+        for named in _in_body(await request.body()):
+            yield named
+
+
+def _in_body(body: bytes) -> Iterator[Mapping[str, Any]]:
+    try:
+        fields = from_json(body)
+    except ValueError:
+        fields = None
+    fields = fields if isinstance(fields, dict) else {}
+    several = fields.get("events")
+    for named in several if isinstance(several, list) else [fields]:
+        yield named if isinstance(named, dict) else {}

@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from palimpsest.model.errors import PalimpsestError
 from palimpsest.model.value_types import Value
 from palimpsest_server.delivery.error_classification import describe_failure
+from palimpsest_server.runtime.http.permissions import declare_open
 from palimpsest_server.runtime.service import ReadinessCheck, Service
 
 _log = structlog.get_logger("palimpsest.http")
@@ -60,19 +61,19 @@ async def _result(service: str, name: str, check: ReadinessCheck) -> CheckResult
 def build_probe_router(services: Sequence[Service], registry: CollectorRegistry) -> APIRouter:
     router = APIRouter(tags=["operation"])
 
-    @router.get("/healthz")
+    @router.get("/healthz", openapi_extra=declare_open())
     async def alive() -> dict[str, str]:
         """The process lives and its loop turns."""
         return {"status": "alive"}
 
-    @router.get("/readyz", responses={503: {"model": Readiness}})
+    @router.get("/readyz", openapi_extra=declare_open(), responses={503: {"model": Readiness}})
     async def ready(response: Response) -> Readiness:
         """200 when every check of every service passes, 503 with the words of those that don't."""
         answer = await check_readiness(services)
         response.status_code = 200 if answer.ready else 503
         return answer
 
-    @router.get("/metrics", response_class=Response)
+    @router.get("/metrics", openapi_extra=declare_open(), response_class=Response)
     async def metrics() -> Response:
         """Prometheus's text format."""
         return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

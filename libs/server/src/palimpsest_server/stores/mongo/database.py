@@ -22,6 +22,7 @@ from pymongo.write_concern import WriteConcern
 from palimpsest.model.errors import PermanentError, TransientError
 from palimpsest.model.value_types import STORED
 from palimpsest_server.stores.collections import (
+    ACCESS_KEYS,
     ACCESSES,
     CHECKPOINTS,
     COLLECTIONS,
@@ -47,7 +48,7 @@ _SAYING_NOTHING = frozenset(
     table.name
     for table in (
         *(ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, SETTINGS),
-        *(WITHHELD, SCHEMA),
+        *(ACCESS_KEYS, SCHEMA, WITHHELD),
     )
 )
 _PLAIN = {

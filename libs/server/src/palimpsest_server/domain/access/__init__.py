@@ -1,0 +1,1 @@
+"""Access: what a key or token opens, decided without I/O."""

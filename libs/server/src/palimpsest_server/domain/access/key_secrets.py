@@ -1,0 +1,45 @@
+"""Secrets of keys: how they are made, read and compared. Only their hashes are kept.
+
+A secret is `plm_`, the key's id, `_` and 192 random bits. So much chance cannot be guessed from its
+hash, and a slow hash such as argon2 would only slow every request down.
+"""
+
+import re
+import secrets
+from dataclasses import dataclass
+from hashlib import blake2b
+from hmac import compare_digest
+
+_ID_BYTES = 6
+_SECRET_BYTES = 24
+_FORM = re.compile(r"plm_([0-9a-f]{12})_([0-9a-f]{48})")
+
+
+@dataclass(frozen=True)
+class KeySecret:
+    key_id: str
+    random: str
+
+    @classmethod
+    def generate(cls, key_id: str | None = None) -> "KeySecret":
+        """Make a secret by chance, for a new key or for one that is known."""
+        return cls(key_id or secrets.token_hex(_ID_BYTES), secrets.token_hex(_SECRET_BYTES))
+
+    @classmethod
+    def parse(cls, shown: str) -> "KeySecret | None":
+        """Read what somebody shows; None if it has not the form of a key."""
+        found = _FORM.fullmatch(shown)
+        return None if found is None else cls(found[1], found[2])
+
+    def reveal(self) -> str:
+        """Return the secret as its holder sends it."""
+        return f"plm_{self.key_id}_{self.random}"
+
+    def hash(self) -> str:
+        """Return the hash that is kept; keyed by the id, so that it is of use for no other key."""
+        keyed = blake2b(self.random.encode(), key=self.key_id.encode(), digest_size=32)
+        return keyed.hexdigest()
+
+    def matches(self, kept_hash: str) -> bool:
+        """Compare in constant time."""
+        return compare_digest(self.hash(), kept_hash)

@@ -1,0 +1,81 @@
+"""Ask every request who it is, before anything of it is read."""
+
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from palimpsest.model.errors import PalimpsestError, PermanentError
+from palimpsest_server.runtime.access import AccessControl
+from palimpsest_server.runtime.http.error_responses import build_error_response
+from palimpsest_server.runtime.http.open_routes import OpenRoutes
+from palimpsest_server.runtime.http.permissions import keep_grant
+from palimpsest_server.runtime.settings import Settings
+
+_SCHEME = "bearer"
+
+
+class ServiceKeyMissing(PermanentError):
+    """A service that others could reach was given no key to ask them for."""
+
+    reason = "service_key_missing"
+
+
+def check_service_key(settings: Settings) -> None:
+    """Return when keys are asked for, or only this machine can ask.
+
+    Raises:
+        ServiceKeyMissing: neither.
+    """
+    if not settings.asks_for_keys and not is_loopback(settings.http_host):
+        raise ServiceKeyMissing(
+            f"Others can reach {settings.http_host}, so callers must be asked for a key: set"
+            " PALIMPSEST_API_KEY (at least 16 characters; `openssl rand -hex 32` makes one),"
+            " or listen on 127.0.0.1."
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches the host; any name but localhost may be anywhere."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class Authentication:
+    """ASGI middleware that puts down what a request may do, or answers 401 or 429."""
+
+    def __init__(self, app: ASGIApp, *, access: AccessControl, open_routes: OpenRoutes) -> None:
+        self._app = app
+        self._access = access
+        self._open = open_routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or self._open.match(scope):
+            await self._app(scope, receive, send)
+            return
+        try:
+            grant = await self._access.admit(read_bearer(Headers(scope=scope).get("authorization")))
+        except PalimpsestError as error:
+            await _refuse(error, scope, receive, send)
+            return
+        keep_grant(scope, grant)
+        await self._app(scope, receive, send)
+
+
+async def _refuse(error: PalimpsestError, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        # Closing before accepting is answered as 403.
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    refusal = build_error_response(error)
+    # The body was not read, so that the connection cannot be used again.
+    refusal.headers["Connection"] = "close"
+    await refusal(scope, receive, send)
+
+
+def read_bearer(header: str | None) -> str | None:
+    """Return the key or token of an `Authorization` header; None if it holds none."""
+    scheme, _, shown = (header or "").partition(" ")
+    return shown.strip() or None if scheme.lower() == _SCHEME else None

@@ -1,0 +1,73 @@
+"""Every route of every service, behind keys, in one application without servers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from pydantic import SecretStr
+from starlette.routing import BaseRoute
+
+from palimpsest_server.embedders.embedder_factory import create_embedder
+from palimpsest_server.runtime.access import AccessControl
+from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.http.permissions import RouteNeed, read_route_need
+from palimpsest_server.runtime.http.probes import build_probe_router
+from palimpsest_server.runtime.settings import VectorsBackend
+from palimpsest_server.stores.access_keys import InMemoryAccessKeys
+from services.host.platform import build_platform
+from services.host.service_registry import SERVICES, build_services
+from services.host.simulated_time import SimulatedTime
+from tests.support.clock import SettableClock
+from tests.support.given_settings import GivenSettings
+from tests.support.platform import unreachable_database
+from tests.support.server.desk_application import KEY
+
+
+@dataclass(frozen=True)
+class ServedRoute:
+    method: str
+    path: str
+    need: RouteNeed
+
+    @property
+    def name(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+@dataclass(frozen=True)
+class GuardedApplication:
+    application: FastAPI
+    access: AccessControl
+    keys: InMemoryAccessKeys
+    routes: tuple[ServedRoute, ...]
+    """Found by themselves: whatever a service serves is among them."""
+
+
+def build_guarded_application() -> GuardedApplication:
+    """The routes of all services, of the probes and of the simulated clock. No database answers."""
+    settings = GivenSettings(
+        api_key=SecretStr(KEY), vectors=VectorsBackend.EDGE, embedder="hashing", key_rates={}
+    )
+    embedder = create_embedder(settings.embedder, batch_texts=settings.embedder_batch_texts)
+    clock = SettableClock()
+    platform = replace(
+        build_platform(settings, SERVICES, embedder, clock), database=unreachable_database()
+    )
+    services = [*build_services(SERVICES, platform), SimulatedTime(clock())]
+    keys = InMemoryAccessKeys()
+    access = AccessControl(settings, keys, clock)
+    application = build_http_application(
+        services, settings=settings, registry=platform.registry, access=access
+    )
+    routers = [build_probe_router([], platform.registry)]
+    routers += [router for service in services for router in service.routers]
+    found = [served for router in routers for route in router.routes for served in _served(route)]
+    return GuardedApplication(application, access, keys, tuple(found))
+
+
+def _served(route: BaseRoute) -> Iterator[ServedRoute]:
+    need = read_route_need(route)
+    assert isinstance(route, APIRoute)
+    for method in sorted(route.methods or ()):
+        yield ServedRoute(method, route.path, need)
