@@ -28,7 +28,7 @@ from palimpsest.events.maintenance import (
 )
 from palimpsest.events.skills import SkillFailed, SkillSucceeded
 from palimpsest.events.writes import TodoDue
-from palimpsest.model.change_set import Cause, ChangeSet, SettingsChange, change_set_id
+from palimpsest.model.change_set import Cause, ChangeSet, SettingsChange, TodoChange, change_set_id
 from palimpsest.model.errors import InvalidEvent
 from palimpsest.model.memory import Status
 from palimpsest.model.user import UserSettings
@@ -172,6 +172,8 @@ class ChangeSetDecider:
         for change in done.others:
             if isinstance(change, SettingsChange):
                 self._settings[user_id] = change.after
+            elif isinstance(change, TodoChange):
+                continue
             elif change.everything:
                 self._epochs[user_id] = change.epoch
             elif change.of_what_was_told:

@@ -6,27 +6,26 @@ from datetime import datetime, timedelta
 import structlog
 
 from palimpsest.events.announcements import ReminderDue
-from palimpsest.events.commands import CompleteTodo, ReopenTodo
+from palimpsest.events.commands import CompleteTodo, ReopenTodo, SnoozeTodo
 from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.events.topics import WRITES
 from palimpsest.events.writes import TodoDue
-from palimpsest.model.bilingual_text import detect_language
 from palimpsest.model.change_set import ChangeSet, TodoChange
 from palimpsest.model.clock import Clock
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Namespace
 from palimpsest.model.todo import Todo
-from palimpsest.model.user import Language
 from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.domain.memory_dates import write_todo_dates
+from palimpsest_server.domain.todos.reminder_firing import is_late, write_reminder
 from palimpsest_server.stores.expiring_cache import ExpiringCache
 from palimpsest_server.stores.todos import TodoStore
 
 REMINDER_INTERVAL = timedelta(seconds=5)
 """A reminder comes so much too late at most: nobody sets their watch by one."""
 
-REMINDERS_PER_LOOK = 256
+REMINDERS_AT_ONCE = 500
+"""That are read and sent together; a look goes on until it has seen all that are due."""
 
 _SENT_LATELY = timedelta(minutes=1)
 """What is on its way is not sent again at every look."""
@@ -54,7 +53,8 @@ class TodoLookup:
 
 def find_named_memory(event: Event) -> str | None:
     """The memory that a command about a todo is about: it has the todo's id."""
-    return event.todo_id if isinstance(event, CompleteTodo | ReopenTodo) else None
+    named = CompleteTodo | ReopenTodo | SnoozeTodo
+    return event.todo_id if isinstance(event, named) else None
 
 
 def group_memory_ids(todos: Sequence[Todo]) -> dict[Namespace, set[str]]:
@@ -62,9 +62,6 @@ def group_memory_ids(todos: Sequence[Todo]) -> dict[Namespace, set[str]]:
     for todo in todos:
         wanted.setdefault(todo.scope.namespace, set()).add(todo.id)
     return wanted
-
-
-_TEXT = {Language.CHINESE: "提醒：{}", Language.ENGLISH: "Reminder: {}"}
 
 
 def has_reminders(change_set: ChangeSet) -> bool:
@@ -83,9 +80,10 @@ def build_reminders(change_set: ChangeSet, *, time_zone: str) -> Iterator[Remind
         if not isinstance(change, TodoChange) or not _reminds(change):
             continue
         todo = change.after
-        content = write_todo_dates(todo, time_zone)
+        before = change.before or todo
+        content, text = write_reminder(todo, time_zone)
         yield ReminderDue(
-            event_id=derive_event_id("ReminderDue", todo.scope.user_id, todo.id, _at(todo)),
+            event_id=derive_event_id("ReminderDue", todo.scope.user_id, todo.id, _at(before)),
             occurred_at=todo.reminded_at or change_set.decided_at,
             received_at=change_set.decided_at,
             epoch=change_set.epoch,
@@ -95,17 +93,18 @@ def build_reminders(change_set: ChangeSet, *, time_zone: str) -> Iterator[Remind
             session_id=todo.session_id,
             todo_id=todo.id,
             content=content,
-            text=_TEXT[detect_language(content)].format(content),
+            text=text,
             due_at=todo.due_at,
             all_day=todo.all_day,
+            late=is_late(before, todo),
         )
 
 
 def _reminds(change: TodoChange) -> bool:
     return (
         change.before is not None
-        and change.before.reminded_at is None
         and change.after.reminded_at is not None
+        and change.after.reminded_at != change.before.reminded_at
     )
 
 
@@ -139,7 +138,15 @@ class ReminderSender:
     async def look(self) -> int:
         """Send what is due now; how many these were."""
         now = self._clock()
-        due = await self._todos.to_be_reminded(before=now, limit=REMINDERS_PER_LOOK)
+        count, last = 0, None
+        while True:
+            due = await self._todos.to_be_reminded(before=now, limit=REMINDERS_AT_ONCE, after=last)
+            count += await self._send(due, now)
+            if len(due) < REMINDERS_AT_ONCE:
+                return count
+            last = due[-1]
+
+    async def _send(self, due: Sequence[Todo], now: datetime) -> int:
         events = [_due(todo, todo.remind_at, now) for todo in due if todo.remind_at is not None]
         sent = self._sent.living([event.event_id for event in events], now)
         fresh = [event for event in events if event.event_id not in sent]
@@ -152,7 +159,10 @@ class ReminderSender:
 def _due(todo: Todo, remind_at: datetime, now: datetime) -> TodoDue:
     user_id = todo.scope.user_id
     return TodoDue(
-        event_id=derive_event_id("TodoDue", user_id, todo.id, remind_at.isoformat()),
+        # A todo that is opened again may be due at the same time as before.
+        event_id=derive_event_id(
+            "TodoDue", user_id, todo.id, remind_at.isoformat(), str(todo.version)
+        ),
         occurred_at=remind_at,
         received_at=now,
         epoch=todo.epoch,

@@ -95,6 +95,7 @@ _TABLE: Mapping[str, CommandEntry] = {
         complete="TODO_ID --user ada",
         reopen="TODO_ID --user ada",
         cancel="TODO_ID --user ada",
+        snooze="TODO_ID 30 --user ada",
     ),
     "profile": _command("profile:profile", PEOPLE, "profile", "--user ada --versions 3"),
     "agents": _command("export:agents", PEOPLE, "agents", "--user ada"),

@@ -106,7 +106,9 @@ class TodoContract:
             ]
         )
         assert names(await todos.to_be_reminded(before=NOW, limit=9)) == ["the oldest", "due"]
-        assert names(await todos.to_be_reminded(before=NOW, limit=1)) == ["the oldest"]
+        first = await todos.to_be_reminded(before=NOW, limit=1)
+        rest = await todos.to_be_reminded(before=NOW, limit=9, after=first[0])
+        assert (names(first), names(rest)) == (["the oldest"], ["due"])
         await todos.write([due.model_copy(update={"version": 2, "reminded_at": NOW})])
         assert names(await todos.to_be_reminded(before=NOW, limit=9)) == ["the oldest"]
 

@@ -29,7 +29,7 @@ class SettingsQuery(Value):
 
 SettingsQueryParameter = Annotated[SettingsQuery, Query()]
 
-_RESET = ("language", "compression")
+_RESET = ("language", "compression", "quiet_hours")
 """Settings that can be left to something else again, by null."""
 
 

@@ -1,19 +1,21 @@
 """Todos as people look after them: a list, and two commands."""
 
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from palimpsest.api.command_requests import AddTodoRequest
+from palimpsest.api.command_requests import AddTodoRequest, SnoozeTodoRequest
 from palimpsest.api.resources import CommandResult, TodoList, TodoQuery
-from palimpsest.events.commands import CompleteTodo, ReopenTodo
+from palimpsest.events.commands import CompleteTodo, ReopenTodo, SnoozeTodo
 from palimpsest.events.envelope import derive_event_id
 from palimpsest.model.change_set import ChangeSet, TodoChange
 from palimpsest.model.clock import Clock
-from palimpsest.model.errors import RecordNotFound
+from palimpsest.model.errors import PermanentError, RecordNotFound
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo
 from palimpsest.model.value_types import Identifier
+from palimpsest_server.domain.todos.recurrence import check_rule
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.todos import TodoStore
 from services.console.command_responses import (
@@ -25,6 +27,15 @@ from services.console.command_responses import (
 )
 from services.console.command_runner import CommandRunner
 from services.console.routes.memory_edits import MemoryCommandFactory, requested_memory_id
+
+
+class RecurrenceInvalid(PermanentError):
+    """A rule of recurrence that cannot be read, or that never holds."""
+
+    reason = "recurrence_invalid"
+
+
+_TodoCommand = CompleteTodo | ReopenTodo | SnoozeTodo
 
 
 def build_router(
@@ -67,6 +78,8 @@ def build_router(
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
         """Add a todo. Without `due_at` it is due when its words say, as of now."""
+        if request.recurrence is not None:
+            _require_rule(request.recurrence)
         event = editing.add(scope, request.memory(), idempotency_key)
         change_set = await run_command(commands, event, response)
         todo = change_set and _added(change_set, requested_memory_id(event))
@@ -102,6 +115,23 @@ def build_router(
         todo = await _seen(scope, todo_id)
         return await _run(_command(ReopenTodo, todo, clock, idempotency_key), todo, response)
 
+    @router.post(
+        "/{todo_id}/snooze",
+        openapi_extra=declare_permission(Permission.WRITE),
+        responses=SINGLE_ITEM_COMMAND_RESPONSES,
+    )
+    async def snooze(
+        todo_id: Identifier,
+        scope: Annotated[Scope, Query()],
+        request: SnoozeTodoRequest,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Remind of an open todo at another time, whether or not a reminder was given."""
+        todo = await _seen(scope, todo_id)
+        command = _command(SnoozeTodo, todo, clock, idempotency_key, until=request.until)
+        return await _run(command, todo, response)
+
     async def _seen(scope: Scope, todo_id: str) -> Todo:
         found = await todos.by_ids({scope.user_id: [todo_id]})
         seen = [todo for todo in found if todo.scope in scope.visible()]
@@ -109,9 +139,7 @@ def build_router(
             raise RecordNotFound("no todo of this id can be seen from here")
         return seen[0]
 
-    async def _run(
-        command: CompleteTodo | ReopenTodo, todo: Todo, response: Response
-    ) -> CommandResult:
+    async def _run(command: _TodoCommand, todo: Todo, response: Response) -> CommandResult:
         change_set = await run_command(commands, command, response)
         return build_command_result(
             command, change_set, todo=change_set and _after(change_set, todo)
@@ -121,17 +149,40 @@ def build_router(
 
 
 def _command(
-    command: type[CompleteTodo | ReopenTodo], todo: Todo, clock: Clock, idempotency_key: str | None
-) -> CompleteTodo | ReopenTodo:
+    command: type[_TodoCommand],
+    todo: Todo,
+    clock: Clock,
+    idempotency_key: str | None,
+    **fields: datetime,
+) -> _TodoCommand:
     """Build a todo command. Without a key, asking twice about the same version is one command."""
     identity = ("key", idempotency_key) if idempotency_key else ("version", str(todo.version))
     scope = todo.scope
     return command(
-        event_id=derive_event_id(command.__name__, scope.user_id, todo.id, *identity),
+        event_id=derive_event_id(
+            command.__name__,
+            scope.user_id,
+            todo.id,
+            *identity,
+            *(moment.isoformat() for moment in fields.values()),
+        ),
         occurred_at=clock(),
         **scope.model_dump(),
         todo_id=todo.id,
+        **fields,
     )
+
+
+def _require_rule(rule: str) -> None:
+    """Return if something recurs by this rule.
+
+    Raises:
+        RecurrenceInvalid: nothing does.
+    """
+    try:
+        check_rule(rule)
+    except ValueError as error:
+        raise RecurrenceInvalid(str(error)) from None
 
 
 def _added(change_set: ChangeSet, todo_id: str) -> Todo | None:

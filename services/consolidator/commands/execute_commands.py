@@ -25,6 +25,7 @@ from palimpsest.events.commands import (
     RestoreMemory,
     SetSettings,
     SetTier,
+    SnoozeTodo,
     UndoChange,
     WithdrawEvidence,
 )
@@ -133,11 +134,27 @@ def _withdraw(event: WithdrawEvidence, grounds: CommandGrounds) -> ExecutedComma
 
 
 def _complete(event: CompleteTodo, grounds: CommandGrounds) -> ExecutedCommand:
+    passed_on = grounds.known.todos.passed_on(event.todo_id, grounds.now)
+    if passed_on is not None:
+        words = "done this time"
+        return ExecutedCommand(
+            outcome=ConsolidationOutcome.COMPLETED, reason=words, others=(passed_on,)
+        )
     return ExecutedCommand(outcome=complete_todo(grounds.known, event.todo_id))
 
 
 def _reopen(event: ReopenTodo, grounds: CommandGrounds) -> ExecutedCommand:
     return ExecutedCommand(outcome=reopen_todo(grounds.known, event.todo_id))
+
+
+def _snooze(event: SnoozeTodo, grounds: CommandGrounds) -> ExecutedCommand:
+    snoozed = grounds.known.todos.snoozed(event.todo_id, event.until)
+    if snoozed is None:
+        if grounds.known.get(event.todo_id) is None:
+            return ExecutedCommand(outcome=ConsolidationOutcome.UNKNOWN)
+        message = "this is done already, or no longer to be done"
+        raise MemoryChangeRefused(ChangeRefusal(reason="not_open", message=message))
+    return ExecutedCommand(outcome=None, reason="snoozed", others=(snoozed,))
 
 
 def _close_project(event: CloseProject, grounds: CommandGrounds) -> MemoryCommandOutcome:
@@ -230,5 +247,6 @@ EXECUTORS: Mapping[
     SetTier: _set_tier,
     CompleteTodo: _complete,
     ReopenTodo: _reopen,
+    SnoozeTodo: _snooze,
 }
 """What executes each command; an outcome alone stands for the command's own reason and vectors."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from palimpsest.events.text_vectors import TextVectors
-from palimpsest.model.change_set import ChangeRefusal, SettingsChange
+from palimpsest.model.change_set import ChangeRefusal, SettingsChange, TodoChange
 from palimpsest.model.erasure import Erasure
 
 
@@ -14,7 +14,7 @@ class ExecutedCommand:
     outcome: StrEnum | None
     """None: it is about no memory and no todo, and nothing is counted."""
     refusal: ChangeRefusal | None = None
-    others: tuple[SettingsChange | Erasure, ...] = ()
+    others: tuple[SettingsChange | TodoChange | Erasure, ...] = ()
     vectors: Mapping[str, TextVectors] = field(default_factory=dict)
     reason: str | None = None
 

@@ -1,7 +1,7 @@
 """`palimpsest todos`: what a user has to do, and saying what became of it."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
@@ -97,6 +97,24 @@ app.command("reopen", help="What was done is to be done after all.")(_plainly("r
 app.command(
     "cancel", help="It is not to be done any more; `memories restore` with its id brings it back."
 )(_plainly("cancel_todo"))
+
+
+@app.command()
+def snooze(
+    todo_id: TodoIdArgument,
+    minutes: Annotated[int, typer.Argument(min=1, help="From now until the reminder.")],
+    user: UserOption,
+    agent: AgentOption = None,
+    project: ProjectOption = None,
+    url: UrlOption = None,
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Remind of it in so many minutes instead."""
+    until = system_clock() + timedelta(minutes=minutes)
+    whose = build_scope_fields(user, agent, project)
+    done = call_services(url, lambda client: client.snooze_todo(todo_id, until, **whose))
+    print_command_result(done, as_json=as_json)
 
 
 def _time_zone(user: str, url: str | None) -> str:

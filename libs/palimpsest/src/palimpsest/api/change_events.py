@@ -57,6 +57,8 @@ class ChangedRecord(Value):
     """The change set, as `GET /v1/changes/{change_set_id}` shows it."""
     revision: int
     """The user's revision of the change set; it rises with each change set of the user."""
+    late: bool | None = None
+    """True for a reminder that comes more than a minute late; null for other changes."""
     content: str | None = None
     """The words of the record after the change; null where they are not asked for or are erased."""
 

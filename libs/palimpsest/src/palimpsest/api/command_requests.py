@@ -71,11 +71,22 @@ class AddTodoRequest(Value):
     """When it is due; null for the time that its words name."""
     remind_at: Instant | None = None
     """When to send a reminder; null for the time that follows from when it is due."""
+    recurrence: Annotated[str, Field(max_length=200)] | None = None
+    """The rule by which it recurs, of RFC 5545, such as `FREQ=WEEKLY;BYDAY=MO`; null for once."""
 
     def memory(self) -> AddRequest:
         """Return the request for its memory."""
-        given = {name: getattr(self, name) for name in self.model_fields_set}
+        given = {name: getattr(self, name) for name in self.model_fields_set - {"recurrence"}}
+        if self.recurrence is not None:
+            given["data"] = {**self.data, "recurrence": self.recurrence}
         return AddRequest(kind=Kind.ACTION_ITEM, **given)
+
+
+class SnoozeTodoRequest(Value):
+    """`POST /v1/todos/{todo_id}/snooze`: when to remind instead."""
+
+    until: Instant
+    """When to send the reminder."""
 
 
 class EditRequest(Value):

@@ -20,6 +20,7 @@ from palimpsest.model.user import (
     CompressionPolicy,
     ForgettingPolicy,
     Language,
+    QuietHours,
     ReviewPolicy,
     SharingPolicy,
     Tier,
@@ -272,6 +273,8 @@ class SettingsUpdate(Value):
     sharing_policy: SharingPolicy | None = None
     forgetting_policy: ForgettingPolicy | None = None
     compression: CompressionPolicy | None = None
+    quiet_hours: QuietHours | None = None
+    """Hours in which nobody is reminded; null for none."""
 
 
 class QuotaState(Value):

@@ -16,6 +16,7 @@ from palimpsest.model.user import (
     CompressionPolicy,
     ForgettingPolicy,
     Language,
+    QuietHours,
     ReviewPolicy,
     SharingPolicy,
 )
@@ -78,6 +79,7 @@ class AddTodoFields(TypedDict, total=False):
     data: Mapping[str, Any]
     due_at: datetime | None
     remind_at: datetime | None
+    recurrence: str | None
 
 
 class EditFields(TypedDict, total=False):
@@ -111,6 +113,7 @@ class SettingsFields(TypedDict, total=False):
     forgetting_policy: ForgettingPolicy | str | None
     compression: CompressionPolicy | str | None
     citations: bool | None
+    quiet_hours: QuietHours | Mapping[str, str] | None
 
 
 class EventFields(TypedDict, total=False):

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Unpack
 from urllib.parse import quote
 
-from palimpsest.api.command_requests import AddTodoRequest, ReasonRequest
+from palimpsest.api.command_requests import AddTodoRequest, ReasonRequest, SnoozeTodoRequest
 from palimpsest.api.resources import CommandResult, Problem, TodoList, TodoQuery
 from palimpsest.client.call_fields import AddTodoFields, ScopeFields
 from palimpsest.client.connections import ClientConnections
@@ -75,6 +75,15 @@ class TodoCalls:
     async def reopen_todo(self, todo_id: str, **whose: Unpack[ScopeFields]) -> CommandResult:
         """Reopen a completed todo."""
         return await self._todo(todo_id, "reopen", build_valid_request(Scope, **whose))
+
+    async def snooze_todo(
+        self, todo_id: str, until: datetime, **whose: Unpack[ScopeFields]
+    ) -> CommandResult:
+        """Have it reminded of at this time instead, whether or not a reminder was given."""
+        request = build_valid_request(SnoozeTodoRequest, until=until)
+        path = f"/v1/todos/{quote(todo_id, safe='')}/snooze"
+        scope = build_valid_request(Scope, **whose)
+        return await self._connections.console.command("POST", path, scope, request, CommandResult)
 
     async def cancel_todo(
         self, todo_id: str, *, reason: str = CANCELLED, **whose: Unpack[ScopeFields]

@@ -27,6 +27,8 @@ class ReminderDue(Event):
     """The words for the user: “提醒：…” or "Reminder: …"; empty in events of older versions."""
     due_at: Instant | None = None
     all_day: bool = False
+    late: bool = False
+    """It comes more than a minute after the time it was to come: the services were away."""
 
 
 class UsageRecorded(Event):

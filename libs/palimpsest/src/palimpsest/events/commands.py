@@ -21,12 +21,13 @@ from palimpsest.model.user import (
     CompressionPolicy,
     ForgettingPolicy,
     Language,
+    QuietHours,
     ReviewPolicy,
     SharingPolicy,
     Tier,
     TimeZoneName,
 )
-from palimpsest.model.value_types import Integer, UnitInterval
+from palimpsest.model.value_types import Instant, Integer, UnitInterval
 from palimpsest.model.vectors import EmbeddableText
 
 
@@ -622,6 +623,37 @@ class ReopenTodo(CommandEvent):
     todo_id: str
 
 
+class SnoozeTodo(CommandEvent):
+    """Remind of this at another time, whether or not a reminder was given."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/todos/{todo_id}/snooze",
+                client_call="snooze_todo",
+                terminal="todos snooze",
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=False,
+        hides_evidence=False,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.NONE,
+        tells_recall_use=False,
+    )
+
+    type: Literal["SnoozeTodo"] = "SnoozeTodo"
+    todo_id: str
+    until: Instant
+    """When to send the reminder."""
+
+
 class SetSettings(CommandEvent):
     """Change some of a user's settings; what is None stays, unless it is among the reset."""
 
@@ -653,8 +685,9 @@ class SetSettings(CommandEvent):
     sharing_policy: SharingPolicy | None = None
     forgetting_policy: ForgettingPolicy | None = None
     compression: CompressionPolicy | None = None
-    reset: tuple[Literal["language", "compression"], ...] = ()
-    """Back to following the conversation, or the forgetting policy."""
+    quiet_hours: QuietHours | None = None
+    reset: tuple[Literal["language", "compression", "quiet_hours"], ...] = ()
+    """Back to following the conversation, or the forgetting policy, or to no quiet hours."""
 
 
 class SetTier(CommandEvent):

@@ -13,6 +13,19 @@ class TodoState(StrEnum):
     """Its memory was forgotten, rejected or replaced: nothing is to be done any more."""
 
 
+class Recurrence(Value):
+    """Times at which a todo recurs, in wall-clock time."""
+
+    rule: str
+    """The rule of RFC 5545, such as `FREQ=WEEKLY;BYDAY=MO`."""
+    starts_at: Instant
+    """The first time, in UTC; its time of day is that of all others."""
+    time_zone: str
+    """The IANA time zone whose clock counts."""
+    lead_seconds: int = 0
+    """Seconds from the reminder to the occurrence, by the clock; below 0 if it comes behind."""
+
+
 class Todo(Value):
     id: str
     """The id of the todo, which is also the id of its memory."""
@@ -25,6 +38,8 @@ class Todo(Value):
     remind_at: Instant | None = None
     """When to send a reminder, in UTC; null for none."""
     reminded_at: Instant | None = None
+    recurrence: Recurrence | None = None
+    """The rule by which it recurs; null for a todo that is done once."""
     completed_at: Instant | None = None
     completed_by: str | None = None
     """The statement that completed it (`TodoCompletion`); it stays if a person reopens the todo.
@@ -42,9 +57,9 @@ class Todo(Value):
 
     @property
     def is_to_be_reminded(self) -> bool:
-        return (
-            self.state is TodoState.OPEN and self.remind_at is not None and self.reminded_at is None
-        )
+        if self.state is not TodoState.OPEN or self.remind_at is None:
+            return False
+        return self.reminded_at is None or self.reminded_at < self.remind_at
 
 
 class TodoCompletion(Value):

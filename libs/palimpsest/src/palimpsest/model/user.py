@@ -1,6 +1,7 @@
 """Settings of a user, and the state of a user that every stage needs."""
 
 from collections.abc import Mapping
+from datetime import time
 from enum import StrEnum
 from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -76,7 +77,23 @@ def _known_time_zone(name: str) -> str:
     return name
 
 
+ClockTime = Annotated[str, Field(pattern=r"^(?:[01]\d|2[0-3]):[0-5]\d$")]
+"""A time of day, such as 22:00."""
+
 TimeZoneName = Annotated[str, AfterValidator(_known_time_zone)]
+
+
+class QuietHours(Value):
+    """Hours of each day in which nobody is reminded, in the user's time zone."""
+
+    begins: ClockTime
+    """When they begin, such as 22:00."""
+    ends: ClockTime
+    """When they end, such as 07:00; earlier than the beginning if that is on the next day."""
+
+    @property
+    def bounds(self) -> tuple[time, time]:
+        return time.fromisoformat(self.begins), time.fromisoformat(self.ends)
 
 
 class UserSettings(Value):
@@ -94,6 +111,8 @@ class UserSettings(Value):
     forgetting_policy: ForgettingPolicy = ForgettingPolicy.GATED
     compression: CompressionPolicy | None = None
     """The compression policy; null follows the forgetting policy, of which `blended` compresses."""
+    quiet_hours: QuietHours | None = None
+    """Hours in which nobody is reminded: a reminder comes when they are over. Null for none."""
     tier: Tier | None = None
     """The tier; null for the deployment's default. Users cannot change it."""
 

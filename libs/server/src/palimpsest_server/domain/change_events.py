@@ -17,6 +17,7 @@ from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Status
 from palimpsest.model.todo import TodoState
 from palimpsest.model.user import UserState
+from palimpsest_server.domain.todos.reminder_firing import is_late, write_reminder
 
 _Type = ChangeEventType
 
@@ -40,19 +41,19 @@ def list_change_events(change_set: ChangeSet, state: UserState) -> list[ChangeEv
             what is being erased is told without its words.
     """
     outdated = change_set.epoch < state.epoch
-    hidden = {each for pending in state.going for each in pending.erasure.memory_ids}
     told = {change.after.id for change in change_set.memory_changes}
     return [
         event
         for change in change_set.changes
         if not outdated or isinstance(change, Erasure)
-        for event in _events(change_set, change, told, hidden)
+        for event in _events(change_set, change, state, told)
     ]
 
 
 def _events(
-    change_set: ChangeSet, change: Change, told: Collection[str], hidden: Collection[str]
+    change_set: ChangeSet, change: Change, state: UserState, told: Collection[str]
 ) -> Iterator[ChangeEvent]:
+    hidden = {each for pending in state.going for each in pending.erasure.memory_ids}
     if isinstance(change, Erasure):
         gone = (
             [None] if change.everything else [one for one in change.memory_ids if one not in told]
@@ -69,7 +70,7 @@ def _events(
         return
     for kind, record in _RECORDS.items():
         if isinstance(change, kind):
-            found = record(change)
+            found = record(change, state.settings.time_zone)
             if found is not None:
                 event_type, fields = found
                 if fields["id"] in hidden or fields.get("status") == Status.PURGED:
@@ -90,7 +91,7 @@ def _event(change_set: ChangeSet, event_type: ChangeEventType, **fields: Any) ->
 _Told = tuple[ChangeEventType, dict[str, Any]] | None
 
 
-def _memory(change: MemoryChange) -> _Told:
+def _memory(change: MemoryChange, _time_zone: str) -> _Told:
     before, after = change.before, change.after
     if before is None:
         event_type = _BECOMES[after.status]
@@ -112,14 +113,16 @@ def _memory(change: MemoryChange) -> _Told:
     }
 
 
-def _todo(change: TodoChange) -> _Told:
+def _todo(change: TodoChange, time_zone: str) -> _Told:
     before, after = change.before, change.after
+    content, late = after.content, None
     if before is None:
         event_type = _Type.TODO_CREATED
     elif before.state is not after.state:
         event_type = _TODO_BECOMES[after.state]
     elif after.reminded_at is not None and after.reminded_at != before.reminded_at:
-        event_type = _Type.TODO_REMINDED
+        event_type, late = _Type.TODO_REMINDED, is_late(before, after)
+        _, content = write_reminder(after, time_zone)
     else:
         event_type = _Type.TODO_UPDATED
     return event_type, {
@@ -129,7 +132,8 @@ def _todo(change: TodoChange) -> _Told:
         "session_id": after.session_id,
         "status": after.state,
         "version": after.version,
-        "content": after.content,
+        "late": late,
+        "content": content,
     }
 
 
@@ -140,7 +144,7 @@ _TODO_BECOMES: Mapping[TodoState, ChangeEventType] = {
 }
 
 
-def _profile(change: ProfileChange) -> _Told:
+def _profile(change: ProfileChange, _time_zone: str) -> _Told:
     after = change.after
     return _Type.PROFILE_UPDATED, {
         "record": "profile",
@@ -152,7 +156,7 @@ def _profile(change: ProfileChange) -> _Told:
     }
 
 
-def _summary(change: SummaryChange) -> _Told:
+def _summary(change: SummaryChange, _time_zone: str) -> _Told:
     after = change.after
     if after.failed:
         return None
@@ -166,7 +170,7 @@ def _summary(change: SummaryChange) -> _Told:
     }
 
 
-_RECORDS: Mapping[type[Any], Callable[[Any], _Told]] = {
+_RECORDS: Mapping[type[Any], Callable[[Any, str], _Told]] = {
     MemoryChange: _memory,
     TodoChange: _todo,
     ProfileChange: _profile,

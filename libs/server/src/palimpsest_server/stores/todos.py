@@ -49,8 +49,13 @@ class TodoStore(TodoReader, Protocol):
         """Return all todos that this user has done from the moment on, in no order."""
         ...
 
-    async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:
-        """Open todos whose reminder was due by this moment and not given, the oldest first."""
+    async def to_be_reminded(
+        self, *, before: datetime, limit: int, after: Todo | None = None
+    ) -> Todos:
+        """Open todos whose reminder was due by this moment and not given, the oldest first.
+
+        Behind `after`, which is the last of the page before.
+        """
         ...
 
     async def write(self, todos: Sequence[Todo]) -> None:
@@ -109,13 +114,19 @@ class InMemoryTodos:
             if todo.completed_at is not None and todo.completed_at >= since
         ]
 
-    async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:
+    async def to_be_reminded(
+        self, *, before: datetime, limit: int, after: Todo | None = None
+    ) -> Todos:
         due = [
             todo
             for todo in self._todos.values()
             if todo.is_to_be_reminded and todo.remind_at is not None and todo.remind_at <= before
         ]
-        return sorted(due, key=lambda todo: (todo.remind_at or before, todo.id))[:limit]
+        due.sort(key=lambda todo: (todo.remind_at or before, todo.id))
+        if after is not None:
+            last = (after.remind_at or before, after.id)
+            due = [todo for todo in due if (todo.remind_at or before, todo.id) > last]
+        return due[:limit]
 
     async def write(self, todos: Sequence[Todo]) -> None:
         for todo in todos:

@@ -7,6 +7,9 @@ from typing import NamedTuple
 from palimpsest.model.change_set import MemoryChange, TodoChange
 from palimpsest.model.memory import Memory
 from palimpsest.model.todo import Todo, TodoState
+from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.todos.recurrence import advance
+from palimpsest_server.domain.todos.reminder_firing import fire_reminder
 from palimpsest_server.domain.todos.settlement import CompletionReport, PendingTodo, match_closings
 from palimpsest_server.domain.todos.todo_projection import project_todo
 
@@ -65,14 +68,30 @@ class TodoOverlay:
         self._todos[after.id] = after
         return TodoChange(before=before, after=after)
 
-    def reminded(self, todo_id: str, remind_at: datetime, now: datetime) -> tuple[TodoChange, ...]:
-        """Mark a user as reminded; nothing if the todo is done or no longer wanted."""
+    def reminded(
+        self, todo_id: str, remind_at: datetime, now: datetime, settings: UserSettings
+    ) -> tuple[TodoChange, ...]:
+        """Fire a reminder; nothing if the todo is done, was reminded of, or has another time."""
         before = self._todos.get(todo_id)
         if before is None or not before.is_to_be_reminded or before.remind_at != remind_at:
             return ()
-        after = before.model_copy(update={"reminded_at": now, "version": before.version + 1})
-        self._todos[todo_id] = after
-        return (TodoChange(before=before, after=after),)
+        return (self._changed(before, fire_reminder(before, now, settings)),)
+
+    def snoozed(self, todo_id: str, until: datetime) -> TodoChange | None:
+        """Have an open todo reminded of at this time instead; None if it is not open."""
+        before = self._todos.get(todo_id)
+        if before is None or before.state is not TodoState.OPEN:
+            return None
+        again = {"remind_at": until, "reminded_at": None, "version": before.version + 1}
+        return self._changed(before, before.model_copy(update=again))
+
+    def passed_on(self, todo_id: str, now: datetime) -> TodoChange | None:
+        """Pass a recurring todo on to its next occurrence; None if it has none."""
+        before = self._todos.get(todo_id)
+        if before is None or before.state is not TodoState.OPEN:
+            return None
+        after = advance(before, max(now, before.due_at or now))
+        return None if after is None else self._changed(before, after)
 
     def hear(self, said: Iterable[CompletionReport]) -> None:
         """Take in what is said to be done, of now or of before."""
@@ -114,7 +133,9 @@ class TodoOverlay:
                 one.model_copy(update={"state": TodoState.OPEN}), _last_said(one, memory_of)
             )
             for one in own.values()
-            if one.id in closed or (one.state is TodoState.OPEN and one.completed_by is None)
+            # What recurs is completed by hand alone: a report would be heard for it again and again.
+            if one.recurrence is None
+            and (one.id in closed or (one.state is TodoState.OPEN and one.completed_by is None))
         ]
         by = match_closings(
             (

@@ -7,9 +7,10 @@ from palimpsest.model.memory import Memory, Status
 from palimpsest.model.memory_times import read_moment
 from palimpsest.model.todo import Todo, TodoState
 from palimpsest_server.domain.todos.due_time import read_stated_due_time
+from palimpsest_server.domain.todos.recurrence import build_recurrence
 from palimpsest_server.domain.todos.reminders import compute_reminder_time, parse_reminder_request
 
-_DATES = ("time", "due_at", "remind_at")
+_DATES = ("time", "due_at", "remind_at", "recurrence")
 """Data of a memory from which the dates of its todo follow."""
 DONE = "done"
 """The reason with which a memory is archived whose todo was done."""
@@ -60,19 +61,25 @@ def _written(memory: Memory, time_zone: str) -> Todo:
         memory.data, words=_words(memory), said_at=memory.valid_from, time_zone=time_zone
     )
     source = memory.evidence[0] if memory.evidence else None
+    due_at = falls_due.at if falls_due else None
+    remind_at = read_moment(memory.data, "remind_at") or compute_reminder_time(
+        falls_due,
+        parse_reminder_request(_words(memory), time_words=_time_words(memory)),
+        noted_at=memory.recorded_at,
+        time_zone=time_zone,
+    )
+    rule = memory.data.get("recurrence")
+    recurrence = None
+    if isinstance(rule, str):
+        recurrence = build_recurrence(rule, due_at=due_at, remind_at=remind_at, time_zone=time_zone)
     return Todo(
         id=memory.id,
         scope=memory.scope,
         content=memory.content,
-        due_at=falls_due.at if falls_due else None,
+        due_at=due_at,
         all_day=falls_due.all_day if falls_due else False,
-        remind_at=read_moment(memory.data, "remind_at")
-        or compute_reminder_time(
-            falls_due,
-            parse_reminder_request(_words(memory), time_words=_time_words(memory)),
-            noted_at=memory.recorded_at,
-            time_zone=time_zone,
-        ),
+        remind_at=remind_at,
+        recurrence=recurrence,
         session_id=source.session_id if source else None,
         message_id=source.message_id if source else None,
         created_at=memory.valid_from,
@@ -90,6 +97,7 @@ def _rewritten(before: Todo, written: Todo) -> Todo:
         all_day=written.all_day,
         remind_at=written.remind_at,
         reminded_at=again,
+        recurrence=written.recurrence,
         state=TodoState.OPEN,
         completed_at=None,
     )

@@ -68,11 +68,18 @@ class MongoTodos:
         done = {"user_id": user_id, "state": TodoState.DONE.value}
         return await self._find({**done, "completed_at": {"$gte": since}})
 
-    async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:
-        found = self._todos.find({"next_reminder": {"$lte": before}}).sort(
-            [("next_reminder", 1), ("_id", 1)]
-        )
-        return [from_document(Todo, document) for document in await found.to_list(limit)]
+    async def to_be_reminded(
+        self, *, before: datetime, limit: int, after: Todo | None = None
+    ) -> Todos:
+        due: Document = {"$lte": before}
+        which: Document = {"next_reminder": due}
+        if after is not None:
+            due["$gte"] = after.remind_at
+            behind = {"next_reminder": after.remind_at, "_id": {"$gt": after.id}}
+            which["$or"] = [{"next_reminder": {"$gt": after.remind_at}}, behind]
+        order = [("next_reminder", 1), ("_id", 1)]
+        found = await self._todos.find(which).sort(order).limit(limit).to_list(limit)
+        return [from_document(Todo, document) for document in found]
 
     async def write(self, todos: Sequence[Todo]) -> None:
         if not todos:

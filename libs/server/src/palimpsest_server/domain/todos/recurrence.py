@@ -1,0 +1,120 @@
+"""Times at which a todo recurs: by its rule (RFC 5545), at the same time of day in its zone. Pure.
+
+Occurrences are counted in wall-clock time, so that nine in the morning stays nine over daylight
+saving. A time that a clock leaves out is passed on to the moment that follows it.
+"""
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from dateutil.rrule import rrulestr
+
+from palimpsest.model.todo import Recurrence, Todo
+
+HORIZON = timedelta(days=9 * 366)
+"""Every rule that has a next occurrence has one so soon: the 29th of February skips eight years."""
+
+_RULE = re.compile(
+    r"FREQ=(?:HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)"
+    r"(?:;(?:INTERVAL=[1-9]\d{0,2}|COUNT=[1-9]\d{0,2}|UNTIL=\d{8}(?:T\d{6}Z?)?|WKST=(?:MO|TU|WE|TH|FR|SA|SU)"
+    r"|(?:BYDAY|BYMONTHDAY|BYMONTH|BYHOUR|BYMINUTE|BYSETPOS)=[A-Z0-9,+-]{1,100}))*"
+)
+
+
+def check_rule(rule: str) -> None:
+    """Return if this is a rule by which something recurs.
+
+    Raises:
+        ValueError: it is not, or it never holds.
+    """
+    if not _RULE.fullmatch(rule):
+        raise ValueError("not a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH")
+    start = datetime(2024, 1, 1)  # noqa: DTZ001 - wall-clock time
+    try:
+        holds = _occurrences(_without_end(rule), start, start + HORIZON).after(start, inc=True)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"the rule can't be read: {error}") from None
+    if holds is None:
+        raise ValueError("the rule never holds")
+
+
+def find_next(recurrence: Recurrence, after: datetime) -> datetime | None:
+    """Return the first occurrence later than this moment; None if there is none."""
+    wall = _to_wall(recurrence, after)
+    found = _rule(recurrence, wall).after(wall)
+    moment = None if found is None else _to_moment(recurrence, found)
+    if moment is not None and moment <= after:
+        # Of an hour that comes twice, the clock's time says too little.
+        again = _rule(recurrence, found).after(found)
+        return None if again is None else _to_moment(recurrence, again)
+    return moment
+
+
+def find_latest(recurrence: Recurrence, until: datetime) -> datetime | None:
+    """Return the last occurrence up to this moment; None if there was none."""
+    wall = _to_wall(recurrence, until)
+    found = _rule(recurrence, wall).before(wall, inc=True)
+    return None if found is None else _to_moment(recurrence, found)
+
+
+def compute_reminder(recurrence: Recurrence, occurrence: datetime) -> datetime:
+    """Return when to remind of this occurrence: so long before as of the first."""
+    wall = _to_wall(recurrence, occurrence) - timedelta(seconds=recurrence.lead_seconds)
+    return _to_moment(recurrence, wall)
+
+
+def build_recurrence(
+    rule: str, *, due_at: datetime | None, remind_at: datetime | None, time_zone: str
+) -> Recurrence | None:
+    """Return how a todo recurs whose first times are these; None if it has none or no such rule."""
+    start = due_at or remind_at
+    try:
+        check_rule(rule)
+    except ValueError:
+        return None
+    if start is None:
+        return None
+    zone = ZoneInfo(time_zone)
+    first = start.astimezone(zone).replace(tzinfo=None)
+    reminded = (remind_at or start).astimezone(zone).replace(tzinfo=None)
+    lead = round((first - reminded).total_seconds())
+    return Recurrence(rule=rule, starts_at=start, time_zone=time_zone, lead_seconds=lead)
+
+
+def advance(todo: Todo, after: datetime) -> Todo | None:
+    """Return the todo at its next occurrence later than this moment; None if that was the last."""
+    recurrence = todo.recurrence
+    found = None if recurrence is None else find_next(recurrence, after)
+    if recurrence is None or found is None:
+        return None
+    remind_at = todo.remind_at and compute_reminder(recurrence, found)
+    times = {"due_at": todo.due_at and found, "remind_at": remind_at}
+    return todo.model_copy(update={**times, "version": todo.version + 1})
+
+
+def _rule(recurrence: Recurrence, wall: datetime) -> Any:
+    start = _to_wall(recurrence, recurrence.starts_at)
+    return _occurrences(recurrence.rule, start, max(wall, start) + HORIZON)
+
+
+@lru_cache(maxsize=256)
+def _occurrences(rule: str, start: datetime, until: datetime) -> Any:
+    """Return the occurrences of a rule in wall-clock time, as far as anybody looks."""
+    found = rrulestr(re.sub(r"(UNTIL=\d{8}T\d{6})Z", r"\1", rule), dtstart=start)
+    counted = "COUNT=" in rule
+    return found if counted or "UNTIL=" in rule else found.replace(until=until)
+
+
+def _without_end(rule: str) -> str:
+    return re.sub(r";(?:COUNT|UNTIL)=[^;]*", "", rule)
+
+
+def _to_wall(recurrence: Recurrence, moment: datetime) -> datetime:
+    return moment.astimezone(ZoneInfo(recurrence.time_zone)).replace(tzinfo=None)
+
+
+def _to_moment(recurrence: Recurrence, wall: datetime) -> datetime:
+    return wall.replace(tzinfo=ZoneInfo(recurrence.time_zone)).astimezone(UTC)
