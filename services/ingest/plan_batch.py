@@ -35,6 +35,9 @@ class StoredBatchState:
     requests: Mapping[str, OutboxEntry[AcceptedRequest]]
     last_sequences: Mapping[SessionKey, int]
     published_through: Mapping[SessionKey, int]
+    ended_through: Mapping[SessionKey, int]
+    ended_at: Mapping[SessionKey, datetime | None]
+    """When the last end of each session was received."""
     projects: Mapping[SessionKey, str | None]
     """The project of each session, as its start told it."""
     in_fiction: Mapping[SessionKey, bool]
@@ -51,6 +54,8 @@ class SessionBatchState:
     spoke: bool = False
     started: SessionStarted | None = None
     endings: set[int] = field(default_factory=set)
+    ended_at: datetime | None = None
+    """When the last of them was received."""
     closing: WindowTrigger | None = None
     """Why the open window is extracted now; None where nothing asks for that."""
 
@@ -103,10 +108,9 @@ class BatchPlan:
 
     def finish(self) -> None:
         """Settle the ends that no turn has followed; called after the last event."""
-        for key in self._endings:
-            last = self._last_sequence(key)
-            self.sessions[key].endings.add(last)
-            self.frames.end(key, last)
+        for key, ending in self._endings.items():
+            self.sessions[key].ended_at = ending.received_at
+            self._end(key, self._last_sequence(key))
 
     def _message(self, event: MessageAdded) -> str:
         turn = build_turn(event, received_at=self._now, epoch=self._user(event).epoch)
@@ -133,6 +137,8 @@ class BatchPlan:
             self.placements.append(TurnPlacement(placed, kept is not None, behind_end))
         else:
             self.frames.follow(placed)
+        if kept is not None and self._belongs_before_end(placed, key):
+            self._end(key, placed.sequence or 0)
         self._turns[turn.id] = placed
         self._spoke(key, placed.sequence or 0, is_behind=behind_end is not None)
         self._close_window(event)
@@ -151,6 +157,22 @@ class BatchPlan:
         if ending is None or (kept is not None and not _came_behind(ending, kept)):
             return None
         return ending.request_id
+
+    def _belongs_before_end(self, turn: Turn, key: SessionKey) -> bool:
+        """Tell whether a turn is the first behind the end of its session, and was received before it.
+
+        Its event was lost then, and is published once more.
+        """
+        ended_at = self._standing.ended_at.get(key)
+        if ended_at is None or turn.received_at >= ended_at:
+            return False
+        endings = self.sessions[key].endings if key in self.sessions else set[int]()
+        ended_through = self._standing.ended_through.get(key, 0)
+        return (turn.sequence or 0) - 1 in {*endings, ended_through}
+
+    def _end(self, key: SessionKey, last_sequence: int) -> None:
+        self._steps(key).endings.add(last_sequence)
+        self.frames.end(key, last_sequence)
 
     def _is_done(self, kept: OutboxEntry[Turn]) -> bool:
         """Tell whether the events that follow from this turn were published before."""

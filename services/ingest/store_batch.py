@@ -88,7 +88,10 @@ class BatchStore:
         """
         started_or_ended = [
             SessionProgress(
-                key=key, started=steps.started, ended_through=max(steps.endings, default=0)
+                key=key,
+                started=steps.started,
+                ended_through=max(steps.endings, default=0),
+                ended_at=steps.ended_at,
             )
             for key, steps in plan.sessions.items()
             if steps.started or steps.endings
@@ -132,6 +135,8 @@ class BatchStore:
             requests=requests,
             last_sequences={key: session.last_sequence for key, session in sessions.items()},
             published_through={key: session.published_through for key, session in sessions.items()},
+            ended_through={key: session.ended_through for key, session in sessions.items()},
+            ended_at={key: session.ended_at for key, session in sessions.items()},
             projects={key: session.project_id for key, session in sessions.items()},
             in_fiction={key: session.is_in_fiction for key, session in sessions.items()},
             users=users,

@@ -25,13 +25,15 @@ class SessionStoreContract:
         await store.advance(
             [
                 SessionProgress(key=SESSION, last_sequence=3),
-                SessionProgress(key=SESSION, ended_through=7),
+                SessionProgress(key=SESSION, ended_through=7, ended_at=SOON),
+                SessionProgress(key=SESSION, ended_at=MORNING),
             ]
         )
 
         session = (await store.of([SESSION]))[SESSION]
 
         assert (session.last_sequence, session.windowed_through, session.ended_through) == (7, 5, 7)
+        assert session.ended_at == SOON
 
     async def test_who_takes_part_is_remembered(self, store: SessionStore) -> None:
         started = SessionStarted(

@@ -55,6 +55,8 @@ class Session(Value):
     """The end of a window, mostly of the last one."""
     ended_through: int = 0
     """The last turn before the session was last ended; more may have come since."""
+    ended_at: Instant | None = None
+    """When its last end was received."""
     asked_at: int = 0
     """The last turn that asks not to have something remembered."""
     fiction_opened_at: int = 0
@@ -90,6 +92,8 @@ class Session(Value):
         }
         if step.idle_at is not None:
             changes["idle_at"] = max(self.idle_at or step.idle_at, step.idle_at)
+        if step.ended_at is not None:
+            changes["ended_at"] = max(self.ended_at or step.ended_at, step.ended_at)
         if step.started is not None:
             changes |= {
                 "topic": step.started.topic,
@@ -114,10 +118,10 @@ class SessionProgress:
     fiction_opened_at: int = 0
     fiction_ended_at: int = 0
     idle_at: datetime | None = None
+    ended_at: datetime | None = None
 
     def then(self, later: "SessionProgress") -> "SessionProgress":
         """Both steps as one."""
-        moments = [each for each in (self.idle_at, later.idle_at) if each is not None]
         return SessionProgress(
             key=self.key,
             started=later.started or self.started,
@@ -128,8 +132,13 @@ class SessionProgress:
             asked_at=max(self.asked_at, later.asked_at),
             fiction_opened_at=max(self.fiction_opened_at, later.fiction_opened_at),
             fiction_ended_at=max(self.fiction_ended_at, later.fiction_ended_at),
-            idle_at=max(moments, default=None),
+            idle_at=_latest(self.idle_at, later.idle_at),
+            ended_at=_latest(self.ended_at, later.ended_at),
         )
+
+
+def _latest(*moments: datetime | None) -> datetime | None:
+    return max((each for each in moments if each is not None), default=None)
 
 
 class SessionReader(Protocol):

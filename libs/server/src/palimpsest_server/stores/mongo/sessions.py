@@ -57,8 +57,9 @@ def _change(step: SessionProgress) -> Document:
             "fiction_ended_at": step.fiction_ended_at,
         },
     }
-    if step.idle_at is not None:
-        change["$max"]["idle_at"] = step.idle_at
+    for name, moment in (("idle_at", step.idle_at), ("ended_at", step.ended_at)):
+        if moment is not None:
+            change["$max"][name] = moment
     if step.started is not None:
         change["$set"] = {
             "topic": step.started.topic,
