@@ -9,7 +9,7 @@ from palimpsest.events.topics import CANDIDATES
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
 from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.reconciliation import ReconcilerTimes, reconcile_periodically
+from palimpsest_server.delivery.reconciliation import PeriodicReconciliation, ReconcilerTimes
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.commands import CommandState, CommandStore, StoredCommand
 from palimpsest_server.stores.dead_letters import DeadLetterReader, EventKey
@@ -43,6 +43,10 @@ class CommandReconciler:
         self._metrics = metrics
         self._clock = clock
         self._times = times
+        self._loop = PeriodicReconciliation(
+            self.look, times, log=_log, failure="commands could not be reconciled"
+        )
+        self.check = self._loop.check
 
     async def watch(self, *, log_was_lost: bool) -> None:
         """Look again and again, until cancelled.
@@ -50,13 +54,7 @@ class CommandReconciler:
         With `log_was_lost` whatever was accepted before now is looked at
         first, for what Kafka had of it is gone.
         """
-        await reconcile_periodically(
-            self.look,
-            self._times,
-            lost_before=self._clock() if log_was_lost else None,
-            log=_log,
-            failure="commands could not be reconciled",
-        )
+        await self._loop.run(lost_before=self._clock() if log_was_lost else None)
 
     async def look(self, lost_before: datetime | None = None) -> None:
         """Once over everything that is old enough, the oldest first."""

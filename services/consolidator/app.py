@@ -9,6 +9,7 @@ from fastapi import APIRouter
 
 from palimpsest.events.topics import WRITES
 from palimpsest_server.delivery.erasure_worker import ErasureWorker
+from palimpsest_server.delivery.reconciliation import ReconcilerTimes
 from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.supervisor import BackgroundTask, Supervisor
 from palimpsest_server.embedders.merge_threshold import MergeThreshold
@@ -218,8 +219,10 @@ def build(
         comparing=comparison,
         metrics=metrics,
         clock=clock,
-        interval=timedelta(seconds=settings.reconcile_interval_seconds),
-        grace=timedelta(seconds=settings.reconcile_grace_seconds),
+        times=ReconcilerTimes(
+            interval=timedelta(seconds=settings.reconcile_interval_seconds),
+            grace=timedelta(seconds=settings.reconcile_grace_seconds),
+        ),
     )
     reminders = ReminderSender(stores.todos, publisher=publisher, clock=clock)
     profiles = ProfileRefresher(
@@ -286,6 +289,7 @@ def build(
         "kafka": bus.check,
         "mongodb": platform.database.ping,
         "background tasks": supervisor.check,
+        "lost events": reconciler.check,
     }
     if vectors is not None:
         checks["vectors"] = vectors.check

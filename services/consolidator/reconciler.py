@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import structlog
 
@@ -13,7 +13,7 @@ from palimpsest.model.scope import Namespace
 from palimpsest_server.delivery.error_classification import (
     is_transient,
 )
-from palimpsest_server.delivery.periodic import run_periodically
+from palimpsest_server.delivery.reconciliation import PeriodicReconciliation, ReconcilerTimes
 from palimpsest_server.error_places import locate_error
 from palimpsest_server.stores.change_sets import ChangeSetStore
 from palimpsest_server.stores.memories import MemoryStore
@@ -38,7 +38,7 @@ _log = structlog.get_logger("palimpsest.consolidator")
 
 
 class ChangeSetReconciler:
-    def __init__(  # noqa: PLR0913 - what it is made of
+    def __init__(
         self,
         *,
         users: UserStates,
@@ -48,8 +48,7 @@ class ChangeSetReconciler:
         comparing: "ProjectionComparison | None",
         metrics: ConsolidatorMetrics,
         clock: Clock,
-        interval: timedelta,
-        grace: timedelta,
+        times: ReconcilerTimes,
     ) -> None:
         self._users = users
         self._change_sets = change_sets
@@ -58,8 +57,11 @@ class ChangeSetReconciler:
         self._comparing = comparing
         self._metrics = metrics
         self._clock = clock
-        self._interval = interval
-        self._grace = grace
+        self._grace = times.grace
+        self._loop = PeriodicReconciliation(
+            self.look, times, log=_log, failure="could not reconcile"
+        )
+        self.check = self._loop.check
         self._given_up: set[str] = set()
         """Failed for good: left alone until the next start, with another version maybe."""
 
@@ -69,17 +71,17 @@ class ChangeSetReconciler:
         With `log_was_lost` whatever was decided before now is looked at first:
         what Kafka had of it will not be delivered again.
         """
-        lost_before = self._clock() if log_was_lost else None
+        await self._loop.run(lost_before=self._clock() if log_was_lost else None)
 
-        async def look() -> None:
-            nonlocal lost_before
-            await self.finish_unfinished(lost_before or self._clock() - self._grace)
-            lost_before = None
-            if self._comparing is not None:
-                await self._comparing.look()
-            await self.fold_accesses()
+    async def look(self, lost_before: datetime | None = None) -> None:
+        """Finish change sets, compare the projection, and sum up accesses, once.
 
-        await run_periodically(look, every=self._interval, log=_log, failure="could not reconcile")
+        With `lost_before` every change set that was decided before that moment is finished.
+        """
+        await self.finish_unfinished(lost_before or self._clock() - self._grace)
+        if self._comparing is not None:
+            await self._comparing.look()
+        await self.fold_accesses()
 
     async def fold_accesses(self) -> None:
         """Sum up what was recalled a while ago: nobody waits for it, and it is much to write."""

@@ -238,6 +238,7 @@ def build(
             "mongodb": platform.database.ping,
             "provider": providers.check,
             "background tasks": supervisor.check,
+            "lost events": reconciler.check,
         },
         clock=clock,
         log_was_lost=settings.kafka_volatile,

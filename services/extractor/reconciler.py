@@ -8,7 +8,7 @@ import structlog
 
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
-from palimpsest_server.delivery.reconciliation import ReconcilerTimes, reconcile_periodically
+from palimpsest_server.delivery.reconciliation import PeriodicReconciliation, ReconcilerTimes
 from palimpsest_server.stores.dead_letters import DeadLetterReader
 from palimpsest_server.stores.ledger import AnsweredRequest, Ledger, ModelRequestState
 from services.extractor.metrics import ExtractorMetrics
@@ -33,8 +33,6 @@ confirmed, so that there is nothing to mark; before `UNPUBLISHED_GRACE` they hav
 another process sends those answers again."""
 
 ANSWERS_AT_ONCE = 100
-
-AFTER_FAILURE = timedelta(seconds=2)
 
 DEAD_LETTERED_REASON = "set_aside"
 
@@ -73,6 +71,10 @@ class ExtractorReconciler:
         self._metrics = metrics
         self._clock = clock
         self._times = times
+        self._loop = PeriodicReconciliation(
+            self.look, times, log=_log, failure="the ledger could not be reconciled"
+        )
+        self.check = self._loop.check
 
     async def watch(self, *, lost_before: datetime | None) -> None:
         """Look again and again, until cancelled.
@@ -82,14 +84,7 @@ class ExtractorReconciler:
                 ended with the process before this one: whatever is older is
                 moved on at once.
         """
-        await reconcile_periodically(
-            self.look,
-            self._times,
-            lost_before=lost_before,
-            log=_log,
-            failure="the ledger could not be reconciled",
-            after_failure=AFTER_FAILURE,
-        )
+        await self._loop.run(lost_before=lost_before)
 
     async def look(self, lost_before: datetime | None = None) -> None:
         """Once over the whole ledger."""

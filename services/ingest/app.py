@@ -221,6 +221,7 @@ def build(
             "kafka": bus.check,
             "mongodb": platform.database.ping,
             "background tasks": supervisor.check,
+            "lost events": reconciler.check,
         },
         log_was_lost=settings.kafka_volatile,
     )

@@ -20,7 +20,7 @@ from palimpsest.model.turn import Turn
 from palimpsest.model.window import Window
 from palimpsest_server.delivery.error_classification import describe_failure
 from palimpsest_server.delivery.publisher import Publisher
-from palimpsest_server.delivery.reconciliation import ReconcilerTimes, reconcile_periodically
+from palimpsest_server.delivery.reconciliation import PeriodicReconciliation, ReconcilerTimes
 from palimpsest_server.runtime.vector_backends import describe_server_backends
 from palimpsest_server.stores.accepted_requests import (
     AcceptedRequest,
@@ -84,6 +84,8 @@ class IngestReconciler:
         self._metrics = metrics
         self._clock = clock
         self._times = times
+        self._loop = PeriodicReconciliation(self._look_and_close, times, log=_log, failure=FAILURE)
+        self.check = self._loop.check
 
     async def watch(self, *, log_was_lost: bool) -> None:
         """Look again and again, until cancelled.
@@ -96,13 +98,7 @@ class IngestReconciler:
                 "so one that is lost on its way is not published again",
                 advice=f"{describe_server_backends()}, or one process for ingest and consolidator",
             )
-        await reconcile_periodically(
-            self._look_and_close,
-            self._times,
-            lost_before=self._clock() if log_was_lost else None,
-            log=_log,
-            failure=FAILURE,
-        )
+        await self._loop.run(lost_before=self._clock() if log_was_lost else None)
 
     async def _look_and_close(self, lost_before: datetime | None) -> None:
         try:
@@ -141,16 +137,19 @@ class IngestReconciler:
             self._stores.windows,
         )
         pages = OverdueEntryScan(before=due, metrics=self._metrics, clock=self._clock)
-        # Windows first: the turns that follow make new windows, which must not overtake these.
-        # Published before stored: what leaves `stored` in this look is not met again in it.
-        await pages.through(windows, published, _windows(self._windows_published))
-        await pages.through(windows, stored, _windows(self._send))
-        if self._effects.sees_turns:
-            await pages.through(turns, published, _turns(self._turns_published))
-        await pages.through(requests, published, _requests(self._requests_published))
-        await pages.through(turns, stored, _turns(self._turns_stored))
-        await pages.through(requests, stored, _requests(self._requests_stored))
-        pages.measure("turn", "request", "window")
+        try:
+            # Windows first: the turns that follow make new windows, which must not overtake these.
+            # Published before stored: what leaves `stored` in this look is not met again in it.
+            await pages.through(windows, published, _windows(self._windows_published))
+            await pages.through(windows, stored, _windows(self._send))
+            if self._effects.sees_turns:
+                await pages.through(turns, published, _turns(self._turns_published))
+            await pages.through(requests, published, _requests(self._requests_published))
+            await pages.through(turns, stored, _turns(self._turns_stored))
+            await pages.through(requests, stored, _requests(self._requests_stored))
+        finally:
+            # Also where Kafka takes nothing: then the age of what waits is all that tells.
+            pages.measure("turn", "request", "window")
 
     async def _turns_stored(self, turns: Sequence[Turn]) -> None:
         keys = [SessionKey.of(turn) for turn in turns]

@@ -1,10 +1,11 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from structlog import get_logger
 from structlog.testing import capture_logs
 
 from palimpsest.events.conversations import RememberRequested, SessionEnded
@@ -13,6 +14,7 @@ from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, Top
 from palimpsest.events.writes import TurnStored
 from palimpsest.model.errors import EventTooLarge, TransientError
 from palimpsest.model.turn import turn_id
+from palimpsest_server.delivery.reconciliation import PeriodicReconciliation, ReconcilerTimes
 from palimpsest_server.stores.accepted_requests import request_id
 from palimpsest_server.stores.outbox import Outbox, OutboxState
 from tests.support.eventually import eventually
@@ -58,6 +60,51 @@ async def test_what_was_kept_and_never_published_goes_to_conversations_again(wor
 
     await world.take(*again)
     assert await world.published(1, 2)
+
+
+async def test_what_the_database_stores_behind_the_first_look_is_published_again_too(
+    world: World,
+) -> None:
+    looks = 0
+
+    async def look(lost_before: datetime | None) -> None:
+        nonlocal looks
+        await world.reconciler.look(lost_before)
+        looks += 1
+        if looks == 1:
+            # An earlier process asked for this, and had ended before it was done.
+            await world.keeping.requests.accept([REMEMBER], now=MORNING)
+
+    times = ReconcilerTimes(interval=GRACE, grace=GRACE, late_writes=timedelta())
+    loop = PeriodicReconciliation(look, times, log=get_logger(), failure="not reconciled")
+    world.clock.advance(timedelta(seconds=1))
+    watching = asyncio.create_task(loop.run(lost_before=world.clock()))
+    await eventually(lambda: world.log.on(CANDIDATES) == [REMEMBER])
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+
+
+@pytest.mark.parametrize("said", ["before its end", "after its end"])
+async def test_what_was_said_before_a_sessions_end_is_extracted_though_it_comes_behind_it(
+    world: World, said: str
+) -> None:
+    after = timedelta(seconds=-1 if said == "before its end" else 1)
+    late = [
+        turn(n, sequence=None).model_copy(update={"received_at": MORNING + after}) for n in (2, 3)
+    ]
+    await world.take(message(1))
+    await world.keeping.turns.accept(late, now=MORNING)
+    await world.take(
+        SessionEnded(
+            event_id="e", user_id="lin", session_id="s", occurred_at=MORNING, received_at=MORNING
+        )
+    )
+    await world.reconcile()
+    await world.take(*world.log.on(CONVERSATIONS))
+
+    windows = [[each.message_id for each in window.fresh] for window in world.log.windows]
+    assert windows == [["m1"], *([["m2"], ["m3"]] if said == "before its end" else [])]
 
 
 async def test_what_was_accepted_before_a_crash_is_numbered_before_what_is_said_after_it(

@@ -4,12 +4,23 @@ Every service that publishes has one. What it stored and what had no effect for 
 published again, confirmed, or dropped.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NoReturn
 
+from palimpsest.model.errors import TransientError
+from palimpsest_server.delivery.error_classification import describe_error, describe_failure
 from palimpsest_server.delivery.periodic import FailureLog, run_periodically
+
+LATE_WRITES = timedelta(seconds=10)
+"""What a process asked of the database last, before it ended, may be done so much later."""
+
+AFTER_FAILURE = timedelta(seconds=2)
+
+LookOver = Callable[[datetime | None], Awaitable[object]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,33 +31,70 @@ class ReconcilerTimes:
     """Between the end of a look and the next look."""
     grace: timedelta
     """How long anything may be without its effect before it is published again."""
+    late_writes: timedelta = LATE_WRITES
+    """After the look for what Kafka lost, until all that was stored before the loss can be seen."""
+    after_failure: timedelta = AFTER_FAILURE
+    """After a failed look, where it is shorter than the interval."""
 
 
-async def reconcile_periodically(
-    look: Callable[[datetime | None], Awaitable[object]],
-    times: ReconcilerTimes,
-    *,
-    lost_before: datetime | None,
-    log: FailureLog,
-    failure: str,
-    after_failure: timedelta | None = None,
-) -> NoReturn:
-    """Look again and again, until cancelled.
+class PeriodicReconciliation:
+    """Looks again and again, and tells where what Kafka lost could not be published again."""
 
-    Args:
-        look: takes one look. It is given `lost_before` until a look has succeeded, and None afterwards.
-        times: the times of the reconciler.
-        lost_before: the moment before which Kafka lost everything; None where it keeps its log.
-        log: where a failed look is logged.
-        failure: what a failed look means, as the line of the log.
-        after_failure: the time after a failed look, where it is shorter than the interval.
-    """
+    def __init__(
+        self, look: LookOver, times: ReconcilerTimes, *, log: FailureLog, failure: str
+    ) -> None:
+        """Make a loop.
 
-    async def look_once() -> None:
-        nonlocal lost_before
-        await look(lost_before)
-        lost_before = None
+        Args:
+            look: takes one look. It is given the moment before which Kafka lost everything until
+                that is made up for, and None afterwards.
+            times: the times of the reconciler.
+            log: where a failed look is logged.
+            failure: what a failed look means, as the line of the log.
+        """
+        self._look = look
+        self._times = times
+        self._log = log
+        self._failure = failure
+        self._problem: str | None = None
 
-    await run_periodically(
-        look_once, every=times.interval, log=log, failure=failure, after_failure=after_failure
-    )
+    async def run(self, *, lost_before: datetime | None) -> NoReturn:
+        """Look again and again, until cancelled.
+
+        Args:
+            lost_before: the moment before which Kafka lost everything; None where it keeps its log.
+        """
+        if lost_before is not None:
+            await self._make_up_for(lost_before)
+            await asyncio.sleep(self._times.late_writes.total_seconds())
+            # Before, nobody could see what the database was still asked to store at the first look.
+            await self._make_up_for(lost_before)
+        await run_periodically(
+            partial(self._look, None),
+            every=self._times.interval,
+            log=self._log,
+            failure=self._failure,
+            after_failure=self._times.after_failure,
+        )
+
+    async def check(self) -> None:
+        """Return unless what Kafka lost could not be published again.
+
+        Raises:
+            TransientError: it is tried again; why it failed.
+        """
+        if self._problem is not None:
+            raise TransientError(f"{self._failure}: {self._problem}")
+
+    async def _make_up_for(self, lost_before: datetime) -> None:
+        """Return once a look for everything from before this moment has succeeded."""
+        while True:
+            try:
+                await self._look(lost_before)
+            except Exception as error:  # noqa: BLE001 - the next look may go better
+                self._log.warning(self._failure, **describe_failure(error))
+                self._problem = describe_error(error)
+                await asyncio.sleep(self._times.after_failure.total_seconds())
+            else:
+                self._problem = None
+                return
