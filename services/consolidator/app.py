@@ -47,6 +47,7 @@ from services.consolidator.maintenance.purge_schedule import PurgeScheduler
 from services.consolidator.maintenance.quality_reporter import QualityReporter
 from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.forgotten_topics import ForgottenTopics
 from services.consolidator.off_the_record_commands import OffTheRecordCommands
 from services.consolidator.reconciler import ChangeSetReconciler, ProjectionComparison
 from services.consolidator.refresh_profiles import ProfileRefresher
@@ -173,6 +174,12 @@ def build(
             memories=stores.memories,
             namespaces=stores.namespaces,
             withheld=stores.withheld,
+            publisher=publisher,
+            clock=clock,
+        ),
+        forgotten_topics=ForgottenTopics(
+            memories=stores.memories,
+            namespaces=stores.namespaces,
             publisher=publisher,
             clock=clock,
         ),

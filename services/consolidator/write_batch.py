@@ -29,6 +29,7 @@ from services.consolidator.direct_writes import DirectWriter
 from services.consolidator.duplicate_questions import DuplicateQuestions
 from services.consolidator.finish_change_sets import ChangeSetFinisher
 from services.consolidator.finished_revisions import FinishedRevisions
+from services.consolidator.forgotten_topics import ForgottenTopics
 from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.off_the_record_commands import OffTheRecordCommands
@@ -57,6 +58,7 @@ class BatchWriter:
         projecting: VectorProjection | None,
         questioning: DuplicateQuestions | None = None,
         unsaying: OffTheRecordCommands,
+        forgotten_topics: ForgottenTopics,
         completions: CompletionReports,
         metrics: ConsolidatorMetrics,
         clock: Clock,
@@ -73,6 +75,7 @@ class BatchWriter:
         self._projecting = projecting
         self._questioning = questioning
         self._unsaying = unsaying
+        self._forgotten_topics = forgotten_topics
         self._completions = completions
         self._metrics = metrics
         self._clock = clock
@@ -108,6 +111,7 @@ class BatchWriter:
                     states = {**states, **await self._settled_anew(together)}
                 await self._decide(together, states, rejections)
             await self._unsaying.follow(sound, states)
+            await self._forgotten_topics.follow(sound)
         finally:
             self._recent.forget(_settling(events))
         return rejections

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from palimpsest.events.envelope import Event
 from palimpsest.events.writes import TurnStored
@@ -9,8 +10,11 @@ from palimpsest.model.turn import Turn
 from palimpsest_language.off_the_record.withheld_turns import (
     MOST_MESSAGES_BETWEEN,
     asks_about_other_turns,
+    find_far_reaching_topic,
+    mark_turns_on_topic,
     mark_withheld_turns,
 )
+from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest_server.stores.turns import TurnStore
 from services.ingest.concurrency import await_all
@@ -50,9 +54,25 @@ class TurnWithholder:
                 for stretch in stretches
             )
         )
-        withheld = [turn for turns in read for turn in mark_withheld_turns(turns)]
+        near = [turn for turns in read for turn in mark_withheld_turns(turns)]
+        far = [turn for asking in said for turn in await self._find_in_earlier_sessions(asking)]
+        withheld = list({turn.id: turn for turn in (*near, *far)}.values())
         await self._turns.withhold([turn.id for turn in withheld])
         return withheld
+
+    async def _find_in_earlier_sessions(self, asking: Turn) -> list[Turn]:
+        """Return what its user said to this agent on the topic that they ask to forget altogether."""
+        topic = find_far_reaching_topic(asking)
+        if topic is None:
+            return []
+        turns = await self._turns.of_agent(asking.user_id, asking.agent_id)
+        before = (turn for turn in turns if _is_before(turn, asking))
+        sessions = [list(told) for _, told in groupby(before, key=lambda turn: turn.session_id)]
+        return [
+            turn
+            async for session in iterate_cooperatively(sessions)
+            for turn in mark_turns_on_topic(session, topic)
+        ]
 
 
 def find_withholding_requests(said: Iterable[Turn]) -> list[SessionProgress]:
@@ -75,6 +95,12 @@ def apply_withholding(candidates: Sequence[Event], withheld: Sequence[Turn]) -> 
         for event in candidates
     ]
     return [*events, *marked.values()]
+
+
+def _is_before(turn: Turn, asking: Turn) -> bool:
+    if turn.session_id == asking.session_id:
+        return (turn.sequence or 0) < (asking.sequence or 0)
+    return turn.occurred_at <= asking.occurred_at
 
 
 def _by_session(said: Iterable[Turn]) -> dict[SessionKey, list[Turn]]:

@@ -40,6 +40,27 @@ class TurnStoreContract:
         assert kept[turn(1).id].item.text == turn(1).text
         assert kept[turn(1).id].state is OutboxState.STORED
 
+    async def test_all_turns_with_one_agent_are_read_session_by_session(
+        self, store: TurnStore
+    ) -> None:
+        with_agent = [
+            turn(number, agent_id="a", session_id=session) for session in ("t", "s") for number in (1, 2)
+        ]
+        others = [turn(9), turn(1, agent_id="a", user_id="bo"), turn(3, agent_id="b", session_id="t")]
+        placements = [TurnPlacement(each, accepted=False) for each in (*with_agent, *others)]
+        assert await store.place(placements, now=NOW)
+        await store.accept([turn(8, agent_id="a", sequence=None)], now=NOW)
+
+        found = await store.of_agent("lin", "a")
+
+        assert [(each.session_id, each.sequence) for each in found] == [
+            ("s", 1),
+            ("s", 2),
+            ("t", 1),
+            ("t", 2),
+        ]
+        assert [each.sequence for each in await store.of_agent("lin", None)] == [9]
+
     async def test_accepting_twice_keeps_the_first_and_answers_it(self, store: TurnStore) -> None:
         first = turn(1, sequence=None)
         assert await store.accept([first, turn(2, sequence=None)], now=NOW) == {}

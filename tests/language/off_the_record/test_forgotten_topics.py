@@ -3,9 +3,14 @@
 import pytest
 
 from palimpsest.model.turn import Role
-from palimpsest_language.off_the_record.forgotten_topics import find_forgotten_topic, is_on_topic
+from palimpsest_language.off_the_record.forgotten_topics import (
+    find_forgotten_topic,
+    is_on_topic,
+    names_topic,
+)
 from palimpsest_language.off_the_record.withheld_turns import (
     asks_about_other_turns,
+    find_far_reaching_topic,
     find_withheld_turn_ids,
 )
 from tests.support.turns import turn
@@ -38,8 +43,47 @@ def test_what_was_said_on_the_topic_goes_with_its_answer(told: str, asked: str) 
         turn(4, role=AGENT, text="ok"),
         turn(5, role=USER, text=asked),
     ]
-    assert find_withheld_turn_ids(turns) == {turns[0].id, turns[1].id}
+    assert find_withheld_turn_ids(turns) == {turns[0].id, turns[1].id, turns[4].id}
     assert asks_about_other_turns(turns[4])
+
+
+@pytest.mark.parametrize(
+    ("asked", "topic"),
+    [
+        ("please forget everything about my therapy", "therapy"),
+        ("Can you delete all you know about Marcus?", "Marcus"),
+        ("I want you to forget everything I told you about the divorce.", "divorce"),
+        ("forget I ever told you about Marcus, please", "Marcus"),
+        ("I don't want you to remember anything about my ex any more", "ex"),
+        ("hey, could you please erase everything related to my debts?", "debts"),
+        ("忘掉关于小琳的一切吧", "小琳"),
+        ("把跟小琳有关的都忘了吧", "小琳"),
+        ("请删除所有跟阿凯有关的记录", "阿凯"),
+        ("把我看心理医生的事都删了吧，别记着了", "看心理医生"),
+        ("别再记着我前女友的任何事了", "前女友"),
+        ("把关于减肥的内容全部忘掉", "减肥"),
+    ],
+)
+def test_a_request_for_everything_reaches_all_that_was_ever_said(asked: str, topic: str) -> None:
+    found = find_far_reaching_topic(turn(1, role=USER, text=asked))
+    assert found is not None
+    assert names_topic(f"I spoke of my {topic}; 我说起过{topic}。", found)
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "named"),
+    [
+        ("I've been seeing a therapist", "my therapy", True),
+        ("I gambled away 4000", "gambling", True),
+        ("my partner is nice", "the party", False),
+        ("there is another one", "her", False),
+        ("I'm allergic to nuts", "therapy", False),
+        ("我跟小琳分手了", "小琳", True),
+        ("我在看心理医生", "看心理医生", True),
+    ],
+)
+def test_a_topic_is_named_in_any_form_of_its_words(text: str, topic: str, named: bool) -> None:
+    assert names_topic(text, topic) is named
 
 
 @pytest.mark.parametrize(

@@ -67,3 +67,17 @@ async def test_a_message_far_behind_is_out_of_reach(world: World) -> None:
         await world.take(message(2 * number))
     await world.take(ASKED)
     assert last_sent(world)["m1"] == TOLD.text
+
+
+async def test_a_request_for_everything_on_a_topic_reaches_earlier_sessions(world: World) -> None:
+    earlier = message(1, session_id="march", text="I see a therapist on Fridays.")
+    other = message(2, session_id="march", role=Role.USER, text="I like quattro formaggi.")
+    await world.take(earlier, other)
+    await world.take(message(1, text="Please forget everything about my therapy."), ended())
+
+    last = {
+        (each.turn.session_id, each.turn.message_id): searched_text(each.turn)
+        for each in world.log.of(TurnStored)
+    }
+    assert last["march", "m1"] == "[…]"
+    assert last["march", "m2"] == other.text

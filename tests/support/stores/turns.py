@@ -83,6 +83,13 @@ class InMemoryTurns(InMemoryOutbox[Turn]):
         behind = (turn for turn in self._of(session) if _sequence(turn) > after)
         return sorted(behind, key=_sequence)[:limit]
 
+    async def of_agent(self, user_id: str, agent_id: str | None) -> Sequence[Turn]:
+        own = [turn for turn in self._turns() if turn.sequence and turn.user_id == user_id]
+        return sorted(
+            (turn for turn in own if turn.agent_id == agent_id),
+            key=lambda turn: (turn.session_id, _sequence(turn)),
+        )
+
     def _turns(self) -> list[Turn]:
         return [kept.item for kept in self._kept.values()]
 

@@ -1,30 +1,139 @@
-"""Requests to forget what was said on a topic, and the messages that are on it.
+"""Requests to forget what was said on a topic, and the texts that are on it.
 
-A message is on a topic that it names, or that it speaks of in the words of a table: whoever weighs
-82 kilos speaks of their weight.
+A text is on a topic that it names, in whatever form of the word, or that it speaks of in the words
+of a table: whoever weighs 82 kilos speaks of their weight.
 """
 
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest.model.turn import Role, Turn
 from palimpsest_language.phrase_tables import read_phrases
 
 _REQUESTS = read_phrases("off_the_record/topic_requests")["forgets_topic"]
-_TOPICS = read_phrases("off_the_record/topic_words")
+_WORDS = read_phrases("off_the_record/topic_words")
+_EVERYTHING = _WORDS["reaches_far_back"]
+_NAMES = {
+    sign.removesuffix(" by name"): names
+    for sign, names in _WORDS.items()
+    if sign.endswith(" by name")
+}
+_TOPICS = {
+    sign: words
+    for sign, words in _WORDS.items()
+    if sign != "reaches_far_back" and not sign.endswith(" by name")
+}
 
 MIN_NAME_CHARACTERS = 2
 """A shorter topic is not looked for as a word."""
+
+MAX_WORDS_BESIDE = 4
+"""So many words, or Chinese characters, as in “hey there”, 好吗, say nothing of their own."""
+
+_REST = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
+_LATIN_WORD = re.compile(r"[^\W\d_\u3400-\u9fff][\w'’-]*|\d+", re.ASCII)
+_CHINESE_WORD = re.compile(r"[\u3400-\u9fff]{2,}")
+_NO_NAME_ZH = re.compile(r"[的跟和与我去了]|那个|这个")
+_NO_NAME = frozenset(
+    "the a an my our your his her their that this it him them me you us and or of at in on with for to"
+    " about any all what whole stuff thing things".split()
+)
+_ENDING = re.compile(r"(?:ings?|ies|ists?|ions?|ancy|ency|cy|ed|es|[ys]|e)$")
+_MIN_STEM = 4
+_MIN_STEM_OF_NOUN = 5
+"""“Party” has no part with “partner”; “therapy” has with “therapist”."""
 
 
 def find_forgotten_topic(text: str) -> str | None:
     """The topic that the text asks to forget, in its words; None without such a request."""
     found = _REQUESTS.search(text)
-    return None if found is None else found["topic"].strip() or None
+    return None if found is None else _named(next(filter(None, found.groupdict().values()), ""))
+
+
+def says_nothing_else(text: str) -> bool:
+    """Tell whether a message asks to forget a topic, and hardly says anything besides."""
+    found = _REQUESTS.search(text)
+    if found is None or find_forgotten_topic(text) is None:
+        return False
+    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    return len(_REST.findall(rest)) <= MAX_WORDS_BESIDE
+
+
+def reaches_far_back(text: str) -> bool:
+    """Tell whether a request means all that was ever said: “everything about”, 一切, 从记忆里."""
+    return _EVERYTHING.search(text) is not None
 
 
 def is_on_topic(text: str, topic: str) -> bool:
     """Tell whether a text says something on a topic."""
-    lowered, name = text.casefold(), topic.casefold()
-    if len(name) >= MIN_NAME_CHARACTERS and name in lowered:
+    if names_topic(text, topic):
         return True
     return any(
-        words.search(topic) is not None and words.search(text) is not None
-        for words in _TOPICS.values()
+        _NAMES.get(sign, words).search(topic) is not None and words.search(text) is not None
+        for sign, words in _TOPICS.items()
     )
+
+
+def names_topic(text: str, topic: str) -> bool:
+    """Tell whether a text has all the words of a topic, in whatever form."""
+    words, names = _latin_words(topic), _chinese_words(topic)
+    if not words and not names:
+        return False
+    lowered = text.casefold()
+    heard = _LATIN_WORD.findall(lowered) if words else []
+    return all(name in lowered for name in names) and all(
+        any(_is_form_of(each, word) for each in heard) for word in words
+    )
+
+
+def list_turns_on_topic(turns: Iterable[Turn], topic: str) -> Iterator[Turn]:
+    """Yield what people say on a topic, with the answers to it. The turns are of one session, in order."""
+    on_topic = False
+    for turn in turns:
+        if turn.role is Role.USER:
+            on_topic = is_on_topic(turn.said, topic)
+        if on_topic:
+            yield turn
+
+
+def _named(topic: str) -> str | None:
+    """The topic, if it names anything: not “it”, “me” or 那个."""
+    plain = topic.strip()
+    return plain if _latin_words(plain) or _chinese_words(plain) else None
+
+
+def _latin_words(topic: str) -> Sequence[str]:
+    words = _LATIN_WORD.findall(topic.casefold())
+    return [
+        word.removesuffix("'s").removesuffix("’s")
+        for word in words
+        if word not in _NO_NAME and len(word) >= MIN_NAME_CHARACTERS
+    ]
+
+
+def _chinese_words(topic: str) -> Sequence[str]:
+    if not has_chinese(topic):
+        return []
+    return [
+        word for part in _NO_NAME_ZH.split(topic.casefold()) for word in _CHINESE_WORD.findall(part)
+    ]
+
+
+def _is_form_of(heard: str, word: str) -> bool:
+    heard = heard.removesuffix("'s").removesuffix("’s")
+    if heard == word:
+        return True
+    ending = _ENDING.search(word)
+    stem = word if ending is None else word[: ending.start()]
+    if ending is not None and ending[0] in {"y", "e", "es"} and len(stem) < _MIN_STEM_OF_NOUN:
+        stem = word
+    if len(stem) < _MIN_STEM:
+        return heard in {f"{word}s", word.removesuffix("s")}
+    rest = heard.removeprefix(stem)
+    return rest != heard and (not rest or _SUFFIX.fullmatch(rest) is not None)
+
+
+_SUFFIX = re.compile(
+    r"[a-z]?(?:s|es|ed|ing|ings|y|ies|e|er|ers|ist|ists|ion|ions|ment|al|cy|t|ts|ant|ent|ive|able)|t|ant|ent"
+)

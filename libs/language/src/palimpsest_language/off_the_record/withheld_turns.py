@@ -11,6 +11,9 @@ from palimpsest_language.disowned.message_denials import find_denied_message
 from palimpsest_language.off_the_record.forgotten_topics import (
     find_forgotten_topic,
     is_on_topic,
+    list_turns_on_topic,
+    reaches_far_back,
+    says_nothing_else,
 )
 from palimpsest_language.off_the_record.requests import (
     WithholdingTarget,
@@ -65,6 +68,8 @@ class _Listening:
         on_topic = self._find_on_forgotten_topic(turn)
         for said in on_topic:
             self._withhold(said)
+        if says_nothing_else(turn.said):
+            self._withhold(turn)
         if before is not None and not on_topic and _means(reach, before):
             self._withhold(before)
         if denied := self._find_denied(turn):
@@ -110,6 +115,25 @@ def find_withheld_turn_ids(turns: Iterable[Turn]) -> frozenset[str]:
     for turn in turns:
         listening.hear(turn)
     return frozenset(listening.withheld)
+
+
+def find_far_reaching_topic(turn: Turn) -> str | None:
+    """The topic of which somebody asks to forget all that was ever said, if one does."""
+    if turn.role is not Role.USER or not reaches_far_back(turn.said):
+        return None
+    return find_forgotten_topic(turn.said)
+
+
+def mark_turns_on_topic(turns: Sequence[Turn], topic: str) -> list[Turn]:
+    """Return what people said on a topic in earlier sessions, with the answers, marked as withheld.
+
+    The turns are those of one session, in order; what is marked already is left out.
+    """
+    return [
+        turn.model_copy(update={"withheld": True})
+        for turn in list_turns_on_topic(turns, topic)
+        if not turn.withheld
+    ]
 
 
 def asks_about_other_turns(turn: Turn) -> bool:

@@ -93,3 +93,7 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
     async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
         """The numbered turns of a session behind this number, in order."""
         ...
+
+    async def of_agent(self, user_id: str, agent_id: str | None) -> Sequence[Turn]:
+        """All numbered turns of a user with one agent, or with none; sessions one after another."""
+        ...

@@ -30,6 +30,7 @@ CHINESE: tuple[FactRule, ...] = _GRAMMAR.read(
             "medicines_ended",
             "medicines_taken",
             "changes",
+            "habits",
             "new_starts",
             "couples",
             "occupations",

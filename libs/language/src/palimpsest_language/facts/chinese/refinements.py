@@ -37,9 +37,11 @@ from palimpsest_language.facts.chinese.shared_patterns import (
     refine_technology,
 )
 from palimpsest_language.facts.chinese.single_valued import refine_known_home, refine_single_value
+from palimpsest_language.facts.fact_tables import keep_groups
 from palimpsest_language.facts.rule import RefineGroups
 
 REFINEMENTS: dict[str, RefineGroups] = {
+    "nothing": keep_groups,
     "age": refine_age,
     "current_employer": refine_current_employer,
     "date": refine_date,

@@ -29,6 +29,7 @@ ENGLISH: tuple[FactRule, ...] = _GRAMMAR.read(
             "situation",
             "changes",
             "occupation_changes",
+            "habits",
             "new_starts",
             "multi_valued_ended",
             "multi_valued_first",

@@ -136,6 +136,11 @@ class MongoTurns(MongoOutbox[Turn]):
         documents = self._collection.find(query).sort("sequence", 1)
         return [from_document(Turn, document) for document in await documents.to_list(limit)]
 
+    async def of_agent(self, user_id: str, agent_id: str | None) -> Sequence[Turn]:
+        found = await self._found({"user_id": user_id, "sequence": {"$exists": True}})
+        own = [turn for turn in found if turn.agent_id == agent_id]
+        return sorted(own, key=lambda turn: (turn.session_id, turn.sequence or 0))
+
     def _item(self, document: Document) -> Turn:
         return from_document(Turn, document)
 
