@@ -36,6 +36,7 @@ from services.consolidator.duplicate_questions import DuplicateQuestions
 from services.consolidator.entity_lookup import EntityLookup
 from services.consolidator.erasure_step import ErasureStep
 from services.consolidator.finish_change_sets import ChangeSetFinisher
+from services.consolidator.forgotten_topics import ForgottenTopics
 from services.consolidator.handlers import WriteHandler
 from services.consolidator.maintenance.coordinator import MaintenanceCoordinator
 from services.consolidator.maintenance.inspection_reader import (
@@ -47,7 +48,6 @@ from services.consolidator.maintenance.purge_schedule import PurgeScheduler
 from services.consolidator.maintenance.quality_reporter import QualityReporter
 from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.metrics import ConsolidatorMetrics
-from services.consolidator.forgotten_topics import ForgottenTopics
 from services.consolidator.off_the_record_commands import OffTheRecordCommands
 from services.consolidator.reconciler import ChangeSetReconciler, ProjectionComparison
 from services.consolidator.refresh_profiles import ProfileRefresher

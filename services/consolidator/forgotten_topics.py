@@ -61,13 +61,12 @@ class ForgottenTopics:
         ]
 
     async def _find_on_topic(self, namespace: Namespace, turn: Turn, topic: str) -> list[Memory]:
-        found: list[Memory] = []
-        async for page in self._memories.pages(namespace, size=_PAGE):
-            async for memory in iterate_cooperatively(page):
-                if memory.status in _STANDING and _was_told_before(memory, turn):
-                    if any(is_on_topic(words, topic) for words in _words_of(memory)):
-                        found.append(memory)
-        return found
+        return [
+            memory
+            async for page in self._memories.pages(namespace, size=_PAGE)
+            async for memory in iterate_cooperatively(page)
+            if _may_go(memory, turn) and _is_on_topic(memory, topic)
+        ]
 
     def _command(self, memory: Memory, turn: Turn) -> ForgetMemory:
         scope, now = memory.scope, self._clock()
@@ -84,12 +83,13 @@ class ForgottenTopics:
         )
 
 
-def _words_of(memory: Memory) -> tuple[str, ...]:
+def _is_on_topic(memory: Memory, topic: str) -> bool:
     texts = (memory.content, memory.summary, memory.subject, memory.value, *memory.entities)
-    return tuple(text for text in texts if text)
+    return any(is_on_topic(text, topic) for text in texts if text)
 
 
-def _was_told_before(memory: Memory, turn: Turn) -> bool:
-    """Tell whether nothing of it was said after the request."""
+def _may_go(memory: Memory, turn: Turn) -> bool:
+    """Tell whether it stands, and nothing of it was said after the request."""
     said = [one.said_at for one in memory.evidence if one.said_at is not None]
-    return max(said, default=memory.recorded_at) <= turn.occurred_at
+    was_told = max(said, default=memory.recorded_at) <= turn.occurred_at
+    return was_told and memory.status in _STANDING

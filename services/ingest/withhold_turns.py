@@ -10,6 +10,7 @@ from palimpsest.model.turn import Turn
 from palimpsest_language.off_the_record.withheld_turns import (
     MOST_MESSAGES_BETWEEN,
     asks_about_other_turns,
+    find_disowned_topic,
     find_far_reaching_topic,
     mark_turns_on_topic,
     mark_withheld_turns,
@@ -61,8 +62,11 @@ class TurnWithholder:
         return withheld
 
     async def _find_in_earlier_sessions(self, asking: Turn) -> list[Turn]:
-        """Return what its user said to this agent on the topic that they ask to forget altogether."""
-        topic = find_far_reaching_topic(asking)
+        """Return what its user said to this agent before on a topic that they take back.
+
+        They ask to forget all of it, or say that somebody else wrote it.
+        """
+        topic = find_far_reaching_topic(asking) or find_disowned_topic(asking)
         if topic is None:
             return []
         turns = await self._turns.of_agent(asking.user_id, asking.agent_id)

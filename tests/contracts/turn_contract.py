@@ -44,9 +44,15 @@ class TurnStoreContract:
         self, store: TurnStore
     ) -> None:
         with_agent = [
-            turn(number, agent_id="a", session_id=session) for session in ("t", "s") for number in (1, 2)
+            turn(number, agent_id="a", session_id=session)
+            for session in ("t", "s")
+            for number in (1, 2)
         ]
-        others = [turn(9), turn(1, agent_id="a", user_id="bo"), turn(3, agent_id="b", session_id="t")]
+        others = [
+            turn(9),
+            turn(1, agent_id="a", user_id="bo"),
+            turn(3, agent_id="b", session_id="t"),
+        ]
         placements = [TurnPlacement(each, accepted=False) for each in (*with_agent, *others)]
         assert await store.place(placements, now=NOW)
         await store.accept([turn(8, agent_id="a", sequence=None)], now=NOW)

@@ -37,6 +37,7 @@ def find_denied_message(text: str) -> DeniedMessage | None:
     for rule, pattern in _ROWS:
         if is_enabled(rule) and (match := pattern.compiled.search(text)):
             note_match(rule)
-            about = (match.groupdict().get("about") or "").strip()
+            groups = match.groupdict()
+            about = (groups.get("about") or groups.get("of") or "").strip()
             return DeniedMessage(match.group(), about, _LONG_AGO.search(text) is not None)
     return None

@@ -35,10 +35,11 @@ _REST = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 _LATIN_WORD = re.compile(r"[^\W\d_\u3400-\u9fff][\w'’-]*|\d+", re.ASCII)
 _CHINESE_WORD = re.compile(r"[\u3400-\u9fff]{2,}")
 _NO_NAME_ZH = re.compile(r"[的跟和与我去了]|那个|这个")
-_NO_NAME = frozenset(
-    "the a an my our your his her their that this it him them me you us and or of at in on with for to"
-    " about any all what whole stuff thing things".split()
-)
+_LIGHT_WORDS = """
+the a an my our your his her their that this it him them me you us and or of at in on with for to
+about any all what whole stuff thing things
+"""
+_NO_NAME = frozenset(_LIGHT_WORDS.split())
 _ENDING = re.compile(r"(?:ings?|ies|ists?|ions?|ancy|ency|cy|ed|es|[ys]|e)$")
 _MIN_STEM = 4
 _MIN_STEM_OF_NOUN = 5
@@ -88,7 +89,10 @@ def names_topic(text: str, topic: str) -> bool:
 
 
 def list_turns_on_topic(turns: Iterable[Turn], topic: str) -> Iterator[Turn]:
-    """Yield what people say on a topic, with the answers to it. The turns are of one session, in order."""
+    """Yield what people say on a topic, with the answers to it.
+
+    The turns are those of one session, in order.
+    """
     on_topic = False
     for turn in turns:
         if turn.role is Role.USER:

@@ -12,6 +12,7 @@ from palimpsest_language.off_the_record.forgotten_topics import (
     find_forgotten_topic,
     is_on_topic,
     list_turns_on_topic,
+    names_topic,
     reaches_far_back,
     says_nothing_else,
 )
@@ -94,12 +95,11 @@ class _Listening:
         """Return the message of this speaker that somebody else wrote, as they say now."""
         own = self._own.get(turn.speaker, [])
         denied = find_denied_message(turn.said) if own else None
-        if denied is None or denied.is_of_earlier_session:
+        if denied is None or (denied.is_of_earlier_session and not denied.about):
             return None
         if not denied.about:
             return own[-1]
-        about = _subjects(denied.about)
-        return next((said for said in reversed(own) if about & _subjects(said.said)), None)
+        return next((said for said in reversed(own) if _is_about(said, denied.about)), None)
 
     def _withhold(self, turn: Turn) -> None:
         self.withheld.update((turn.id, *self._answers[turn.id]))
@@ -122,6 +122,12 @@ def find_far_reaching_topic(turn: Turn) -> str | None:
     if turn.role is not Role.USER or not reaches_far_back(turn.said):
         return None
     return find_forgotten_topic(turn.said)
+
+
+def find_disowned_topic(turn: Turn) -> str | None:
+    """The topic of a message that somebody else wrote, as this one says, if it names the topic."""
+    denied = find_denied_message(turn.said) if turn.role is Role.USER else None
+    return None if denied is None else denied.about or None
 
 
 def mark_turns_on_topic(turns: Sequence[Turn], topic: str) -> list[Turn]:
@@ -159,6 +165,10 @@ def _means(reach: WithholdingTarget, before: Turn) -> bool:
     if not reach.about:
         return reach.before
     return not _subjects(reach.about).isdisjoint(_subjects(before.said))
+
+
+def _is_about(said: Turn, topic: str) -> bool:
+    return names_topic(said.said, topic) or not _subjects(topic).isdisjoint(_subjects(said.said))
 
 
 def _subjects(text: str) -> frozenset[str]:

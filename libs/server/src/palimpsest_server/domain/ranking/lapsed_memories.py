@@ -41,6 +41,7 @@ def settle_lapsed(
         if place is None or over is None:
             continue
         heir = standing.get(_last(over.candidate.id, successors))
+        heir = _raise_corrected(standing, heir, over, turn)
         ceiling = (least if heir is None else heir.score) - _BEHIND
         for one in () if heir is None else heir.candidate.features.quoted:
             if one in standing and one not in old_turns and standing[one].score <= ceiling:
@@ -159,6 +160,19 @@ def _last(memory_id: str, successors: Mapping[str, str]) -> str:
 def _outdated(turn: RankedCandidate, ceiling: float) -> RankedCandidate:
     at_most = turn if turn.score <= ceiling else _moved(turn, ceiling - turn.score)
     return at_most._replace(outdated=True)
+
+
+def _raise_corrected(
+    standing: dict[str, RankedCandidate],
+    heir: RankedCandidate | None,
+    old: RankedCandidate,
+    turn: RankedCandidate,
+) -> RankedCandidate | None:
+    """Put a memory that was set right where the turn stands that says what it said before."""
+    if heir is None or old.candidate.id != heir.candidate.id or turn.score <= heir.score:
+        return heir
+    raised = standing[heir.candidate.id] = _moved(heir, turn.score - heir.score)
+    return raised
 
 
 def _moved(one: RankedCandidate, by: float) -> RankedCandidate:

@@ -10,10 +10,14 @@ from typing import NamedTuple
 from palimpsest.model.memory import Memory
 from palimpsest.model.memory_times import read_stated_time
 from palimpsest.model.session_summary import SessionSummary
-from palimpsest.model.turn import Turn
+from palimpsest.model.turn import Role, Turn
+from palimpsest_language.corrections.corrected_quotes import find_corrected_quotes
 from palimpsest_language.off_the_record.own_words import own_images, searched_text
 from palimpsest_language.question_intents.fillers import is_filler
-from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
+from palimpsest_server.domain.consolidation.withheld_evidence import (
+    evidence_turn_id,
+    evidence_turn_ids,
+)
 
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _SENTENCE = re.compile(r"[^。！!？?\n.~…]+[。！!？?\n.~…]*")
@@ -36,7 +40,7 @@ class RankingFeatures(NamedTuple):
     successor: str | None = None
     """Id of the memory that superseded this one."""
     corrected: tuple[str, ...] = ()
-    """The ids of the turns that a memory quoted until somebody set it right."""
+    """The ids of the turns that say what somebody has set right since, by hand or in words."""
     held: tuple[int, int] | None = None
     """The first moment of a period that is over and the first after it, in seconds since 1970."""
 
@@ -53,8 +57,26 @@ def extract_memory_features(memory: Memory) -> RankingFeatures:
         quoted=quoted,
         at=int(memory.occurred_at.timestamp()),
         successor=memory.superseded_by,
-        corrected=memory.corrected,
+        corrected=tuple(sorted({*memory.corrected, *find_corrected_turns(memory)})),
         held=find_period(memory),
+    )
+
+
+def find_corrected_turns(memory: Memory) -> tuple[str, ...]:
+    """Return the ids of turns of people that it quotes and that a later turn corrected."""
+    said = [
+        evidence
+        for evidence in memory.evidence
+        if evidence.said_by is Role.USER and evidence.message_id is not None
+    ]
+    if len({evidence.message_id for evidence in said}) < 2:
+        return ()
+    said.sort(key=lambda evidence: (evidence.said_at is None, evidence.said_at, evidence.position))
+    quotes = [evidence.quote for evidence in said]
+    user_id = memory.scope.user_id
+    return tuple(
+        evidence_turn_id(said[place], user_id)
+        for place in find_corrected_quotes(memory.content, quotes)
     )
 
 
