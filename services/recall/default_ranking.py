@@ -13,7 +13,7 @@ from palimpsest.model.memory import Memory
 from palimpsest_server.domain.consolidation.withheld_evidence import evidence_turn_ids
 from palimpsest_server.domain.ranking.exclusion_reasons import THE_QUESTION
 from palimpsest_server.domain.ranking.lapsed_memories import put_then_valid_first
-from palimpsest_server.domain.ranking.match_pool import SearchMatch
+from palimpsest_server.domain.ranking.newer_statements import put_changes_first
 from palimpsest_server.domain.ranking.policies.summary_selection import SUMMARIES_ON_REQUEST
 from palimpsest_server.domain.ranking.ranking_policy import RankingPolicy
 from palimpsest_server.domain.ranking.relevance_gate import Gate
@@ -110,7 +110,7 @@ class DefaultRanking:
             if not admitted.matches:
                 return admitted, build_gated_answer(hits)
             ranked_hits = add_topical(hits, found.topical)
-            answer = await self._rank(question, ranked_hits, admitted.matches, answering)
+            answer = await self._rank(question, ranked_hits, admitted, answering)
             others = [hit for hit in hits if hit.id not in answer.echoes]
             if len(others) == len(hits):
                 return admitted, _sort_summaries(
@@ -123,10 +123,10 @@ class DefaultRanking:
         self,
         question: Question,
         hits: Sequence[VectorHit],
-        matches: Sequence[SearchMatch],
+        admitted: AdmittedHits,
         answering: Mapping[str, Memory],
     ) -> RecallAnswer:
-        ranking = Ranking(question, self._policy, hits, matches, answering)
+        ranking = Ranking(question, self._policy, hits, admitted.matches, answering)
         ranked, documents = await self._rank_and_read(question, ranking, answering)
         limit, include = question.request.wanted, question.request.include
         redundant = find_redundant(ranked, documents, question.request.query)
@@ -136,6 +136,14 @@ class DefaultRanking:
             memories = documents.memories.values()
             held = {memory.id for memory in memories if question.visibility.held_then(memory)}
             chosen = put_then_valid_first(chosen, held)
+        elif question.asks_about_present:
+            chosen = put_changes_first(
+                chosen,
+                documents,
+                admitted.relevance,
+                question.request.query,
+                answering=answering,
+            )
         if RecallDetail.HISTORY in include and ranking.candidates.lapsed and len(chosen) < limit:
             more, lapsed = await self._read_lapsed(question, ranking)
             documents, chosen = documents | more, [*chosen, *lapsed][:limit]

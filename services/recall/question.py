@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from palimpsest.api.recall import RecallRequest, RecordType
+from palimpsest_language.change_reports import asks_about_present
 from palimpsest_language.question_intents.attribute_questions import AttributeQuestion
 from palimpsest_language.question_intents.question_times import TimeSpan
 from palimpsest_server.domain.ranking.term_overlap import TermRarities
@@ -49,6 +50,15 @@ class Question:
     def is_within_times(self) -> bool:
         """True where only what lies in its times can answer it."""
         return is_within_times(self.intent)
+
+    @property
+    def asks_about_present(self) -> bool:
+        """True where it asks how things are now, and no later or earlier moment is named."""
+        if self.visibility.looks_back or self.visibility.as_of is not None or self.times:
+            return False
+        if not isinstance(self.intent, GeneralIntent | AttributeIntent):
+            return False
+        return asks_about_present(self.request.query)
 
     @property
     def attribute(self) -> AttributeQuestion | None:

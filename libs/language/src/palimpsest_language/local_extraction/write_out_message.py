@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from palimpsest.model.turn import Role
 from palimpsest_language.dialogue import DialogueMessage
 from palimpsest_language.local_extraction.answer_completion import complete_answer
+from palimpsest_language.local_extraction.omitted_speakers import find_omitted_speakers
 from palimpsest_language.local_extraction.place_references import find_place_references
 from palimpsest_language.local_extraction.written_out import WrittenOut
 
@@ -12,7 +13,7 @@ from palimpsest_language.local_extraction.written_out import WrittenOut
 def write_out(
     message: DialogueMessage, text: str, before: Sequence[DialogueMessage], told: Sequence[str]
 ) -> WrittenOut:
-    """Write out answers and places in the text of a message of a person.
+    """Write out answers, places and left-out speakers in the text of a message of a person.
 
     `before` are the earlier messages; `told` the earlier texts of people, written out.
     """
@@ -21,7 +22,8 @@ def write_out(
     answered = complete_answer(text, before, told) or WrittenOut(text)
     last = before[-1].text if before and before[-1].role is not Role.USER else ""
     places = find_place_references(answered.text, [*told[-1:], last])
+    speakers = [] if answered.is_answer else find_omitted_speakers(answered.text)
     read = answered.text
-    for stated, said in places:
+    for stated, said in (*places, *speakers):
         read = read.replace(said, stated, 1)
-    return WrittenOut(read, (*places, *answered.replaced), answered.is_answer)
+    return WrittenOut(read, (*places, *speakers, *answered.replaced), answered.is_answer)

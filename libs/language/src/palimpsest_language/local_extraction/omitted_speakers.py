@@ -1,0 +1,24 @@
+"""Speakers left out in front of what they did: “moved to Ulm” is read as “I moved to Ulm”."""
+
+from collections.abc import Iterator
+
+from palimpsest.model.bilingual_text import has_chinese
+from palimpsest_language.clauses.sentences import split_sentences
+from palimpsest_language.phrase_tables import read_phrases
+
+_DEED = read_phrases("local_extraction/omitted_speakers")["deed"]
+
+
+def find_omitted_speakers(text: str) -> list[tuple[str, str]]:
+    """Find words to write out: each as it has to read, and as it stands in the text."""
+    return [] if has_chinese(text) else list(_find(text))
+
+
+def _find(text: str) -> Iterator[tuple[str, str]]:
+    for sentence in split_sentences(text):
+        plain = sentence.strip()
+        match = _DEED.search(plain)
+        if match is not None and "?" not in plain:
+            said = plain[match.start() : match.end()]
+            deed = match["deed"]
+            yield f"{match['before']}I {deed[:1].lower()}{deed[1:]}", said

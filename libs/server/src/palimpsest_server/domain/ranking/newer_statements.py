@@ -1,0 +1,114 @@
+"""Put what changed before what it changed, where nothing but their words and moments tells.
+
+Of two statements on one matter that are about as near to a question on how things are now, the later
+one comes first, if it says that something changed: 我每周去三次健身房, then 早就不去健身房了.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from palimpsest.model.memory import Memory
+from palimpsest.model.turn import Role, Turn
+from palimpsest_language.change_reports import reports_change
+from palimpsest_language.off_the_record.own_words import own_text
+from palimpsest_server.domain.ranking.repetitions import extract_content_terms
+from palimpsest_server.domain.ranking.score import RankedCandidate
+from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
+
+LESS_RELEVANT = 0.12
+"""So much less relevant than the earlier statement the later one may be."""
+
+_MIN_SHARED_CHARACTERS = 2
+_MIN_PART_CHARACTERS = 5
+"""“Phone” is a part of “iphone”."""
+
+
+class _Statement(NamedTuple):
+    ranked: RankedCandidate
+    said_at: datetime
+    terms: frozenset[str]
+    relevance: float
+    changes: bool
+
+
+def put_changes_first(
+    chosen: Sequence[RankedCandidate],
+    documents: VisibleDocuments,
+    relevance: Mapping[str, float],
+    question: str,
+    *,
+    answering: Collection[str] = (),
+) -> list[RankedCandidate]:
+    """Return the results with each statement of a change before the earlier ones that it changes.
+
+    Args:
+        chosen: the results, best first.
+        documents: their documents.
+        relevance: of each by its id.
+        question: a question on how things are now.
+        answering: ids of memories of the attribute that is asked for; they stand before all others.
+    """
+    asked = extract_content_terms(question).terms
+    stated = {
+        one.candidate.id: statement
+        for one in chosen
+        if (statement := _read(one, documents, relevance)) is not None
+    }
+    order: list[RankedCandidate] = []
+    for one in chosen:
+        later = stated.get(one.candidate.id)
+        place = len(order)
+        if later is not None and later.changes and not one.outdated:
+            places = (
+                place
+                for place, other in enumerate(order)
+                if other.candidate.id not in answering
+                and (earlier := stated.get(other.candidate.id)) is not None
+                and _is_changed(earlier, later, asked)
+            )
+            place = next(places, len(order))
+        order.insert(place, one)
+    return order
+
+
+def _is_changed(earlier: _Statement, later: _Statement, asked: frozenset[str]) -> bool:
+    if earlier.said_at >= later.said_at or later.relevance < earlier.relevance - LESS_RELEVANT:
+        return False
+    return _share_matter(later.terms, earlier.terms | asked)
+
+
+def _share_matter(later: frozenset[str], others: frozenset[str]) -> bool:
+    shared = later & others
+    if len(shared) >= _MIN_SHARED_CHARACTERS or any(term.isascii() for term in shared):
+        return True
+    long = [term for term in others if term.isascii() and len(term) >= _MIN_PART_CHARACTERS]
+    return any(term in word for term in long for word in later)
+
+
+def _read(
+    one: RankedCandidate, documents: VisibleDocuments, relevance: Mapping[str, float]
+) -> _Statement | None:
+    identity = one.candidate.id
+    if (turn := documents.turns.get(identity)) is not None:
+        return _of_turn(one, turn, relevance.get(identity, 0.0))
+    if (memory := documents.memories.get(identity)) is not None:
+        return _of_memory(one, memory, relevance.get(identity, 0.0))
+    return None
+
+
+def _of_turn(one: RankedCandidate, turn: Turn, relevance: float) -> _Statement | None:
+    if turn.role is not Role.USER:
+        return None
+    text = own_text(turn)
+    terms = extract_content_terms(text).terms
+    return _Statement(one, turn.occurred_at, terms, relevance, reports_change(text))
+
+
+def _of_memory(one: RankedCandidate, memory: Memory, relevance: float) -> _Statement | None:
+    said = [piece.said_at for piece in memory.evidence if piece.said_at is not None]
+    if not said:
+        return None
+    words = [memory.content, *(piece.quote for piece in memory.evidence)]
+    terms = extract_content_terms(memory.content).terms
+    return _Statement(one, max(said), terms, relevance, any(map(reports_change, words)))
