@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from palimpsest.model.errors import PermanentError
+from palimpsest_language.vocabulary.pattern_prefilter import build_prefilters
 from palimpsest_server.embedders.gc_pause import pause_garbage_collection
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import Service
@@ -32,10 +33,11 @@ def check_service_names(names: Sequence[str]) -> None:
 
 
 def load_services(names: Sequence[str]) -> None:
-    """Import their code, which takes a moment; to be built later."""
+    """Import their code and build its tables, which takes a moment; the services are built later."""
     with pause_garbage_collection():
         for name in names:
             import_module(f"services.{name}.app")
+        build_prefilters()
 
 
 def build_services(names: Sequence[str], platform: Platform) -> list[Service]:

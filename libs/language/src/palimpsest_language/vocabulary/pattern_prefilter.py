@@ -14,10 +14,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Generic, Protocol, TypeVar, cast
+from weakref import WeakSet
 
 from ahocorasick_rs import AhoCorasick
 
@@ -76,37 +77,67 @@ class _Row(Generic[RowT]):
     needed: tuple[RequiredWords, ...]
 
 
-class PatternPrefilter(Generic[RowT]):
-    """A table of what is tried by patterns, of which those are given that may match a text."""
+class _Index(Generic[RowT]):
+    """The words of a table, and the rows that need each of them."""
 
     def __init__(self, table: Iterable[tuple[PatternSource, RowT]]) -> None:
         rows = [
             _Row(place, tried, extract_required_words(pattern))
             for place, (pattern, tried) in enumerate(table)
         ]
-        self._always = [row for row in rows if not row.needed]
-        self._rows: dict[str, list[_Row[RowT]]] = defaultdict(list)
+        self.always = [row for row in rows if not row.needed]
+        self.rows: dict[str, list[_Row[RowT]]] = defaultdict(list)
         for row in rows:
             for word in row.needed[0] if row.needed else ():
-                self._rows[word].append(row)
-        self._words = sorted(
+                self.rows[word].append(row)
+        self.words = sorted(
             {word for row in rows for required_words in row.needed for word in required_words}
         )
-        self._automaton = AhoCorasick(self._words, store_patterns=False)
+        self.automaton = AhoCorasick(self.words, store_patterns=False)
+
+
+class PatternPrefilter(Generic[RowT]):
+    """A table of what is tried by patterns, of which those are given that may match a text.
+
+    The words are read off when the table is first used: for some hundred patterns that takes
+    up to half a second, and most processes use a few tables of those that they load.
+    """
+
+    def __init__(self, table: Iterable[tuple[PatternSource, RowT]]) -> None:
+        self._table = tuple(table)
+        _loaded.add(self)
+
+    @cached_property
+    def _index(self) -> _Index[RowT]:
+        return _Index(self._table)
+
+    def build(self) -> None:
+        """Read the words off now, for whoever cannot wait for it at the first text."""
+        _ = self._index
 
     def through(self, text: str) -> list[RowT]:
         """In the order of the table."""
+        index = self._index
         folded = fold_case(text)
         try:
-            found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
+            found = index.automaton.find_matches_as_indexes(folded, overlapping=True)
         except UnicodeEncodeError:  # half a surrogate pair, of an emoji that was cut
             folded = folded.encode(errors="replace").decode()
-            found = self._automaton.find_matches_as_indexes(folded, overlapping=True)
-        there = {self._words[word] for word, _, _ in found}
-        rows = {row.place: row for word in there for row in self._rows.get(word, ())}
+            found = index.automaton.find_matches_as_indexes(folded, overlapping=True)
+        there = {index.words[word] for word, _, _ in found}
+        rows = {row.place: row for word in there for row in index.rows.get(word, ())}
         possible = [row for row in rows.values() if not any(map(there.isdisjoint, row.needed))]
-        possible += self._always
+        possible += index.always
         return [row.tried for row in sorted(possible, key=_place)]
+
+
+_loaded: WeakSet[PatternPrefilter[Any]] = WeakSet()
+
+
+def build_prefilters() -> None:
+    """Build every table that this process has loaded: no event loop has to wait for it then."""
+    for prefilter in list(_loaded):
+        prefilter.build()
 
 
 class AnyPattern:
