@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
-from itertools import cycle
+from itertools import cycle, repeat
 from typing import Any
 
 import pytest
@@ -151,8 +151,11 @@ def published(world: World) -> set[tuple[str, int | None]]:
     return turns | {(each.content, None) for each in world.log.of(RememberRequested)}
 
 
-EVERY_CALL = 180
-"""More calls than a run makes: the last ones are runs without a crash."""
+MORE_CALLS = 2
+"""Than an undisturbed run makes: the last runs are without a crash."""
+
+CALLS_OVER_HTTP = 180
+"""All that one batch after another makes until it is kept, and the first half of what follows."""
 
 UNDISTURBED_WINDOWS = [
     ("s", "idle", (11,), (8, 9, 10)),
@@ -175,13 +178,14 @@ async def undisturbed(make: Callable[[], World], user_id: str) -> tuple[World, i
     return world, process.calls
 
 
-async def assert_same_end(make: Callable[[], World], points: Iterable[tuple[int, Moment]]) -> None:
+async def assert_same_end(
+    make: Callable[[], World], moments: Iterable[Moment], *, every: int = 1
+) -> None:
     calm, calls = await undisturbed(make, "calm")
     expected = await end_state(calm.keeping, conversation("calm"))
     assert windows_of(calm) == UNDISTURBED_WINDOWS
-    assert calls < EVERY_CALL
 
-    for at_call, moment in points:
+    for at_call, moment in zip(range(1, calls + MORE_CALLS, every), moments, strict=False):
         batches = conversation(f"lin-{at_call}-{moment.value}")
         world = make()
         world.around = Crashing(at_call, moment).around
@@ -197,21 +201,19 @@ async def assert_same_end(make: Callable[[], World], points: Iterable[tuple[int,
 @pytest.mark.parametrize("moment", Moment)
 async def test_a_crash_at_any_call_changes_nothing_in_the_end(moment: Moment) -> None:
     """With marks that trail behind, as in the service, and are lost."""
-    points = ((call, moment) for call in range(1, EVERY_CALL))
-    await assert_same_end(lambda: World(late=True), points)
+    await assert_same_end(lambda: World(late=True), repeat(moment))
 
 
 @pytest.mark.embedded
 async def test_the_same_on_a_database(database: MongoDatabase) -> None:
     """At some of the points: the twins hold to the same contracts."""
-    points = zip(range(1, EVERY_CALL, 11), cycle(Moment), strict=False)
-    await assert_same_end(lambda: World.on(database), points)
+    await assert_same_end(lambda: World.on(database), cycle(Moment), every=11)
 
 
 @pytest.mark.parametrize("moment", Moment)
 async def test_a_crash_that_takes_the_broker_with_it_loses_nothing_kept(moment: Moment) -> None:
     """Over HTTP, on the embedded broker: its log goes with the process, at any call."""
-    for at_call in range(1, EVERY_CALL):
+    for at_call in range(1, CALLS_OVER_HTTP):
         batches = conversation("lin")
         process = Crashing(at_call, moment)
         world = World(around=process.around, late=True)
