@@ -19,7 +19,6 @@ from typing import Any
 from deploy.grafana.chat_load import run_chat_load
 from deploy.grafana.definitions import DASHBOARDS
 from deploy.grafana.load_model import build_load_model_settings, run_load_model
-from deploy.grafana.pictures import draw_dashboard
 from deploy.grafana.prometheus_server import (
     MISSING,
     RULES,
@@ -119,6 +118,8 @@ async def _report(server: Prometheus, began: float) -> DashboardCheck:
 
 
 async def _draw(server: Prometheus, began: float, pictures: Path) -> None:
+    from deploy.grafana.pictures import draw_dashboard  # noqa: PLC0415 - loads matplotlib
+
     for dashboard in DASHBOARDS:
         answers = {
             query.expression: await _answers(server, query.expression, began)

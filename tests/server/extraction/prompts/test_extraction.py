@@ -2,9 +2,7 @@
 
 import json
 
-import openai
 import pytest
-from anthropic import transform_schema
 
 from palimpsest.model.kind_properties import EvidenceSource
 from palimpsest.model.kinds import KINDS
@@ -103,6 +101,10 @@ def test_each_language_explains_every_kind_and_every_field(language: Language) -
 
 
 def test_every_vendor_knows_what_the_schema_is_made_of() -> None:
+    # Every worker would load both where this is only collected, which takes two seconds.
+    import openai  # noqa: PLC0415
+    from anthropic import transform_schema  # noqa: PLC0415
+
     strict = openai.pydantic_function_tool(FoundMemories)["function"]["parameters"]
     assert set(strict["$defs"]["FoundMemory"]["required"]) == set(FoundMemory.model_fields)  # type: ignore[index]
     for schema in (strict, transform_schema(FoundMemories)):
