@@ -1,6 +1,7 @@
 """No rule that fits a sentence is left out because of the words that it is looked for by."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -29,6 +30,9 @@ from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter, P
 from tests.support.paths import GOLDEN
 
 EXTRACTION = GOLDEN / "extraction"
+
+EVERY = 1 if os.environ.get("PALIMPSEST_TEST_WHOLE") else 3
+"""One of so many sentences is tried against all patterns; each is in `.ci/run`."""
 
 TABLES: dict[str, Sequence[PatternSource]] = {
     "english": [rule.pattern for rule in ENGLISH],
@@ -107,7 +111,7 @@ def left_out(name: str, sentences: Sequence[str]) -> list[tuple[str, str]]:
 def test_nothing_that_fits_what_people_said_is_left_out(name: str) -> None:
     # The Chinese rules are asked of nothing else: `reading` takes the table by it.
     asked = [sentence for sentence in sentences() if name != "chinese" or has_chinese(sentence)]
-    assert left_out(name, asked) == []
+    assert left_out(name, asked[::EVERY]) == []
 
 
 @settings(max_examples=60, suppress_health_check=list(HealthCheck))
