@@ -32,12 +32,13 @@ def build_platform(
 ) -> Platform:
     """The platform these services need, nothing of it opened yet."""
     searching = bool(SEARCHING_SERVICES & set(services))
+    database = open_database(settings)
     return Platform(
         settings=settings,
         clock=clock,
-        database=open_database(settings),
+        database=database,
         embedder=embedder,
-        vectors=build_vector_store(settings, embedder.model, searching=searching),
+        vectors=build_vector_store(settings, embedder.model, database, searching=searching),
         registry=_registry(),
     )
 

@@ -18,7 +18,7 @@ ROW = """
         is_server=True,
         settings=("cedar_address",),
         locate=lambda settings: settings.cedar_address,
-        create=lambda settings, model: InMemoryVectorStore(model),
+        create=lambda settings, model, database: InMemoryVectorStore(model),
         inspect=_inspect_cedar,
     ),
 }

@@ -55,7 +55,9 @@ async def _reindex(settings: Settings) -> ReindexCounts:
         await require_known_version(platform.database)
         await platform.database.ensure_indexes()
         await embedder.start()
-        vectors = build_vector_store(reached, platform.embedder.model, searching=True)
+        vectors = build_vector_store(
+            reached, platform.embedder.model, platform.database, searching=True
+        )
         assert vectors is not None  # noqa: S101 - refused above
         columns = TextColumn("{task.description}"), TextColumn("{task.completed}")
         progress = stack.enter_context(

@@ -5,7 +5,15 @@ import asyncio
 from palimpsest_server.embedded import instance
 from palimpsest_server.runtime.settings import Mode, Settings
 from services.host.command_connections import find_running_settings
-from services.host.diagnosis import consumers, http_port, language_models, machine, servers, vectors
+from services.host.diagnosis import (
+    consumers,
+    http_port,
+    language_models,
+    machine,
+    servers,
+    vector_room,
+    vectors,
+)
 from services.host.diagnosis.finding import Finding, FindingState, report_doubt
 
 
@@ -37,7 +45,8 @@ async def diagnose(settings: Settings) -> list[Finding]:
     on_kafka, on_mongodb, on_vectors = await asyncio.gather(
         servers.check_kafka(reached), servers.check_mongodb(reached), vectors.check_vectors(reached)
     )
-    return [*found, on_kafka, *on_mongodb, on_vectors, *await _consumers(reached)]
+    room = await vector_room.check_vector_room(reached)
+    return [*found, on_kafka, *on_mongodb, on_vectors, *room, *await _consumers(reached)]
 
 
 async def _consumers(reached: Settings) -> list[Finding]:

@@ -17,6 +17,7 @@ from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.namespaces import MongoNamespaces
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
+from palimpsest_server.stores.vector_layouts import FixedLayouts
 from palimpsest_server.stores.vectors import VectorPoint, VectorQuery
 from tests.support.canaries import CANARIES, COUNT, Canary
 
@@ -80,11 +81,11 @@ async def test_each_pair_reads_its_own_memory_and_no_other(
 
 
 @pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
-@pytest.mark.parametrize(("pooled", "count"), [(False, COUNT), (True, 60)])
-async def test_each_pair_finds_its_own_vector_and_no_other(pooled: bool, count: int) -> None:
+@pytest.mark.parametrize(("layout", "count"), [(Layout.PER_AGENT, COUNT), (Layout.POOLED, 60)])
+async def test_each_pair_finds_its_own_vector_and_no_other(layout: Layout, count: int) -> None:
     """In one pool Qdrant in memory looks at every point each time; so fewer of them there."""
     canaries = CANARIES[:count]
-    store = QdrantVectorStore(AsyncQdrantClient(":memory:"), MODEL, pooled=pooled)
+    store = QdrantVectorStore(AsyncQdrantClient(":memory:"), MODEL, layouts=FixedLayouts(layout))
     await store.open()
     await store.upsert([point(canary) for canary in canaries])
     queries = [

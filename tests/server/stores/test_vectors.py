@@ -8,9 +8,11 @@ import pytest
 from qdrant_client import AsyncQdrantClient
 
 from palimpsest.model.errors import EmbeddingModelMismatch, TransientError
+from palimpsest.model.scope import Layout
 from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore, qdrant_client
+from palimpsest_server.stores.vector_layouts import FixedLayouts
 from palimpsest_server.stores.vectors import VectorQuery
 from tests.contracts.vector_contract import VectorStoreContract
 from tests.support.server.stores.points import (
@@ -24,6 +26,7 @@ from tests.support.server.stores.points import (
 )
 
 SERVER_URL = os.environ.get("PALIMPSEST_TEST_QDRANT_URL")
+SERVER_KEY = os.environ.get("PALIMPSEST_TEST_QDRANT_API_KEY")
 
 
 class TestMemory(VectorStoreContract):
@@ -55,14 +58,14 @@ class InMemoryQdrant(VectorStoreContract):
     killed or be slow; only a server by address shows those.
     """
 
-    pooled: bool
+    layout: Layout
 
     @pytest.fixture
     async def store(self) -> AsyncIterator[QdrantVectorStore]:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Payload indexes have no effect")
             client = AsyncQdrantClient(":memory:")
-            store = _KeptOpen(client, MODEL, pooled=self.pooled)
+            store = _KeptOpen(client, MODEL, layouts=FixedLayouts(self.layout))
             await store.open()
             yield store
             await client.close()
@@ -71,7 +74,7 @@ class InMemoryQdrant(VectorStoreContract):
         self, store: QdrantVectorStore
     ) -> None:
         await store.upsert([point("a")])
-        other = QdrantVectorStore(store._client, OTHER_MODEL, pooled=self.pooled)
+        other = QdrantVectorStore(store._client, OTHER_MODEL, layouts=FixedLayouts(self.layout))
 
         with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
             await other.open()
@@ -79,7 +82,7 @@ class InMemoryQdrant(VectorStoreContract):
     async def test_another_models_vectors_are_refused_at_first_use(
         self, store: QdrantVectorStore
     ) -> None:
-        other = QdrantVectorStore(store._client, OTHER_MODEL, pooled=self.pooled)
+        other = QdrantVectorStore(store._client, OTHER_MODEL, layouts=FixedLayouts(self.layout))
         await other.open()
         await store.upsert([point("a")])
 
@@ -89,7 +92,7 @@ class InMemoryQdrant(VectorStoreContract):
     async def test_another_process_sees_what_was_written_since_it_opened(
         self, store: QdrantVectorStore
     ) -> None:
-        reader = QdrantVectorStore(store._client, MODEL, pooled=self.pooled)
+        reader = QdrantVectorStore(store._client, MODEL, layouts=FixedLayouts(self.layout))
         await reader.open()
         query = VectorQuery(scopes=(ALICE,), dense=NORTH)
         assert list(await reader.search(query)) == []
@@ -100,7 +103,7 @@ class InMemoryQdrant(VectorStoreContract):
 
 
 class TestQdrantPerAgent(InMemoryQdrant):
-    pooled = False
+    layout = Layout.PER_AGENT
 
     async def test_a_namespace_is_a_collection_by_its_physical_name(
         self, store: QdrantVectorStore
@@ -114,18 +117,18 @@ class TestQdrantPerAgent(InMemoryQdrant):
 
 
 class TestQdrantPooled(InMemoryQdrant):
-    pooled = True
+    layout = Layout.POOLED
 
 
 @pytest.mark.skipif(SERVER_URL is None, reason="PALIMPSEST_TEST_QDRANT_URL names no server")
 class QdrantServer(VectorStoreContract):
-    pooled: bool
+    layout: Layout
 
     @pytest.fixture
     async def store(self) -> AsyncIterator[QdrantVectorStore]:
         prefix = f"test-{uuid.uuid4().hex[:8]}-"
-        client = qdrant_client(str(SERVER_URL), None)
-        store = _KeptOpen(client, MODEL, pooled=self.pooled, prefix=prefix)
+        client = qdrant_client(str(SERVER_URL), SERVER_KEY)
+        store = _KeptOpen(client, MODEL, layouts=FixedLayouts(self.layout), prefix=prefix)
         await store.open()
         yield store
         for collection in (await client.get_collections()).collections:
@@ -135,15 +138,17 @@ class QdrantServer(VectorStoreContract):
 
 
 class TestQdrantServerPerAgent(QdrantServer):
-    pooled = False
+    layout = Layout.PER_AGENT
 
 
 class TestQdrantServerPooled(QdrantServer):
-    pooled = True
+    layout = Layout.POOLED
 
 
 async def test_a_server_that_does_not_answer_is_a_reason_to_wait() -> None:
-    store = QdrantVectorStore(qdrant_client("http://127.0.0.1:9", None), MODEL, pooled=True)
+    store = QdrantVectorStore(
+        qdrant_client("http://127.0.0.1:9", None), MODEL, layouts=FixedLayouts(Layout.POOLED)
+    )
 
     with pytest.raises(TransientError, match="does not answer"):
         await store.open()

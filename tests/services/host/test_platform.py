@@ -51,7 +51,9 @@ def test_where_content_is_encrypted_no_name_stands_in_the_vectors_whoever_makes_
     platform.database.close()
     assert isinstance(platform.vectors, NamelessVectorStore)
     model = HashingEmbedder().model
-    assert isinstance(build_vector_store(settings, model, searching=True), NamelessVectorStore)
+    assert isinstance(
+        build_vector_store(settings, model, platform.database, searching=True), NamelessVectorStore
+    )
 
 
 def test_an_unknown_service_is_named_with_those_that_are_known() -> None:

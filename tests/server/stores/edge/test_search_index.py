@@ -75,3 +75,32 @@ async def test_a_shard_that_is_open_is_left_alone(tmp_path: Path) -> None:
 
     assert len(await answers(store)) == 300
     await store.close()
+
+
+def files_naming(directory: Path, name: str) -> list[Path]:
+    return [
+        path
+        for path in directory.rglob("*")
+        if path.is_file() and name.encode() in path.read_bytes()
+    ]
+
+
+async def test_what_a_user_had_erased_is_in_no_file_after_the_next_start(tmp_path: Path) -> None:
+    store = await filled(tmp_path)
+    await store.remove({identity(f"p{n}"): ALICE for n in range(0, 300, 2)})
+    await store.drop_emptied([ALICE.namespace])
+    kept = await answers(store)
+    await store.close()
+    name = ALICE.namespace.physical_name
+    assert files_naming(tmp_path, name), (
+        "removed points stay in their files: else this shows nothing"
+    )
+
+    assert await build_index(tmp_path)
+
+    await store.open()
+    assert await answers(store) == kept
+    assert {hit.scope for hit in kept} == {BOB}
+    await store.close()
+    assert files_naming(tmp_path, name) == []
+    assert not await build_index(tmp_path), "once is enough"

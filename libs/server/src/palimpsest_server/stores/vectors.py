@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
-from palimpsest.model.scope import Scope
+from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.value_types import Instant
 from palimpsest.model.vectors import EmbeddingModel, SparseVector
 from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, RankingFeatures
@@ -124,6 +124,13 @@ class VectorStore(Protocol):
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
         """Take these points away; ids that are not there are no error."""
+        ...
+
+    async def drop_emptied(self, namespaces: Collection[Namespace]) -> None:
+        """Give back what these alone had and have no points in any more, on disk too.
+
+        Some of it may last until the store is opened the next time.
+        """
         ...
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:

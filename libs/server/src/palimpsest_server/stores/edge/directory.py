@@ -24,6 +24,8 @@ class ShardIdentity(BaseModel):
     """The name of the shard's folder."""
     indexed_points: int = 0
     """How many points there were when the search index was last built."""
+    holds_erased: bool = False
+    """Its files still hold what a user had erased, until it is rewritten at the next start."""
 
 
 class EdgeDirectory:
@@ -87,6 +89,12 @@ class EdgeDirectory:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(self._identity_file)
+
+    def note_erased(self) -> None:
+        """Note that the serving shard's files hold what is erased, for points go only with their file."""
+        serving = self.identity()
+        if serving is not None and not serving.holds_erased:
+            self.serve(serving.model_copy(update={"holds_erased": True}))
 
     def clear_outlived(self) -> None:
         serving = self.identity()

@@ -1,5 +1,8 @@
 """Building the search index of the embedded vectors: before they are opened, never while they serve.
 
+Where something was erased the shard is written anew as well, for its files and its log keep what is
+removed from it.
+
 Building takes seconds (6 at 10,000 points, most of a minute at 100,000) and
 stops every thread of its process, so a child does it, on a copy, and the copy
 takes the place of the shard when it is done. Dying anywhere on the way, of
@@ -24,7 +27,9 @@ MIN_UNINDEXED_POINTS = 20_000
 async def build_index(
     data_directory: Path, *, worthwhile_points: int = MIN_UNINDEXED_POINTS
 ) -> bool:
-    """Index the shard where that many points came since it was last done; whether it was.
+    """Index the shard if that many points came since it was last done, or if it holds what is erased.
+
+    Returns whether it was.
 
     For the owner of the data directory alone, before the store is opened.
     """
@@ -58,14 +63,20 @@ def main(data_directory: Path, from_points: int) -> None:
     """Print how many points the indexed copy has, or nothing where there was nothing to do."""
     directory = EdgeDirectory(data_directory)
     serving = directory.identity()
-    if serving is None or edge_shard.count_points(directory.shard(serving)) < from_points:
+    if serving is None:
+        return
+    shard_path = directory.shard(serving)
+    if not serving.holds_erased and edge_shard.count_points(shard_path) < from_points:
         return
     with (directory.path / "workshop.lock").open("w") as lock:
         # A child whose parent was killed may still be at work in there.
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         shutil.rmtree(directory.workshop, ignore_errors=True)
-        shutil.copytree(directory.shard(serving), directory.workshop)
-        shard = edge_shard.load_shard(directory.workshop)
+        if serving.holds_erased:
+            shard = edge_shard.rewrite_shard(shard_path, directory.workshop, serving.model)
+        else:
+            shutil.copytree(shard_path, directory.workshop)
+            shard = edge_shard.load_shard(directory.workshop)
         shard.optimize()
         points = shard.info().points_count
         shard.close()

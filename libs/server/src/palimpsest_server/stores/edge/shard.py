@@ -86,6 +86,23 @@ def count_points(path: Path) -> int:
     return count
 
 
+def rewrite_shard(path: Path, fresh: Path, model: EmbeddingModel) -> edge.EdgeShard:
+    """Copy the points of a shard that no process has open into a new one, with nothing else of it."""
+    source, target = load_shard(path), create_shard(fresh, model)
+    offset: edge.PointId | None = None
+    while True:
+        records, offset = source.scroll(
+            edge.ScrollRequest(
+                offset=offset, limit=POINTS_PER_CALL, with_payload=True, with_vector=True
+            )
+        )
+        copies = [edge.Point(each.id, each.vector, each.payload) for each in records]
+        target.update(edge.UpdateOperation.upsert_points(copies))
+        if offset is None:
+            source.close()
+            return target
+
+
 def batch_points(points: Iterable[VectorPoint], model: EmbeddingModel) -> Iterator[PointBatch]:
     """Yield batches of points to write; of equal ids the newest version is kept.
 

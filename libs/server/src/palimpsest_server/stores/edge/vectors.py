@@ -9,7 +9,7 @@ from uuid import UUID
 import qdrant_edge as edge
 
 from palimpsest.model.errors import TransientError
-from palimpsest.model.scope import Scope
+from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.cooperative_iteration import (
@@ -101,6 +101,10 @@ class EdgeVectorStore:
                     vector_schema.encode_project(scope),
                 )
                 edge_shard.remove_points(self._opened(), ids, namespace, project)
+
+    async def drop_emptied(self, namespaces: Collection[Namespace]) -> None:
+        if namespaces:
+            self._directory.note_erased()
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return (await self.search_many([query]))[0]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from palimpsest.model.memory import Memory
-from palimpsest.model.scope import Scope
+from palimpsest.model.scope import Namespace, Scope
 from palimpsest_server.stores.collections import TURNS
 from palimpsest_server.stores.decided_erasures import DecidedErasure
 from palimpsest_server.stores.memories import MemoryStore
@@ -30,12 +30,13 @@ class VectorEraser:
         self._namespaces = namespaces
 
     async def erase(self, decided: DecidedErasure) -> None:
-        await self._erase_turns(decided)
+        spoken_in = await self._erase_turns(decided)
         namespaces = await self._namespaces.of_user(decided.user_id)
         if decided.erasure.everything:
             for namespace in namespaces:
                 async for page in self._memories.pages(namespace, size=DOCUMENTS_PER_CHUNK):
                     await self._remove(one for one in page if one.epoch < decided.erasure.epoch)
+            await self._vectors.drop_emptied({*namespaces, *spoken_in})
         elif decided.erasure.memory_ids:
             named = dict.fromkeys(namespaces, decided.erasure.memory_ids)
             await self._remove(await self._memories.of_namespaces(named))
@@ -45,23 +46,25 @@ class VectorEraser:
         if places:
             await self._vectors.remove(places)
 
-    async def _erase_turns(self, decided: DecidedErasure) -> None:
+    async def _erase_turns(self, decided: DecidedErasure) -> set[Namespace]:
+        """Remove the points of turns; returns the namespaces that they were in."""
         query = _turns_of(decided)
         if query is None:
-            return
+            return set()
         fields = {"user_id": 1, "agent_id": 1, "project_id": 1}
         found: Sequence[Any] = await self._turns.find(query, fields).to_list(None)
-        for start in range(0, len(found), DOCUMENTS_PER_CHUNK):
-            await self._vectors.remove(
-                {
-                    each["_id"]: Scope(
-                        user_id=each["user_id"],
-                        agent_id=each["agent_id"],
-                        project_id=each["project_id"],
-                    )
-                    for each in found[start : start + DOCUMENTS_PER_CHUNK]
-                }
+        scopes = {
+            each["_id"]: Scope(
+                user_id=each["user_id"], agent_id=each["agent_id"], project_id=each["project_id"]
             )
+            for each in found
+        }
+        ids = list(scopes)
+        for start in range(0, len(ids), DOCUMENTS_PER_CHUNK):
+            await self._vectors.remove(
+                {each: scopes[each] for each in ids[start : start + DOCUMENTS_PER_CHUNK]}
+            )
+        return {scope.namespace for scope in scopes.values()}
 
 
 def _turns_of(decided: DecidedErasure) -> Document | None:

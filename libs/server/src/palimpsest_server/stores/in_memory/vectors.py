@@ -60,6 +60,9 @@ class InMemoryVectorStore:
             if self._stands(point_id, scope):
                 del self._points[point_id]
 
+    async def drop_emptied(self, namespaces: Collection[Namespace]) -> None:
+        """Do nothing: what is removed is gone."""
+
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return vector_schema.merge_hits(
             (

@@ -34,6 +34,7 @@ from palimpsest_server.stores.collections import (
     NAMESPACES,
     SCHEMA,
     SETTINGS,
+    VECTOR_LAYOUTS,
     WITHHELD,
     MongoCollection,
 )
@@ -48,7 +49,7 @@ _SAYING_NOTHING = frozenset(
     table.name
     for table in (
         *(ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, SETTINGS),
-        *(ACCESS_KEYS, SCHEMA, WITHHELD),
+        *(ACCESS_KEYS, SCHEMA, VECTOR_LAYOUTS, WITHHELD),
     )
 )
 _PLAIN = {

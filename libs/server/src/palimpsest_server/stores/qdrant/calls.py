@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
-from qdrant_client import models
+from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
@@ -21,8 +22,9 @@ MODEL_METADATA_KEY = "embedding_model"
 POINTS_PER_CALL = 64
 """Some 400 KB of JSON at 512 dimensions: well under 50 ms to write."""
 
-_PASSING = frozenset({401, 403, 408, 429})
-"""Beside 5xx. A key that is refused is an operator's matter, and no request's fault."""
+_REFUSED_KEY = frozenset({401, 403})
+_PASSING = frozenset({408, 429})
+"""Beside 5xx."""
 
 
 class CollectionMissing(TransientError):
@@ -44,6 +46,11 @@ def translate_failures() -> Iterator[None]:
         status = error.status_code or 500
         if status == 404:
             raise CollectionMissing("Qdrant knows no such collection") from error
+        if status in _REFUSED_KEY:
+            # An operator's matter, and no request's fault.
+            raise TransientError(
+                f"Qdrant refuses the key ({status}): correct PALIMPSEST_QDRANT_API_KEY"
+            ) from error
         if status >= 500 or status in _PASSING:
             raise TransientError(f"Qdrant answered {status}") from error
         raise PermanentError(f"Qdrant refused a request with status {status}") from error
@@ -60,17 +67,21 @@ def translate_failures() -> Iterator[None]:
         raise
 
 
-def build_query_request(arm: vector_schema.RetrieverQuery) -> models.QueryRequest:
-    """Rarity of words is counted within the namespace: no user's words move another's scores."""
-    namespace = _is(vector_schema.NAMESPACE, arm.namespace.physical_name)
+def build_query_request(arm: vector_schema.RetrieverQuery, *, pooled: bool) -> models.QueryRequest:
+    """Build the request of one arm to the pooled collection, or to a namespace's own.
+
+    Rarity of words is counted within the namespace: no user's words move another's scores. Its own
+    collection holds nothing else, and has no index of namespaces.
+    """
+    namespace = [_is(vector_schema.NAMESPACE, arm.namespace.physical_name)] if pooled else []
     by_meaning = arm.by == "dense"
-    corpus = models.IdfCorpusParams(corpus=models.Filter(must=[namespace]))
+    corpus = models.IdfCorpusParams(corpus=models.Filter(must=[*namespace]))
     return models.QueryRequest(
         query=list(arm.dense) if by_meaning else _sparse(arm.sparse),
         using=DENSE if by_meaning else SPARSE,
         filter=models.Filter(
             must=[
-                namespace,
+                *namespace,
                 *(
                     models.FieldCondition(key=field, match=models.MatchAny(any=list(allowed)))
                     for field, allowed in arm.words.items()
@@ -78,7 +89,7 @@ def build_query_request(arm: vector_schema.RetrieverQuery) -> models.QueryReques
                 *_within(arm),
             ]
         ),
-        params=None if by_meaning else models.SearchParams(idf=corpus),
+        params=models.SearchParams(idf=corpus) if pooled and not by_meaning else None,
         limit=arm.limit,
         with_payload=vector_schema.RETURNED_FIELDS,
     )
@@ -106,6 +117,18 @@ def to_point_structs(given: Iterable[VectorPoint]) -> list[models.PointStruct]:
     ]
 
 
+async def upsert_points(
+    client: AsyncQdrantClient, collection: str, points: Sequence[VectorPoint], *, version: int
+) -> None:
+    """Write points, all of this version, where none or an older one stands."""
+    for part in vector_schema.split_into_slices(points, POINTS_PER_CALL):
+        await client.upsert(
+            collection,
+            to_point_structs(part),
+            update_filter=build_older_version_filter(version),
+        )
+
+
 def build_older_version_filter(version: int) -> models.Filter:
     older = models.FieldCondition(key=vector_schema.VERSION, range=models.Range(lt=version))
     return models.Filter(must=[older])
@@ -120,6 +143,11 @@ def build_exact_points_filter(ids: Sequence[str], scope: Scope) -> models.Filter
             _is(vector_schema.PROJECT, vector_schema.encode_project(scope)),
         ]
     )
+
+
+def build_namespace_filter(name: str) -> models.Filter:
+    """Build a filter for the points of a namespace by its physical name."""
+    return models.Filter(must=[_is(vector_schema.NAMESPACE, name)])
 
 
 def build_state_update(state: VectorState) -> models.SetPayloadOperation:
@@ -159,7 +187,21 @@ def build_sparse_parameters() -> dict[str, models.SparseVectorParams]:
     return {SPARSE: models.SparseVectorParams(modifier=models.Modifier.IDF)}
 
 
-def build_payload_indexes() -> dict[str, models.KeywordIndexParams | models.IntegerIndexParams]:
+def build_collection_options(*, pooled: bool) -> dict[str, Any]:
+    """Build what the pooled collection and a namespace's own have each in their way."""
+    if pooled:
+        # One graph for each tenant and none over all of them.
+        return {"hnsw_config": models.HnswConfigDiff(m=0, payload_m=16)}
+    # Term statistics are taken per shard, so a namespace has one. Each segment costs memory maps,
+    # of which a process has so many: with one for each core a server aborts at some hundred.
+    segments = models.OptimizersConfigDiff(default_segment_number=1)
+    return {"shard_number": 1, "optimizers_config": segments}
+
+
+def build_payload_indexes(
+    *, pooled: bool
+) -> dict[str, models.KeywordIndexParams | models.IntegerIndexParams]:
+    """Build the indexes of payload fields; each costs a collection nine memory maps."""
     keyword = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD)
     tenant = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
     version = models.IntegerIndexParams(
@@ -167,7 +209,8 @@ def build_payload_indexes() -> dict[str, models.KeywordIndexParams | models.Inte
     )
     indexes: dict[str, models.KeywordIndexParams | models.IntegerIndexParams] = {}
     indexes |= dict.fromkeys(vector_schema.KEYWORD_FIELDS, keyword)
-    return indexes | {vector_schema.NAMESPACE: tenant, vector_schema.VERSION: version}
+    indexes |= {vector_schema.NAMESPACE: tenant} if pooled else {}
+    return indexes | {vector_schema.VERSION: version}
 
 
 def _within(arm: vector_schema.RetrieverQuery) -> list[models.FieldCondition]:

@@ -4,8 +4,9 @@
     user_alice_dev.usem3-512-1.1         the collection behind it; the last number
                                          rises each time its vectors are made anew
 
-Under `pooled` there is one alias for everybody. An alias is moved from one
-collection to the next in one step.
+    palimpsest                           the alias of the pooled collection: of everybody else
+
+An alias is moved from one collection to the next in one step.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.http.exceptions import UnexpectedResponse
 
 from palimpsest.model.errors import PermanentError
-from palimpsest.model.scope import Namespace
+from palimpsest.model.scope import Layout
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.qdrant import calls
@@ -27,7 +28,8 @@ MINIMUM_SERVER_VERSION = (1, 19)
 """The first that counts words per tenant; older ones would also ignore version preconditions."""
 
 POOLED_ALIAS = "palimpsest"
-
+_OWN_PREFIXES = ("user_", "h_")
+"""Of physical names of namespaces."""
 
 _HEALTH = {
     models.CollectionStatus.GREEN: CollectionHealth.WELL,
@@ -38,21 +40,27 @@ _HEALTH = {
 
 
 class QdrantCollections:
-    def __init__(
-        self, client: AsyncQdrantClient, model: EmbeddingModel, *, pooled: bool, prefix: str
-    ) -> None:
+    def __init__(self, client: AsyncQdrantClient, model: EmbeddingModel, *, prefix: str) -> None:
         self._client = client
         self._model = model
-        self._pooled = pooled
         self._prefix = prefix
         self._checked: set[str] = set()
         self._creating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    def alias(self, namespace: Namespace) -> str:
-        return self._prefix + (POOLED_ALIAS if self._pooled else namespace.physical_name)
+    def alias(self, name: str, layout: Layout) -> str:
+        """Return what the vectors of a namespace of this physical name are read and written by."""
+        return self._prefix + (POOLED_ALIAS if layout is Layout.POOLED else name)
 
-    async def check_server(self) -> None:
-        """Refuse a server too old, and vectors that another model made.
+    def is_pooled(self, alias: str) -> bool:
+        """Return whether this collection holds several namespaces."""
+        return alias == self._prefix + POOLED_ALIAS
+
+    def own_name(self, alias: str) -> str:
+        """Return the physical name of the namespace that has this collection to itself."""
+        return alias.removeprefix(self._prefix)
+
+    async def check_server(self) -> dict[str, str]:
+        """Refuse a server too old, and vectors that another model made; returns what serves.
 
         Raises:
             EmbeddingModelMismatch: another model made what is stored.
@@ -64,10 +72,17 @@ class QdrantCollections:
         if tuple(int(part) for part in version.split(".")[:2]) < MINIMUM_SERVER_VERSION:
             needed = ".".join(str(part) for part in MINIMUM_SERVER_VERSION)
             raise PermanentError(f"Qdrant {version} is too old: {needed} or newer is needed")
-        for alias, collection in (await self.serving()).items():
+        serving = await self.serving()
+        for alias, collection in serving.items():
             made_by = collection.removeprefix(alias + ".").rpartition(".")[0]
             if made_by != self._model.slug:
                 vector_schema.raise_model_mismatch(made_by, self._model, f"collection {collection}")
+        return serving
+
+    async def answer(self) -> None:
+        """Return when the server answers and lets us in, which only a call that needs the key shows."""
+        with calls.translate_failures():
+            await self._client.get_aliases()
 
     async def serving(self) -> dict[str, str]:
         """Our aliases, and the collection behind each."""
@@ -112,7 +127,7 @@ class QdrantCollections:
                 await self.check(alias)
             except calls.CollectionMissing:
                 collection = f"{alias}.{self._model.slug}.1"
-                await self.create(collection)
+                await self.create(collection, pooled=self.is_pooled(alias))
                 await self.point({alias: collection})
                 self._checked.add(alias)
 
@@ -130,25 +145,23 @@ class QdrantCollections:
             self.forget(alias)
             raise
 
-    async def create(self, collection: str) -> None:
+    async def create(self, collection: str, *, pooled: bool) -> None:
         """Create it with its indexes; another process may have been faster."""
         with calls.translate_failures():
             if not await self._client.collection_exists(collection):
-                await self._create(collection)
-            for field, schema in calls.build_payload_indexes().items():
+                await self._create(collection, pooled=pooled)
+            for field, schema in calls.build_payload_indexes(pooled=pooled).items():
                 await self._client.create_payload_index(collection, field, schema)
 
-    async def _create(self, collection: str) -> None:
+    async def _create(self, collection: str, *, pooled: bool) -> None:
         try:
             await self._client.create_collection(
                 collection,
                 vectors_config=calls.build_dense_parameters(self._model),
                 sparse_vectors_config=calls.build_sparse_parameters(),
-                # One graph for each tenant and none over all of them; and term
-                # statistics are taken per shard, so a namespace has one.
-                hnsw_config=models.HnswConfigDiff(m=0, payload_m=16) if self._pooled else None,
-                shard_number=None if self._pooled else 1,
+                on_disk_payload=True,
                 metadata={calls.MODEL_METADATA_KEY: self._model.slug},
+                **calls.build_collection_options(pooled=pooled),
             )
         except UnexpectedResponse as error:
             if error.status_code != 409:
@@ -175,8 +188,22 @@ class QdrantCollections:
         with calls.translate_failures():
             await self._client.delete_collection(collection)
 
+    async def drop(self, alias: str, *, only_empty: bool = False) -> bool:
+        """Delete the collection behind an alias, and the alias; whether there is none any more."""
+        collection = (await self.serving()).get(alias)
+        if collection is None:
+            return True
+        if only_empty:
+            with calls.translate_failures():
+                if (await self._client.count(collection, exact=True)).count:
+                    return False
+        self.forget(alias)
+        # The alias first: who writes now is refused, and makes a collection anew.
+        await self.point({}, retire=frozenset({alias}))
+        await self.delete(collection)
+        return True
+
     def _ours(self, alias: str) -> bool:
         if not alias.startswith(self._prefix):
             return False
-        name = alias.removeprefix(self._prefix)
-        return name == POOLED_ALIAS if self._pooled else name.startswith(("user_", "h_"))
+        return self.is_pooled(alias) or self.own_name(alias).startswith(_OWN_PREFIXES)

@@ -1,15 +1,19 @@
-"""The projection on a Qdrant server: a collection for each namespace, or one for all."""
+"""The projection on a Qdrant server: some namespaces have a collection each, the others share one."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from qdrant_client import AsyncQdrantClient, models
 
-from palimpsest.model.scope import Scope
+from palimpsest.model.errors import TransientError
+from palimpsest.model.scope import Layout, Namespace, Scope
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.stores import vector_schema
 from palimpsest_server.stores.qdrant import calls
 from palimpsest_server.stores.qdrant.collections import QdrantCollections
+from palimpsest_server.stores.qdrant.replacement import QdrantReplacement
+from palimpsest_server.stores.vector_layouts import LayoutView, VectorLayout, VectorLayouts
 from palimpsest_server.stores.vectors import (
     CollectionHealth,
     VectorHit,
@@ -19,6 +23,11 @@ from palimpsest_server.stores.vectors import (
 )
 
 TIMEOUT_SECONDS = 10
+MAX_ATTEMPTS = 3
+"""Of what took so long that namespaces may have been moved meanwhile."""
+
+ResultT = TypeVar("ResultT")
+ItemT = TypeVar("ItemT")
 
 
 def qdrant_client(url: str, api_key: str | None) -> AsyncQdrantClient:
@@ -32,25 +41,37 @@ class QdrantVectorStore:
     """`prefix` comes before every name, so that several deployments can share a server."""
 
     def __init__(
-        self, client: AsyncQdrantClient, model: EmbeddingModel, *, pooled: bool, prefix: str = ""
+        self,
+        client: AsyncQdrantClient,
+        model: EmbeddingModel,
+        *,
+        layouts: VectorLayouts,
+        prefix: str = "",
     ) -> None:
         self._client = client
         self._model = model
-        self._collections = QdrantCollections(client, model, pooled=pooled, prefix=prefix)
+        self._layouts = layouts
+        self.collections = QdrantCollections(client, model, prefix=prefix)
 
     @property
     def model(self) -> EmbeddingModel:
         return self._model
 
     async def open(self) -> None:
-        await self._collections.check_server()
+        serving = await self.collections.check_server()
+        if self._layouts.default is Layout.PER_AGENT:
+            names = [
+                self.collections.own_name(alias)
+                for alias in serving
+                if not self.collections.is_pooled(alias)
+            ]
+            await self._layouts.adopt(names)
 
     async def close(self) -> None:
         await self._client.close()
 
     async def check(self) -> None:
-        with calls.translate_failures():
-            await self._client.info()
+        await self.collections.answer()
 
     async def health(self, *, at_most: int) -> Mapping[str, CollectionHealth]:
         """Return the health of serving collections by alias, at most `at_most` of them.
@@ -58,38 +79,64 @@ class QdrantVectorStore:
         Raises:
             TransientError: the server does not answer.
         """
-        return await self._collections.health(at_most=at_most)
+        return await self.collections.health(at_most=at_most)
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         for version, same in vector_schema.group_newest_by_version(points, self._model).items():
-            for alias, mine in _by_alias(same, self._collections).items():
-                await self._collections.ensure(alias)
-                with self._collections.using(alias):
-                    await _upsert(self._client, alias, mine, version=version)
+            for part in vector_schema.split_into_slices(same, calls.POINTS_PER_CALL):
+
+                async def write(
+                    view: LayoutView,
+                    part: Sequence[VectorPoint] = part,
+                    version: int = version,
+                ) -> None:
+                    for alias, mine in self._written(part, _point_namespace, view):
+                        await self.collections.ensure(alias)
+                        with self.collections.using(alias):
+                            await calls.upsert_points(self._client, alias, mine, version=version)
+
+                await self._by_layouts(map(_point_namespace, part), write, writing=True)
 
     async def restate(self, states: Sequence[VectorState]) -> set[str]:
-        operations: dict[str, list[models.UpdateOperation]] = {}
-        for state in states:
-            alias = self._collections.alias(state.scope.namespace)
-            operations.setdefault(alias, []).append(calls.build_state_update(state))
-        for alias, mine in operations.items():
-            try:
-                await self._collections.check(alias)
-                with self._collections.using(alias):
-                    await self._client.batch_update_points(alias, mine)
-            except calls.CollectionMissing:
-                continue
+        async def write(view: LayoutView) -> None:
+            for alias, mine in self._written(states, _state_namespace, view):
+                try:
+                    await self.collections.check(alias)
+                    with self.collections.using(alias):
+                        await self._client.batch_update_points(
+                            alias, [calls.build_state_update(state) for state in mine]
+                        )
+                except calls.CollectionMissing:
+                    continue
+
+        await self._by_layouts(map(_state_namespace, states), write)
         scope_of_ids = {state.id: state.scope for state in states}
         return scope_of_ids.keys() - await self.versions(scope_of_ids)
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
-        for scope, ids in vector_schema.group_ids_by_scope(scope_of_ids).items():
-            selector = models.FilterSelector(filter=calls.build_exact_points_filter(ids, scope))
-            try:
-                with calls.translate_failures():
-                    await self._client.delete(self._collections.alias(scope.namespace), selector)
-            except calls.CollectionMissing:
-                continue
+        by_scope = vector_schema.group_ids_by_scope(scope_of_ids)
+
+        async def take_away(view: LayoutView) -> None:
+            for scope, ids in by_scope.items():
+                selector = models.FilterSelector(filter=calls.build_exact_points_filter(ids, scope))
+                for layout in view[scope.namespace].held:
+                    alias = self.collections.alias(scope.namespace.physical_name, layout)
+                    try:
+                        with calls.translate_failures():
+                            await self._client.delete(alias, selector)
+                    except calls.CollectionMissing:
+                        continue
+
+        await self._by_layouts([scope.namespace for scope in by_scope], take_away)
+
+    async def drop_emptied(self, namespaces: Collection[Namespace]) -> None:
+        for namespace in namespaces:
+            where = (await self._layouts.of([namespace]))[namespace]
+            own = self.collections.alias(namespace.physical_name, Layout.PER_AGENT)
+            if where.held == (Layout.PER_AGENT,) and await self.collections.drop(
+                own, only_empty=True
+            ):
+                await self._layouts.release(namespace)
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return (await self.search_many([query]))[0]
@@ -103,18 +150,10 @@ class QdrantVectorStore:
         ]
 
     async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
-        aliases: dict[str, list[str]] = {}
-        for point_id, scope in scope_of_ids.items():
-            aliases.setdefault(self._collections.alias(scope.namespace), []).append(point_id)
-        answers = await asyncio.gather(
-            *(self._records(alias, ids) for alias, ids in aliases.items())
-        )
-        found: dict[str, int] = {}
-        for record in (record for records in answers for record in records):
-            scope, payload = scope_of_ids[str(record.id)], record.payload or {}
-            if vector_schema.is_in_scope(scope, payload):
-                found[str(record.id)] = int(payload[vector_schema.VERSION])
-        return found
+        return {
+            str(record.id): int((record.payload or {})[vector_schema.VERSION])
+            for record in await self._standing(scope_of_ids)
+        }
 
     async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
         records = await self._standing(scope_of_ids, calls.DENSE)
@@ -125,34 +164,46 @@ class QdrantVectorStore:
         return {str(record.id): calls.read_term_hashes(record) for record in records}
 
     async def begin_replacement(self) -> "QdrantReplacement":
+        serving = await self.collections.serving()
+        if self._layouts.default is Layout.POOLED:
+            # Collections of other deployments on this server bear such names as well.
+            own = await self._layouts.own()
+            serving = {
+                alias: collection
+                for alias, collection in serving.items()
+                if self.collections.is_pooled(alias) or self.collections.own_name(alias) in own
+            }
         return QdrantReplacement(
-            self._client, self._model, self._collections, await self._collections.serving()
+            self._client, self._model, self.collections, self._layouts, serving
         )
 
     async def _found(
         self, arms: Sequence[vector_schema.RetrieverQuery]
     ) -> dict[int, list[vector_schema.RetrieverHit]]:
         """Return the hits of each arm by the arm's identity, with one request per collection."""
-        aliases: dict[str, list[vector_schema.RetrieverQuery]] = {}
-        for arm in arms:
-            aliases.setdefault(self._collections.alias(arm.namespace), []).append(arm)
-        answers = await asyncio.gather(
-            *(self._answers(alias, mine) for alias, mine in aliases.items())
-        )
-        return {
-            id(arm): found
-            for mine, answer in zip(aliases.values(), answers, strict=True)
-            for arm, found in zip(mine, answer, strict=True)
-        }
+
+        async def ask(view: LayoutView) -> dict[int, list[vector_schema.RetrieverHit]]:
+            aliases = self._by_alias(arms, lambda arm: arm.namespace, view, _layout)
+            answers = await asyncio.gather(
+                *(self._answers(alias, mine) for alias, mine in aliases.items())
+            )
+            return {
+                id(arm): found
+                for mine, answer in zip(aliases.values(), answers, strict=True)
+                for arm, found in zip(mine, answer, strict=True)
+            }
+
+        return await self._by_layouts([arm.namespace for arm in arms], ask)
 
     async def _answers(
         self, alias: str, arms: Sequence[vector_schema.RetrieverQuery]
     ) -> list[list[vector_schema.RetrieverHit]]:
+        pooled = self.collections.is_pooled(alias)
         try:
-            await self._collections.check(alias)
-            with self._collections.using(alias):
+            await self.collections.check(alias)
+            with self.collections.using(alias):
                 responses = await self._client.query_batch_points(
-                    alias, [calls.build_query_request(arm) for arm in arms]
+                    alias, [calls.build_query_request(arm, pooled=pooled) for arm in arms]
                 )
         except calls.CollectionMissing:
             return [[] for _ in arms]
@@ -161,98 +212,97 @@ class QdrantVectorStore:
         ]
 
     async def _standing(
-        self, scope_of_ids: Mapping[str, Scope], vector: str
+        self, scope_of_ids: Mapping[str, Scope], vector: str | None = None
     ) -> list[models.Record]:
-        """The points of these ids that stand in their scope, with one of their vectors."""
-        aliases: dict[str, list[str]] = {}
-        for point_id, scope in scope_of_ids.items():
-            aliases.setdefault(self._collections.alias(scope.namespace), []).append(point_id)
+        """The points of these ids that stand in their scope, with one of their vectors or none."""
+
+        async def ask(view: LayoutView) -> list[models.Record]:
+            aliases = self._by_alias(
+                scope_of_ids.items(), lambda pair: pair[1].namespace, view, _layout
+            )
+            answers = await asyncio.gather(
+                *(
+                    self._records(alias, [point_id for point_id, _ in mine], vector)
+                    for alias, mine in aliases.items()
+                )
+            )
+            return [record for records in answers for record in records]
+
+        scopes = scope_of_ids.values()
         return [
             record
-            for alias, ids in aliases.items()
-            for record in await self._records(alias, ids, vector=vector)
+            for record in await self._by_layouts([scope.namespace for scope in scopes], ask)
             if vector_schema.is_in_scope(scope_of_ids[str(record.id)], record.payload or {})
         ]
 
     async def _records(
-        self, alias: str, ids: Sequence[str], *, vector: str | None = None
+        self, alias: str, ids: Sequence[str], vector: str | None
     ) -> Sequence[models.Record]:
         try:
-            await self._collections.check(alias)
-            with self._collections.using(alias):
+            await self.collections.check(alias)
+            with self.collections.using(alias):
                 return await self._client.retrieve(
                     alias,
                     ids,
-                    with_payload=[
-                        vector_schema.VERSION,
-                        vector_schema.NAMESPACE,
-                        vector_schema.PROJECT,
-                    ],
+                    with_payload=[vector_schema.VERSION, *vector_schema.SCOPE_FIELDS],
                     with_vectors=[vector] if vector else False,
                 )
         except calls.CollectionMissing:
             return []
 
-
-class QdrantReplacement:
-    """New collections beside those that serve, one for each namespace that has points."""
-
-    def __init__(
+    async def _by_layouts(
         self,
-        client: AsyncQdrantClient,
-        model: EmbeddingModel,
-        collections: QdrantCollections,
-        serving: Mapping[str, str],
-    ) -> None:
-        self._client = client
-        self._model = model
-        self._collections = collections
-        self._serving = serving
-        self._made: dict[str, str] = {}
+        namespaces: Iterable[Namespace],
+        act: Callable[[LayoutView], Awaitable[ResultT]],
+        *,
+        writing: bool = False,
+    ) -> ResultT:
+        """Do something where namespaces are; again if they may have been moved before it was done."""
+        wanted = list(dict.fromkeys(namespaces))
+        for _ in range(MAX_ATTEMPTS):
+            view = await (self._layouts.assigned if writing else self._layouts.of)(wanted)
+            done = await act(view)
+            if self._layouts.is_valid(view):
+                return done
+        raise TransientError("Qdrant takes too long to answer")
 
-    async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        for version, same in vector_schema.group_newest_by_version(points, self._model).items():
-            for alias, mine in _by_alias(same, self._collections).items():
-                collection = await self._collection(alias)
-                with calls.translate_failures():
-                    await _upsert(self._client, collection, mine, version=version)
+    def _written(
+        self,
+        items: Sequence[ItemT],
+        namespace_of: Callable[[ItemT], Namespace],
+        view: LayoutView,
+    ) -> Iterator[tuple[str, list[ItemT]]]:
+        """Yield what is written by alias; where something is read before where it is copied to."""
+        for place in (_layout, _moving_to):
+            yield from self._by_alias(items, namespace_of, view, place).items()
 
-    async def switch(self) -> None:
-        await self._collections.point(self._made, retire=frozenset(self._serving))
-        for alias, outlived in self._serving.items():
-            self._collections.forget(alias)
-            await self._collections.delete(outlived)
-
-    async def discard(self) -> None:
-        for collection in self._made.values():
-            await self._collections.delete(collection)
-
-    async def _collection(self, alias: str) -> str:
-        if alias not in self._made:
-            number = int(self._serving.get(alias, ".0").rpartition(".")[2]) + 1
-            collection = f"{alias}.{self._model.slug}.{number}"
-            # One by this name was left behind by somebody who never switched.
-            await self._collections.delete(collection)
-            await self._collections.create(collection)
-            self._made[alias] = collection
-        return self._made[alias]
-
-
-async def _upsert(
-    client: AsyncQdrantClient, collection: str, points: Sequence[VectorPoint], *, version: int
-) -> None:
-    for part in vector_schema.split_into_slices(points, calls.POINTS_PER_CALL):
-        await client.upsert(
-            collection,
-            calls.to_point_structs(part),
-            update_filter=calls.build_older_version_filter(version),
-        )
+    def _by_alias(
+        self,
+        items: Iterable[ItemT],
+        namespace_of: Callable[[ItemT], Namespace],
+        view: LayoutView,
+        place: Callable[[VectorLayout], Layout | None],
+    ) -> dict[str, list[ItemT]]:
+        found: dict[str, list[ItemT]] = {}
+        for item in items:
+            namespace = namespace_of(item)
+            if (layout := place(view[namespace])) is not None:
+                alias = self.collections.alias(namespace.physical_name, layout)
+                found.setdefault(alias, []).append(item)
+        return found
 
 
-def _by_alias(
-    points: Iterable[VectorPoint], collections: QdrantCollections
-) -> dict[str, list[VectorPoint]]:
-    found: dict[str, list[VectorPoint]] = {}
-    for point in points:
-        found.setdefault(collections.alias(point.scope.namespace), []).append(point)
-    return found
+def _point_namespace(point: VectorPoint) -> Namespace:
+    return point.scope.namespace
+
+
+def _state_namespace(state: VectorState) -> Namespace:
+    return state.scope.namespace
+
+
+def _layout(where: VectorLayout) -> Layout:
+    return where.layout
+
+
+def _moving_to(where: VectorLayout) -> Layout | None:
+    return where.moving_to

@@ -1,0 +1,171 @@
+"""Layouts of namespaces' vectors on a server: a collection of its own, or the pooled one.
+
+A namespace may be moved while it is read and written. Nothing locks; every process keeps three rules:
+
+    written   to where it is read and then to where it is going, in this order
+    removed   from both, and from where it has just left
+    read      from one place: the first, until the record says the second
+
+A process may know a layout for a while. What it did by a layout counts only while that is valid, else
+it is done again; and who moves waits at each step until no older layout is valid anywhere.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from palimpsest.model.scope import Layout, Namespace
+
+
+@dataclass(frozen=True)
+class LayoutTimes:
+    """How long the layout of a namespace is relied on, in seconds."""
+
+    fresh: float = 2.0
+    """Before it is read again."""
+    valid: float = 30.0
+    """From its reading to the end of what was done by it: some time-outs of one request."""
+    grace: float = 35.0
+    """Who moves namespaces waits so long after each step. More than `valid`, for clocks differ."""
+
+
+DEFAULT_TIMES = LayoutTimes()
+
+
+@dataclass(frozen=True)
+class VectorLayout:
+    """Where the vectors of one namespace are."""
+
+    layout: Layout
+    """Where they are read."""
+    moving_to: Layout | None = None
+    """Where they are being copied to."""
+    leaving: Layout | None = None
+    """Where they were before; what is left there is being removed."""
+
+    @property
+    def held(self) -> tuple[Layout, ...]:
+        """The layouts that a point may lie in; first where it is read."""
+        places = (self.layout, self.moving_to, self.leaving)
+        return tuple(place for place in places if place is not None)
+
+
+@dataclass(frozen=True)
+class LayoutView:
+    """Layouts as they were read at one moment."""
+
+    layouts: Mapping[Namespace, VectorLayout]
+    valid_until: float
+    """By the monotonic clock of this process."""
+
+    def __getitem__(self, namespace: Namespace) -> VectorLayout:
+        return self.layouts[namespace]
+
+
+class VectorLayouts(Protocol):
+    @property
+    def default(self) -> Layout:
+        """The layout of a namespace that is not recorded."""
+        ...
+
+    async def of(self, namespaces: Collection[Namespace]) -> LayoutView:
+        """Return where these are; a moment old at most."""
+        ...
+
+    async def assigned(self, namespaces: Collection[Namespace]) -> LayoutView:
+        """Return the same for whoever writes: what has no layout yet is given one, and recorded."""
+        ...
+
+    def is_valid(self, view: LayoutView) -> bool:
+        """Return whether what was done by this view counts."""
+        ...
+
+    async def adopt(self, names: Iterable[str]) -> None:
+        """Record namespaces, by physical names, whose own collections are older than the records."""
+        ...
+
+    async def own(self) -> frozenset[str]:
+        """Return the physical names of the namespaces that are recorded with a collection of their own."""
+        ...
+
+    async def release(self, namespace: Namespace) -> None:
+        """Drop the record of a namespace whose own collection is gone, if it is not being moved."""
+        ...
+
+
+class FixedLayouts:
+    """The same layout for all namespaces, which nobody moves and nobody records."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    @property
+    def default(self) -> Layout:
+        return self._layout
+
+    async def of(self, namespaces: Collection[Namespace]) -> LayoutView:
+        return LayoutView(dict.fromkeys(namespaces, VectorLayout(self._layout)), float("inf"))
+
+    async def assigned(self, namespaces: Collection[Namespace]) -> LayoutView:
+        return await self.of(namespaces)
+
+    def is_valid(self, _view: LayoutView) -> bool:
+        return True
+
+    async def adopt(self, names: Iterable[str]) -> None:
+        """Record nothing."""
+
+    async def own(self) -> frozenset[str]:
+        return frozenset()
+
+    async def release(self, namespace: Namespace) -> None:
+        """Record nothing."""
+
+
+class LayoutCache:
+    """Layouts that were read lately, each with the moment of its reading."""
+
+    def __init__(self, times: LayoutTimes, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._times = times
+        self._monotonic = monotonic
+        self._known: dict[Namespace, tuple[float, VectorLayout]] = {}
+
+    def now(self) -> float:
+        return self._monotonic()
+
+    def missing(self, namespaces: Iterable[Namespace]) -> list[Namespace]:
+        """Return those that are to be read again."""
+        oldest = self.now() - self._times.fresh
+        return [
+            namespace
+            for namespace in dict.fromkeys(namespaces)
+            if (known := self._known.get(namespace)) is None or known[0] < oldest
+        ]
+
+    def keep(self, layouts: Mapping[Namespace, VectorLayout], read_at: float) -> None:
+        if len(self._known) + len(layouts) > _MAX_CACHED:
+            self._known.clear()
+        self._known |= {namespace: (read_at, layout) for namespace, layout in layouts.items()}
+
+    def forget(self, namespaces: Iterable[Namespace]) -> None:
+        for namespace in namespaces:
+            self._known.pop(namespace, None)
+
+    def view(
+        self, namespaces: Collection[Namespace], read: Mapping[Namespace, VectorLayout], at: float
+    ) -> LayoutView:
+        """Return these by what was read at that moment, and by what is cached."""
+        found = {
+            namespace: (at, read[namespace]) if namespace in read else self._known[namespace]
+            for namespace in namespaces
+        }
+        oldest = min((moment for moment, _ in found.values()), default=at)
+        layouts = {namespace: layout for namespace, (_, layout) in found.items()}
+        return LayoutView(layouts, oldest + self._times.valid)
+
+    def is_valid(self, view: LayoutView) -> bool:
+        return self.now() <= view.valid_until
+
+
+_MAX_CACHED = 10_000
