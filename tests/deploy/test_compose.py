@@ -99,6 +99,10 @@ def test_each_has_a_pinned_image_limits_a_restart_policy_and_a_health_check(name
     assert "max-size" in each["logging"]["options"]
 
 
+def test_qdrant_may_open_the_files_of_many_collections() -> None:
+    assert services()["qdrant"]["ulimits"]["nofile"]["soft"] >= 65_536
+
+
 @pytest.mark.parametrize("name", ours())
 def test_ours_cannot_write_where_they_should_not_and_stop_in_their_time(name: str) -> None:
     each = ours()[name]

@@ -84,7 +84,10 @@ def move(
     async def chosen(server: "_Server") -> list[str]:
         return await server.find_namespaces(user, agent, leaving=to)
 
-    _report(asyncio.run(_move(settings, chosen, to, dry_run=dry_run, shown=not as_json)), as_json=as_json)
+    _report(
+        asyncio.run(_move(settings, chosen, to, dry_run=dry_run, shown=not as_json)),
+        as_json=as_json,
+    )
 
 
 @app.command()
@@ -133,9 +136,9 @@ class _Server:
         records = {record.physical_name: record for record in await self.layouts.recorded()}
         known = {one.physical_name: one.namespace for one in await self.registry.everything()}
         known |= {name: one.namespace for name, one in records.items() if one.namespace is not None}
-        if user is not None and agent is not None:
+        if user is not None:
             named = Namespace(user_id=user, agent_id=agent)
-            known = {named.physical_name: named}
+            known = {named.physical_name: named} | ({} if agent else known)
         return sorted(
             name
             for name, namespace in known.items()

@@ -45,7 +45,8 @@ async def diagnose(settings: Settings) -> list[Finding]:
     on_kafka, on_mongodb, on_vectors = await asyncio.gather(
         servers.check_kafka(reached), servers.check_mongodb(reached), vectors.check_vectors(reached)
     )
-    room = await vector_room.check_vector_room(reached)
+    reachable = FindingState.ILL not in {each.state for each in (on_vectors, *on_mongodb)}
+    room = await vector_room.check_vector_room(reached) if reachable else []
     return [*found, on_kafka, *on_mongodb, on_vectors, *room, *await _consumers(reached)]
 
 

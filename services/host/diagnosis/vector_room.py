@@ -1,5 +1,7 @@
 """The room on a Qdrant server for collections of single users and agents."""
 
+from collections.abc import Sequence
+
 from palimpsest.model.errors import PalimpsestError
 from palimpsest_server.delivery.error_classification import describe_error
 from palimpsest_server.runtime.database import open_database
@@ -36,12 +38,18 @@ async def check_vector_room(settings: Settings) -> list[Finding]:
         ]
     finally:
         database.close()
+    return report_vector_room(records, settings.qdrant_maximum_collections, maps)
+
+
+def report_vector_room(
+    records: Sequence[RecordedLayout], maximum: int, maps: MemoryMaps
+) -> list[Finding]:
+    """Report on collections, at most `maximum`, moves and memory maps of a server."""
     own = sum(record.slot is not None for record in records)
-    maximum = settings.qdrant_maximum_collections
     return [*_unfinished(records), _collections(own, maximum, maps), *_maps(own, maximum, maps)]
 
 
-def _unfinished(records: list[RecordedLayout]) -> list[Finding]:
+def _unfinished(records: Sequence[RecordedLayout]) -> list[Finding]:
     moving = [record.physical_name for record in records if len(record.where.held) > 1]
     if not moving:
         return []

@@ -124,3 +124,17 @@ def test_scopes_of_a_stored_id_that_would_be_refused_today_are_still_found() -> 
     older = Scope.model_validate({"user_id": " ", "agent_id": "a"}, context=dict(STORED))
     assert {scope.agent_id for scope in older.visible()} == {None, "a"}
     assert older.namespace.physical_name != Scope(user_id="a").namespace.physical_name
+
+
+@pytest.mark.parametrize(
+    ("user_id", "agent_id"), [("ada", None), ("ada", "dev"), ("a-1", "user"), ("user", "h")]
+)
+def test_a_legible_name_is_read_back(user_id: str, agent_id: str | None) -> None:
+    namespace = Namespace(user_id=user_id, agent_id=agent_id)
+    assert Namespace.of_plain_name(namespace.physical_name) == namespace
+
+
+@pytest.mark.parametrize("user_id", ["a_b", "Ada", "张三"])
+def test_a_name_that_is_not_legible_is_read_as_nobodys(user_id: str) -> None:
+    assert Namespace.of_plain_name(Namespace(user_id=user_id).physical_name) is None
+    assert Namespace.of_plain_name("user_a_b_c") is None

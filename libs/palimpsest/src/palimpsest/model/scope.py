@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from enum import StrEnum
 from functools import lru_cache
+from typing import Self
 
 from palimpsest.model.identifiers import encode_length_prefixed
 from palimpsest.model.value_types import Identifier, Value
@@ -44,6 +45,14 @@ class Namespace(Value):
         `user_a_b` can only be user a with agent b.
         """
         return _physical_name(self.user_id, self.agent_id)
+
+    @classmethod
+    def of_plain_name(cls, physical_name: str) -> Self | None:
+        """Return the namespace of a name that is legible; None of one that is not."""
+        marker, *ids = physical_name.split("_")
+        if marker != "user" or len(ids) not in (1, 2) or not all(map(_PLAIN.fullmatch, ids)):
+            return None
+        return cls(user_id=ids[0], agent_id=ids[1] if len(ids) == 2 else None)
 
 
 class Scope(Value):

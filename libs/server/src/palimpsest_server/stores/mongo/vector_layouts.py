@@ -34,7 +34,7 @@ class RecordedLayout:
 
     physical_name: str
     namespace: Namespace | None
-    """None for a collection that is older than the records."""
+    """None where only a name that is not legible was recorded."""
     where: VectorLayout
     slot: int | None
 
@@ -252,7 +252,7 @@ def _where(document: Document) -> VectorLayout:
 
 
 def _recorded(document: Document) -> RecordedLayout:
-    namespace = None
+    namespace = Namespace.of_plain_name(document["_id"])
     if "user_id" in document:
         namespace = Namespace.model_construct(
             user_id=document["user_id"], agent_id=document["agent_id"]
