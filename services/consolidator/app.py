@@ -16,6 +16,7 @@ from palimpsest_server.embedders.merge_threshold import MergeThreshold
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.service import ReadinessCheck
+from palimpsest_server.runtime.settings import Mode
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.erasure.completions import CompletionEraser
 from palimpsest_server.stores.erasure.consolidator import (
@@ -56,6 +57,7 @@ from services.consolidator.rewrite_summaries import SummaryRewriter
 from services.consolidator.similarity_calibration import watch_merge_threshold
 from services.consolidator.summary_changes import ExpiredSummarySweep, SummaryPoints
 from services.consolidator.todo_reminders import ReminderSender, TodoLookup
+from services.consolidator.turn_comparison import TurnComparison
 from services.consolidator.vector_projection import VectorProjection
 from services.consolidator.write_batch import BatchWriter
 
@@ -77,6 +79,7 @@ class ConsolidatorService:
     duplicate_questions: DuplicateQuestions | None
     writer: BatchWriter
     comparison: ProjectionComparison | None
+    turn_comparison: TurnComparison | None
     reconciler: ChangeSetReconciler
     reminders: ReminderSender
     profiles: ProfileRefresher
@@ -107,13 +110,16 @@ def build(
     bus, supervisor = platform.open_bus(NAME), platform.supervise(NAME)
     publisher, metrics = bus.publisher, ConsolidatorMetrics(platform.registry)
     stores = stores or ConsolidatorStores.in_database(
-        platform.database, layout=settings.layout, model=platform.embedder.model.slug
+        platform.database,
+        layout=settings.layout,
+        model=platform.embedder.model.slug,
+        embedded=settings.mode is Mode.EMBEDDED,
     )
     users = StoredUserStates(stores.settings, stores.epochs, stores.erasures, stores.withheld)
     owns = partial(bus.owns, WRITES)
     _register_erasers(bus.erasure_worker, platform, stores)
 
-    projection = points = comparison = None
+    projection = points = comparison = turn_comparison = None
     if vectors is not None:
         projection = VectorProjection(
             vectors, memories=stores.memories, publisher=publisher, metrics=metrics, clock=clock
@@ -127,6 +133,9 @@ def build(
             projection,
             metrics,
             MemoryCensus(stores.settings, metrics),
+        )
+        turn_comparison = TurnComparison(
+            stores.turns, users, vectors, publisher=publisher, metrics=metrics
         )
     finisher = ChangeSetFinisher(
         change_sets=stores.change_sets,
@@ -224,6 +233,7 @@ def build(
         memories=stores.memories,
         finishing=finisher,
         comparing=comparison,
+        turns=turn_comparison,
         metrics=metrics,
         clock=clock,
         times=ReconcilerTimes(
@@ -311,6 +321,7 @@ def build(
         duplicate_questions=questions,
         writer=writer,
         comparison=comparison,
+        turn_comparison=turn_comparison,
         reconciler=reconciler,
         reminders=reminders,
         profiles=profiles,

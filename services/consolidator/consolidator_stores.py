@@ -19,11 +19,13 @@ from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.profiles import MongoProfileNeeds, MongoProfiles
 from palimpsest_server.stores.mongo.summaries import MongoSummaries
 from palimpsest_server.stores.mongo.todos import MongoTodos
+from palimpsest_server.stores.mongo.turn_pages import ListedTurnPages, MongoTurnPages
 from palimpsest_server.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest_server.stores.profiles import ProfileNeeds, ProfileStore
 from palimpsest_server.stores.reports import MongoReports, ReportStore
 from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.todos import TodoStore
+from palimpsest_server.stores.turns import ConfirmedTurns
 from palimpsest_server.stores.user_settings import MongoUserSettings, UserSettingsStore
 from palimpsest_server.stores.withheld_messages import MongoWithheld, WithheldStore
 
@@ -46,10 +48,21 @@ class ConsolidatorStores:
     reports: ReportStore
     ledger: LedgerReader
     """The extractor's."""
+    turns: ConfirmedTurns
+    """Ingest's."""
 
     @classmethod
-    def in_database(cls, database: MongoDatabase, *, layout: Layout, model: str) -> Self:
-        """`model`: the slug of the one that texts are embedded by."""
+    def in_database(
+        cls, database: MongoDatabase, *, layout: Layout, model: str, embedded: bool = False
+    ) -> Self:
+        """Build the stores.
+
+        Args:
+            database: where they are.
+            layout: of memories in it.
+            model: the slug of the one that texts are embedded by.
+            embedded: whether the database is the embedded one.
+        """
         return cls(
             change_sets=MongoChangeSets(database),
             memories=MongoMemories(database, layout=layout),
@@ -66,4 +79,5 @@ class ConsolidatorStores:
             needs=MongoProfileNeeds(database),
             reports=MongoReports(database),
             ledger=MongoLedger(database),
+            turns=(ListedTurnPages if embedded else MongoTurnPages)(database),
         )

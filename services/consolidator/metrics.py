@@ -79,6 +79,16 @@ class ConsolidatorMetrics:
             "Memories whose projection differed in the last full round",
             registry=registry,
         )
+        self.drifting_turns = Gauge(
+            "palimpsest_consolidator_drift_turns",
+            "Messages that were searchable once and had no vectors in the last full round",
+            registry=registry,
+        )
+        self.republished_turns = Counter(
+            "palimpsest_consolidator_republished_turns_total",
+            "Messages whose vectors were lost and asked for again",
+            registry=registry,
+        )
         self.memories = Gauge(
             "palimpsest_consolidator_memories",
             "Memories by kind and status, counted in the last full round",

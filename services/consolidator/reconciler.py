@@ -22,6 +22,7 @@ from palimpsest_server.stores.user_states import UserStates
 from services.consolidator.finish_change_sets import ChangeSetFinisher
 from services.consolidator.memory_counts import MemoryCensus
 from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.turn_comparison import TurnComparison
 from services.consolidator.vector_projection import VectorProjection
 
 UNFINISHED_PER_READ = 512
@@ -46,6 +47,7 @@ class ChangeSetReconciler:
         memories: MemoryStore,
         finishing: ChangeSetFinisher,
         comparing: "ProjectionComparison | None",
+        turns: TurnComparison | None,
         metrics: ConsolidatorMetrics,
         clock: Clock,
         times: ReconcilerTimes,
@@ -55,6 +57,7 @@ class ChangeSetReconciler:
         self._memories = memories
         self._finishing = finishing
         self._comparing = comparing
+        self._turns = turns
         self._metrics = metrics
         self._clock = clock
         self._grace = times.grace
@@ -81,6 +84,8 @@ class ChangeSetReconciler:
         await self.finish_unfinished(lost_before or self._clock() - self._grace)
         if self._comparing is not None:
             await self._comparing.look()
+        if self._turns is not None:
+            await self._turns.look()
         await self.fold_accesses()
 
     async def fold_accesses(self) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from palimpsest.events.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.events.envelope import Event
+from palimpsest.events.writes import build_turn_stored
 from palimpsest.model.errors import ConflictingDuplicate
 from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserState
@@ -24,7 +25,7 @@ from services.ingest.extraction_triggers import find_trigger
 from services.ingest.frame_tracker import FrameTracker
 from services.ingest.idempotency import is_same_message, is_same_request
 from services.ingest.receive_events import ConversationEvent, stamp_event
-from services.ingest.turn_conversion import build_turn, build_turn_stored
+from services.ingest.turn_conversion import build_turn
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,6 +15,7 @@ import structlog
 from palimpsest.events.envelope import Event
 from palimpsest.events.extraction_requests import derive_extraction_request_id
 from palimpsest.events.topics import CANDIDATES, CONVERSATIONS
+from palimpsest.events.writes import build_turn_stored
 from palimpsest.model.clock import Clock
 from palimpsest.model.turn import Turn
 from palimpsest.model.window import Window
@@ -41,7 +42,7 @@ from services.ingest.overdue_entries import (
 from services.ingest.publication_effects import PublicationEffects
 from services.ingest.publish_windows import WindowPublisher
 from services.ingest.receive_events import ConversationEvent
-from services.ingest.turn_conversion import build_turn_stored, rebuild_message
+from services.ingest.turn_conversion import rebuild_message
 
 TURNS_PER_BATCH = 256
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from palimpsest.events.envelope import Event
-from palimpsest.events.writes import TurnStored
+from palimpsest.events.writes import TurnStored, build_turn_stored
 from palimpsest.model.turn import Turn
 from palimpsest_language.off_the_record.withheld_turns import (
     MOST_MESSAGES_BETWEEN,
@@ -19,7 +19,6 @@ from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest_server.stores.turns import TurnStore
 from services.ingest.concurrency import await_all
-from services.ingest.turn_conversion import build_turn_stored
 
 
 @dataclass(frozen=True)

@@ -147,8 +147,11 @@ MEMORY_QUALITY = Dashboard(
         ),
         Panel(
             "Drift",
-            "Memories whose projection differed in the last full round.",
-            (Query(aggregate_gauge("consolidator_drift_memories"), "memories"),),
+            "Memories whose projection differed in the last full round, and messages without one.",
+            (
+                Query(aggregate_gauge("consolidator_drift_memories"), "memories"),
+                Query(aggregate_gauge("consolidator_drift_turns"), "messages"),
+            ),
             warning=1,
         ),
         Panel(

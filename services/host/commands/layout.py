@@ -44,12 +44,12 @@ def show(*, as_json: JsonOption = False) -> None:
     records = asyncio.run(_recorded(settings))
     own = [record for record in records if record.slot is not None]
     if as_json:
-        told = {
+        found = {
             "default": settings.layout.value,
             "maximum": settings.qdrant_maximum_collections,
             "namespaces": [_told(record) for record in records],
         }
-        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
     table = build_wrapped_table("user", "agent", "collection", "under way")
     for record in own:

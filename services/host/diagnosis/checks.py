@@ -9,6 +9,7 @@ from services.host.diagnosis import (
     consumers,
     http_port,
     language_models,
+    lost_vectors,
     machine,
     servers,
     vector_room,
@@ -46,8 +47,17 @@ async def diagnose(settings: Settings) -> list[Finding]:
         servers.check_kafka(reached), servers.check_mongodb(reached), vectors.check_vectors(reached)
     )
     reachable = FindingState.ILL not in {each.state for each in (on_vectors, *on_mongodb)}
-    room = await vector_room.check_vector_room(reached) if reachable else []
-    return [*found, on_kafka, *on_mongodb, on_vectors, *room, *await _consumers(reached)]
+    further = []
+    if reachable:
+        further = [*await vector_room.check_vector_room(reached), *await _lost_vectors(reached)]
+    return [*found, on_kafka, *on_mongodb, on_vectors, *further, *await _consumers(reached)]
+
+
+async def _lost_vectors(reached: Settings) -> list[Finding]:
+    if reached.mode is not Mode.EMBEDDED:
+        return await lost_vectors.check_sample(reached)
+    running = instance.find_instance(reached.data_directory)
+    return [] if running is None else await lost_vectors.check_instance(running.http_url)
 
 
 async def _consumers(reached: Settings) -> list[Finding]:

@@ -1,6 +1,6 @@
 """All that outlives a process: the stores, and what Kafka has taken."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -14,6 +14,7 @@ from palimpsest.events.writes import ReprojectionRequested
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.memory import Memory
 from palimpsest.model.scope import Layout, Scope
+from palimpsest.model.turn import Turn
 from palimpsest.model.user import UserSettings
 from palimpsest.model.vectors import EmbeddableText, EmbeddingModel, SparseVector
 from palimpsest_server.embedders.embedder import QueryVectors
@@ -36,6 +37,7 @@ from palimpsest_server.stores.profiles import (
 from palimpsest_server.stores.reports import ReportStore
 from palimpsest_server.stores.summaries import InMemorySummaries, SummaryStore
 from palimpsest_server.stores.todos import InMemoryTodos, TodoStore
+from palimpsest_server.stores.turns import ConfirmedTurnPage, ConfirmedTurns
 from palimpsest_server.stores.user_settings import InMemoryUserSettings, UserSettingsStore
 from palimpsest_server.stores.vectors import VectorPoint
 from palimpsest_server.stores.withheld_messages import InMemoryWithheld, WithheldStore
@@ -109,6 +111,21 @@ class Published:
         ]
 
 
+class InMemoryConfirmedTurns:
+    """The turns that ingest confirmed, as they are added here."""
+
+    def __init__(self) -> None:
+        self.turns: dict[str, Turn] = {}
+
+    async def confirmed(self, *, after: str | None) -> ConfirmedTurnPage:
+        later = sorted(one for one in self.turns if after is None or one > after)
+        scopes = {one: self.turns[one].scope for one in later[:2]}
+        return ConfirmedTurnPage(scopes, later[1] if len(later) > 2 else None)
+
+    async def by_ids(self, ids: Collection[str]) -> Sequence[Turn]:
+        return [turn for one, turn in self.turns.items() if one in ids and not turn.withheld]
+
+
 @dataclass(kw_only=True)
 class Stores:
     """All that outlives a process."""
@@ -128,6 +145,7 @@ class Stores:
     entities: EntityStore = field(default_factory=InMemoryEntities)
     reports: ReportStore = field(default_factory=InMemoryReports)
     ledger: LedgerReader = field(default_factory=InMemoryLedger)
+    turns: ConfirmedTurns = field(default_factory=InMemoryConfirmedTurns)
     vectors: InMemoryVectorStore = field(default_factory=lambda: InMemoryVectorStore(MODEL))
     published: Published = field(default_factory=Published)
 

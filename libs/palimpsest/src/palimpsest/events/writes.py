@@ -4,7 +4,7 @@ from typing import Literal
 
 from palimpsest.api.recall import RecordType
 from palimpsest.events.embeddable_event import EmbeddableEvent, MemoryText, VectorCarrier
-from palimpsest.events.envelope import Event
+from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.model.turn import Turn
 from palimpsest.model.value_types import Identifier, Instant, Value
 from palimpsest.model.vectors import EmbeddableText
@@ -15,6 +15,23 @@ class TurnStored(VectorCarrier):
 
     type: Literal["TurnStored"] = "TurnStored"
     turn: Turn
+
+
+def build_turn_stored(turn: Turn) -> TurnStored:
+    """Another event once it is withheld: then it is to become searchable by nothing it says."""
+    withheld = ("withheld",) if turn.withheld else ()
+    return TurnStored(
+        event_id=derive_event_id("TurnStored", turn.user_id, turn.id, *withheld),
+        occurred_at=turn.occurred_at,
+        received_at=turn.received_at,
+        epoch=turn.epoch,
+        user_id=turn.user_id,
+        agent_id=turn.agent_id,
+        project_id=turn.project_id,
+        session_id=turn.session_id,
+        trace=turn.trace,
+        turn=turn,
+    )
 
 
 class ReprojectionRequested(EmbeddableEvent):

@@ -1,9 +1,9 @@
 """Raw turns: kept before anything follows from them, numbered in their sessions, read by scope."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Turn
@@ -26,6 +26,25 @@ class TurnReader(Protocol):
 
     async def latest(self, session: SessionKey, limit: int) -> list[Turn]:
         """The last numbered turns of a session, the oldest first."""
+        ...
+
+
+class ConfirmedTurnPage(NamedTuple):
+    scopes: Mapping[str, Scope]
+    """Scopes by turn id; of a page that is not the last there may be none."""
+    last: str | None
+    """The id that the next page follows; None at the end."""
+
+
+class ConfirmedTurns(Protocol):
+    """Turns that were seen to be searchable once, of everybody, for whoever looks after them."""
+
+    async def confirmed(self, *, after: str | None) -> ConfirmedTurnPage:
+        """Return a page of such turns by id, those behind this id."""
+        ...
+
+    async def by_ids(self, ids: Collection[str]) -> Sequence[Turn]:
+        """Return numbered turns by id that are not withheld."""
         ...
 
 
