@@ -1,5 +1,3 @@
-import os
-import uuid
 import warnings
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -24,9 +22,7 @@ from tests.support.server.stores.points import (
     ids,
     point,
 )
-
-SERVER_URL = os.environ.get("PALIMPSEST_TEST_QDRANT_URL")
-SERVER_KEY = os.environ.get("PALIMPSEST_TEST_QDRANT_API_KEY")
+from tests.support.server.stores.qdrant_server import SERVER_URL, serve_by_address
 
 
 class TestMemory(VectorStoreContract):
@@ -126,15 +122,10 @@ class QdrantServer(VectorStoreContract):
 
     @pytest.fixture
     async def store(self) -> AsyncIterator[QdrantVectorStore]:
-        prefix = f"test-{uuid.uuid4().hex[:8]}-"
-        client = qdrant_client(str(SERVER_URL), SERVER_KEY)
-        store = _KeptOpen(client, MODEL, layouts=FixedLayouts(self.layout), prefix=prefix)
-        await store.open()
-        yield store
-        for collection in (await client.get_collections()).collections:
-            if collection.name.startswith(prefix):
-                await client.delete_collection(collection.name)
-        await client.close()
+        async with serve_by_address() as (client, prefix):
+            store = _KeptOpen(client, MODEL, layouts=FixedLayouts(self.layout), prefix=prefix)
+            await store.open()
+            yield store
 
 
 class TestQdrantServerPerAgent(QdrantServer):

@@ -1,6 +1,6 @@
 """Namespaces move between collections while they are read and written, and movers are killed."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -17,6 +17,7 @@ from palimpsest_server.stores.qdrant.vectors import QdrantVectorStore
 from palimpsest_server.stores.vector_layouts import LayoutTimes, VectorLayout
 from palimpsest_server.stores.vectors import VectorQuery
 from tests.support.server.stores.points import ALICE, BOB, MODEL, NORTH, identity, point, state
+from tests.support.server.stores.qdrant_server import SERVER_URL, serve_by_address
 
 pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 
@@ -24,6 +25,30 @@ OWN, POOLED = Layout.PER_AGENT, Layout.POOLED
 ALWAYS_FRESH = LayoutTimes(fresh=0.0)
 
 Hook = Callable[[], Awaitable[None]]
+Qdrant = tuple[AsyncQdrantClient, str]
+"""A client, and what comes before every name."""
+
+
+@pytest.fixture(
+    params=[
+        None,
+        pytest.param(
+            SERVER_URL,
+            marks=pytest.mark.skipif(
+                SERVER_URL is None, reason="PALIMPSEST_TEST_QDRANT_URL names no server"
+            ),
+        ),
+    ],
+    ids=["in memory", "server"],
+)
+async def qdrant(request: pytest.FixtureRequest) -> AsyncIterator[Qdrant]:
+    if request.param is None:
+        client = AsyncQdrantClient(":memory:")
+        yield client, ""
+        await client.close()
+        return
+    async with serve_by_address() as served:
+        yield served
 
 
 class Killed(BaseException):
@@ -50,12 +75,12 @@ class Watched:
 class World:
     """One server and one database, with a mover and another process that reads and writes."""
 
-    def __init__(self, database: MongoDatabase, default: Layout) -> None:
-        self.client = AsyncQdrantClient(":memory:")
+    def __init__(self, qdrant: Qdrant, database: MongoDatabase, default: Layout) -> None:
+        self.client, self.prefix = qdrant
         self.database = database
         self.default = default
         self.layouts = self.known_layouts()
-        self.store = QdrantVectorStore(self.client, MODEL, layouts=self.layouts)
+        self.store = QdrantVectorStore(self.client, MODEL, layouts=self.layouts, prefix=self.prefix)
 
     def known_layouts(self) -> MongoVectorLayouts:
         return MongoVectorLayouts(
@@ -64,7 +89,7 @@ class World:
 
     def mover(self, before: Hook) -> NamespaceMover:
         client = cast("AsyncQdrantClient", Watched(self.client, before))
-        collections = QdrantCollections(client, MODEL, prefix="")
+        collections = QdrantCollections(client, MODEL, prefix=self.prefix)
         return NamespaceMover(client, collections, self.known_layouts(), wait=before)
 
     async def found(self, scope: Scope) -> list[str]:
@@ -73,6 +98,7 @@ class World:
 
     async def count(self, alias: str, scope: Scope) -> int:
         """Count the points of a namespace behind an alias, as they lie there."""
+        alias = self.prefix + alias
         if alias not in {one.alias_name for one in (await self.client.get_aliases()).aliases}:
             return 0
         records, _ = await self.client.scroll(alias, limit=99, with_payload=True)
@@ -86,9 +112,9 @@ async def rest() -> None:
 
 @pytest.mark.parametrize(("default", "target"), [(POOLED, OWN), (OWN, POOLED)])
 async def test_at_every_step_it_answers_all_and_once_whatever_is_written(
-    database: MongoDatabase, default: Layout, target: Layout
+    qdrant: Qdrant, database: MongoDatabase, default: Layout, target: Layout
 ) -> None:
-    world = World(database, default)
+    world = World(qdrant, database, default)
     await world.store.upsert([point(f"p{number}") for number in range(70)])
     await world.store.upsert([point("bob's", BOB)])
     await world.layouts.record("user_alice")
@@ -121,14 +147,14 @@ async def test_at_every_step_it_answers_all_and_once_whatever_is_written(
     assert (await world.count(old, ALICE), await world.count(new, ALICE)) == (0, len(expected))
     assert await world.found(BOB) == [identity("bob's")]
     serving = await world.store.collections.serving()
-    assert ("user_alice" in serving) == (target is OWN)
+    assert (f"{world.prefix}user_alice" in serving) == (target is OWN)
 
 
 @pytest.mark.parametrize(("default", "target"), [(POOLED, OWN), (OWN, POOLED)])
 async def test_a_mover_that_is_killed_anywhere_is_taken_over(
-    database: MongoDatabase, default: Layout, target: Layout
+    qdrant: Qdrant, database: MongoDatabase, default: Layout, target: Layout
 ) -> None:
-    world = World(database, default)
+    world = World(qdrant, database, default)
     kill_at, finished = 0, False
     while not finished:
         kill_at += 1
@@ -163,10 +189,10 @@ async def test_a_mover_that_is_killed_anywhere_is_taken_over(
 
 
 async def test_an_answer_from_a_place_that_was_left_meanwhile_is_asked_for_again(
-    database: MongoDatabase,
+    qdrant: Qdrant, database: MongoDatabase
 ) -> None:
     """A reader stood still in the middle of its search, for longer than a mover waits."""
-    world = World(database, POOLED)
+    world = World(qdrant, database, POOLED)
     await world.store.upsert([point("a")])
     await world.layouts.record("user_alice")
     now, moved = 0.0, False
@@ -183,13 +209,16 @@ async def test_an_answer_from_a_place_that_was_left_meanwhile_is_asked_for_again
         client,
         MODEL,
         layouts=MongoVectorLayouts(database, default=POOLED, maximum=1, monotonic=lambda: now),
+        prefix=world.prefix,
     )
     hits = await slow.search(VectorQuery(scopes=(ALICE,), dense=NORTH))
     assert [hit.id for hit in hits] == [identity("a")]
 
 
-async def test_a_mover_that_was_taken_over_takes_nothing_away(database: MongoDatabase) -> None:
-    world = World(database, POOLED)
+async def test_a_mover_that_was_taken_over_takes_nothing_away(
+    qdrant: Qdrant, database: MongoDatabase
+) -> None:
+    world = World(qdrant, database, POOLED)
     await world.store.upsert([replace(point("a"), version=2)])
     await world.layouts.record("user_alice")
     waits = 0

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
-from services.host.diagnosis import Finding, FindingState, lost_vectors
+from services.host.diagnosis import Finding, FindingState
 from services.host.diagnosis.lost_vectors import check_instance, look_at_sample
 from tests.support.server.stores.points import ALICE, MODEL, identity, turn
 from tests.support.services.consolidator.events import stored
@@ -55,6 +55,6 @@ async def test_a_running_instance_is_asked_what_it_counted(
         assert url == "http://127.0.0.1:1/metrics"
         return httpx.Response(200, text=told)
 
-    monkeypatch.setattr(lost_vectors.httpx.AsyncClient, "get", answer)
+    monkeypatch.setattr(httpx.AsyncClient, "get", answer)
     (found,) = await check_instance("http://127.0.0.1:1")
     assert found.words == words

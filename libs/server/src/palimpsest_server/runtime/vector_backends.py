@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from palimpsest.model.scope import Layout
 from palimpsest.model.vectors import EmbeddingModel
 from palimpsest_server.runtime.settings import Settings, VectorsBackend
 from palimpsest_server.stores.encryption.nameless_vectors import strip_names
@@ -117,7 +116,7 @@ def _build_qdrant_store(
 async def _inspect_qdrant(
     settings: Settings, model: EmbeddingModel
 ) -> Mapping[str, CollectionHealth]:
-    return await inspect_server(_build_qdrant_store(settings, model, FixedLayouts(Layout.POOLED)))
+    return await inspect_server(_build_qdrant_store(settings, model, FixedLayouts(settings.layout)))
 
 
 async def inspect_server(store: InspectableVectorStore) -> Mapping[str, CollectionHealth]:

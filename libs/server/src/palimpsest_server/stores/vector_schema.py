@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, NoReturn
+from typing import Any, Literal, NamedTuple, NoReturn, TypeVar
 
 from palimpsest.api.recall import DEFAULT_RECORD_TYPES, RecordType
 from palimpsest.model.errors import EmbeddingModelMismatch
@@ -12,6 +12,8 @@ from palimpsest.model.scope import Namespace, Scope
 from palimpsest.model.vectors import EmbeddingModel, SparseVector
 from palimpsest_server.domain.ranking.ranking_features import RankingFeatures
 from palimpsest_server.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
+
+ItemT = TypeVar("ItemT")
 
 NAMESPACE = "namespace"
 PROJECT = "project"
@@ -260,6 +262,6 @@ def raise_model_mismatch(made_by: str, configured: EmbeddingModel, where: str) -
     )
 
 
-def split_into_slices(points: Sequence[VectorPoint], size: int) -> Iterator[Sequence[VectorPoint]]:
-    for start in range(0, len(points), size):
-        yield points[start : start + size]
+def split_into_slices(items: Sequence[ItemT], size: int) -> Iterator[Sequence[ItemT]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -11,7 +11,7 @@ An alias is moved from one collection to the next in one step.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from qdrant_client import AsyncQdrantClient, models
@@ -59,11 +59,10 @@ class QdrantCollections:
         """Return the physical name of the namespace that has this collection to itself."""
         return alias.removeprefix(self._prefix)
 
-    async def check_server(self) -> dict[str, str]:
-        """Refuse a server too old, and vectors that another model made; returns what serves.
+    async def check_server(self) -> None:
+        """Refuse a server that is too old.
 
         Raises:
-            EmbeddingModelMismatch: another model made what is stored.
             PermanentError: the server is too old.
             TransientError: it does not answer.
         """
@@ -72,12 +71,17 @@ class QdrantCollections:
         if tuple(int(part) for part in version.split(".")[:2]) < MINIMUM_SERVER_VERSION:
             needed = ".".join(str(part) for part in MINIMUM_SERVER_VERSION)
             raise PermanentError(f"Qdrant {version} is too old: {needed} or newer is needed")
-        serving = await self.serving()
+
+    def check_models(self, serving: Mapping[str, str]) -> None:
+        """Refuse vectors that another model made.
+
+        Raises:
+            EmbeddingModelMismatch: another model made what is stored.
+        """
         for alias, collection in serving.items():
             made_by = collection.removeprefix(alias + ".").rpartition(".")[0]
             if made_by != self._model.slug:
                 vector_schema.raise_model_mismatch(made_by, self._model, f"collection {collection}")
-        return serving
 
     async def answer(self) -> None:
         """Return when the server answers and lets us in, which only a call that needs the key shows."""

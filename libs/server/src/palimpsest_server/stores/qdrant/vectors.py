@@ -58,7 +58,9 @@ class QdrantVectorStore:
         return self._model
 
     async def open(self) -> None:
-        serving = await self.collections.check_server()
+        await self.collections.check_server()
+        serving = await self._serving()
+        self.collections.check_models(serving)
         if self._layouts.default is Layout.PER_AGENT:
             names = [
                 self.collections.own_name(alias)
@@ -98,36 +100,42 @@ class QdrantVectorStore:
                 await self._by_layouts(map(_point_namespace, part), write, writing=True)
 
     async def restate(self, states: Sequence[VectorState]) -> set[str]:
-        async def write(view: LayoutView) -> None:
-            for alias, mine in self._written(states, _state_namespace, view):
-                try:
-                    await self.collections.check(alias)
-                    with self.collections.using(alias):
-                        await self._client.batch_update_points(
-                            alias, [calls.build_state_update(state) for state in mine]
-                        )
-                except calls.CollectionMissing:
-                    continue
+        for part in vector_schema.split_into_slices(states, calls.POINTS_PER_CALL):
 
-        await self._by_layouts(map(_state_namespace, states), write)
+            async def write(view: LayoutView, part: Sequence[VectorState] = part) -> None:
+                for alias, mine in self._written(part, _state_namespace, view):
+                    try:
+                        await self.collections.check(alias)
+                        with self.collections.using(alias):
+                            await self._client.batch_update_points(
+                                alias, [calls.build_state_update(state) for state in mine]
+                            )
+                    except calls.CollectionMissing:
+                        continue
+
+            await self._by_layouts(map(_state_namespace, part), write)
         scope_of_ids = {state.id: state.scope for state in states}
         return scope_of_ids.keys() - await self.versions(scope_of_ids)
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
-        by_scope = vector_schema.group_ids_by_scope(scope_of_ids)
+        for scope, ids in vector_schema.group_ids_by_scope(scope_of_ids).items():
+            selector = models.FilterSelector(filter=calls.build_exact_points_filter(ids, scope))
+            namespace = scope.namespace
 
-        async def take_away(view: LayoutView) -> None:
-            for scope, ids in by_scope.items():
-                selector = models.FilterSelector(filter=calls.build_exact_points_filter(ids, scope))
-                for layout in view[scope.namespace].held:
-                    alias = self.collections.alias(scope.namespace.physical_name, layout)
+            async def take_away(
+                view: LayoutView,
+                namespace: Namespace = namespace,
+                selector: models.FilterSelector = selector,
+            ) -> None:
+                for layout in view[namespace].held:
+                    alias = self.collections.alias(namespace.physical_name, layout)
                     try:
                         with calls.translate_failures():
                             await self._client.delete(alias, selector)
                     except calls.CollectionMissing:
                         continue
 
-        await self._by_layouts([scope.namespace for scope in by_scope], take_away)
+            await self._by_layouts([namespace], take_away)
 
     async def drop_emptied(self, namespaces: Collection[Namespace]) -> None:
         for namespace in namespaces:
@@ -163,19 +171,23 @@ class QdrantVectorStore:
         records = await self._standing(scope_of_ids, calls.SPARSE)
         return {str(record.id): calls.read_term_hashes(record) for record in records}
 
-    async def begin_replacement(self) -> "QdrantReplacement":
-        serving = await self.collections.serving()
-        if self._layouts.default is Layout.POOLED:
-            # Collections of other deployments on this server bear such names as well.
-            own = await self._layouts.own()
-            serving = {
-                alias: collection
-                for alias, collection in serving.items()
-                if self.collections.is_pooled(alias) or self.collections.own_name(alias) in own
-            }
+    async def begin_replacement(self) -> QdrantReplacement:
         return QdrantReplacement(
-            self._client, self._model, self.collections, self._layouts, serving
+            self._client, self._model, self.collections, self._layouts, await self._serving()
         )
+
+    async def _serving(self) -> Mapping[str, str]:
+        """Our aliases, and the collection behind each."""
+        serving = await self.collections.serving()
+        if self._layouts.default is Layout.PER_AGENT:
+            return serving
+        # Collections of other deployments on this server bear such names as well.
+        own = await self._layouts.own()
+        return {
+            alias: collection
+            for alias, collection in serving.items()
+            if self.collections.is_pooled(alias) or self.collections.own_name(alias) in own
+        }
 
     async def _found(
         self, arms: Sequence[vector_schema.RetrieverQuery]
