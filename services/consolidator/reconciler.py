@@ -39,7 +39,7 @@ _log = structlog.get_logger("palimpsest.consolidator")
 
 
 class ChangeSetReconciler:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         users: UserStates,
