@@ -27,6 +27,7 @@ from services.console.dependent_memories import DependentMemoryFinder
 from services.console.handlers import KafkaCommandHandler
 from services.console.memory_purge import MemoryPurgePlanner
 from services.console.metrics import ConsoleMetrics
+from services.console.reminder_notifier import ReminderNotifier
 from services.console.repeating_messages import RepetitionFinder
 from services.console.routes import (
     access_keys,
@@ -132,6 +133,7 @@ def build(
         stores.change_sets,
         users,
         WebhookSender(allows_private=settings.webhook_private_addresses, clock=clock),
+        ReminderNotifier(settings.notification_urls),
         metrics=metrics,
         clock=clock,
     )

@@ -29,6 +29,7 @@ from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.webhooks import KnownWebhook, WebhookStore
 from services.console.metrics import ConsoleMetrics
+from services.console.reminder_notifier import ReminderNotifier, is_notification
 from services.console.webhook_sender import WebhookSender
 
 LOOK_EVERY = timedelta(seconds=2)
@@ -51,6 +52,7 @@ class WebhookDispatcher:
         change_sets: ChangeSetReader,
         users: UserStates,
         sender: WebhookSender,
+        notifier: ReminderNotifier,
         *,
         metrics: ConsoleMetrics,
         clock: Clock,
@@ -59,6 +61,7 @@ class WebhookDispatcher:
         self._change_sets = change_sets
         self._users = users
         self._sender = sender
+        self._notifier = notifier
         self._metrics = metrics
         self._clock = clock
         self._holder = str(uuid4())
@@ -137,14 +140,17 @@ class WebhookDispatcher:
         """Send these one after another, up to the first that fails."""
         tried: list[WebhookDelivery] = []
         for delivery in run:
-            attempt = await self._sender.send(
-                webhook.url, webhook.secret, delivery.event_id, bodies[delivery.id]
-            )
+            attempt = await self._attempt(webhook, delivery.event_id, bodies[delivery.id])
             self._metrics.webhook_tries.labels(attempt.failure or "delivered").inc()
             tried.append(record_attempt(delivery, attempt, self._clock()))
             if attempt.failure is not None:
                 break
         return tried
+
+    async def _attempt(self, webhook: KnownWebhook, event_id: str, body: str) -> Attempt:
+        if is_notification(webhook):
+            return await self._notifier.send(webhook, body)
+        return await self._sender.send(webhook.url, webhook.secret, event_id, body)
 
     async def _note(self, webhook: KnownWebhook, tried: Sequence[WebhookDelivery]) -> KnownWebhook:
         now = self._clock()

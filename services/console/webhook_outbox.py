@@ -15,6 +15,7 @@ from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.webhooks import KnownWebhook, WebhookStore
 from services.console.metrics import ConsoleMetrics
 from services.console.public_addresses import is_public_address
+from services.console.reminder_notifier import ReminderNotifier
 from services.console.webhook_dispatcher import WebhookDispatcher
 from services.console.webhook_queue import WebhookQueue
 from services.console.webhook_sender import WebhookSender
@@ -29,6 +30,7 @@ class WebhookOutbox:
         change_sets: ChangeSetReader,
         users: UserStates,
         sender: WebhookSender,
+        notifier: ReminderNotifier,
         *,
         metrics: ConsoleMetrics,
         clock: Clock,
@@ -36,10 +38,15 @@ class WebhookOutbox:
         self._clock = clock
         self._sender = sender
         self.dispatcher = WebhookDispatcher(
-            webhooks, change_sets, users, sender, metrics=metrics, clock=clock
+            webhooks, change_sets, users, sender, notifier, metrics=metrics, clock=clock
         )
         self.queue = WebhookQueue(
-            webhooks, change_sets, users, clock=clock, on_queued=self.dispatcher.wake.set
+            webhooks,
+            change_sets,
+            users,
+            clock=clock,
+            on_queued=self.dispatcher.wake.set,
+            notifier=notifier,
         )
 
     @property

@@ -22,6 +22,7 @@ from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.webhooks import KnownWebhook, WebhookStore
 from services.console.change_streams import TELLABLE
+from services.console.reminder_notifier import ReminderNotifier, is_notification
 
 LOOK_EVERY = timedelta(seconds=5)
 """For webhooks that other processes were given."""
@@ -51,7 +52,10 @@ class WebhookQueue:
         *,
         clock: Clock,
         on_queued: Callable[[], None],
+        notifier: ReminderNotifier,
     ) -> None:
+        self._notifier = notifier
+        self._is_registered = False
         self._webhooks = webhooks
         self._change_sets = change_sets
         self._users = users
@@ -89,6 +93,8 @@ class WebhookQueue:
 
     async def look(self) -> None:
         """Queue what has arrived, and what nobody heard of if it is time to look for that."""
+        if not self._is_registered:
+            await self._register()
         told = [webhook for webhook in await self._webhooks.list() if webhook.enabled]
         if {each.id for each in told} != {each.id for each in self._told}:
             # Known webhooks have been told of what was handled; a new one has not.
@@ -109,6 +115,16 @@ class WebhookQueue:
             except Exception:
                 self._scan_at = None
                 raise
+
+    async def _register(self) -> None:
+        """Keep the webhooks that the settings stand for, and no others of the kind."""
+        wanted = {webhook.id: webhook for webhook in self._notifier.build_webhooks(self._clock())}
+        for known in await self._webhooks.list():
+            if is_notification(known) and known.id not in wanted:
+                await self._webhooks.delete(known.id)
+        for webhook in wanted.values():
+            await self._webhooks.add(webhook)
+        self._is_registered = True
 
     async def _scan(self, now: datetime) -> None:
         through = now

@@ -25,6 +25,7 @@ from services.console.command_responses import (
     IdempotencyKey,
     ResponseDescriptions,
 )
+from services.console.reminder_notifier import is_notification
 from services.console.webhook_outbox import WebhookOutbox
 
 SECRET_BYTES = 32
@@ -70,8 +71,9 @@ def build_router(webhooks: WebhookStore, outbox: WebhookOutbox, clock: Clock) ->
     @router.get("", openapi_extra=declare_permission(Permission.READ))
     async def page(whose: _Whose) -> WebhookList:
         """List the webhooks of a user, or those of the deployment."""
-        found = [each for each in await webhooks.list() if each.user_id == whose.user_id]
-        return WebhookList(webhooks=tuple(each.shown for each in found))
+        known = await webhooks.list()
+        own = [one for one in known if one.user_id == whose.user_id and not is_notification(one)]
+        return WebhookList(webhooks=tuple(each.shown for each in own))
 
     @router.get(
         "/{webhook_id}", openapi_extra=declare_permission(Permission.READ), responses=_NOT_FOUND
@@ -124,7 +126,8 @@ async def find_webhook(
         RecordNotFound: there is none, of this user or of the deployment.
     """
     for known in await webhooks.list():
-        if known.id == webhook_id and known.user_id == whose.user_id:
+        own = known.user_id == whose.user_id and not is_notification(known)
+        if known.id == webhook_id and own:
             return known
     raise RecordNotFound("there is no such webhook of this user, or of the deployment")
 

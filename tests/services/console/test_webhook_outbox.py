@@ -7,19 +7,24 @@ from typing import Any
 
 import pytest
 from prometheus_client import CollectorRegistry
+from pydantic import SecretStr
 
 from palimpsest.api.webhooks import DeliveryState, WebhookDelivery
-from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.change_set import ChangeSet, TodoChange
 from palimpsest.model.errors import TransientError
+from palimpsest.model.scope import Scope
+from palimpsest.model.todo import Todo
 from palimpsest_server.domain.webhook_schedule import SWITCHED_OFF_AFTER
 from palimpsest_server.stores.webhooks import KnownWebhook
 from services.console.metrics import ConsoleMetrics
+from services.console.reminder_notifier import ReminderNotifier
 from services.console.webhook_outbox import WebhookOutbox
 from services.console.webhook_sender import WebhookSender
 from tests.support.server.domain.deliveries import SECRET, known_webhook
 from tests.support.services.console.changes import DecidedChanges
 from tests.support.services.console.routes.world import World, Writer
 from tests.support.services.console.webhook_receiver import WebhookReceiver, receiving
+from tests.support.stores.decided_change_sets import decided
 from tests.support.stores.webhooks import InMemoryWebhooks
 
 MINUTE = timedelta(minutes=1)
@@ -45,6 +50,7 @@ class Console(DecidedChanges):
         super().__init__()
         self.receiver = receiver
         self.webhooks = FailingToRecord()
+        self.notified: dict[str, str] = {}
         self.start()
 
     async def add(self, **fields: Any) -> None:
@@ -60,6 +66,7 @@ class Console(DecidedChanges):
             self.store,
             Writer(World()),
             WebhookSender(allows_private=True, clock=self.clock),
+            ReminderNotifier({name: SecretStr(url) for name, url in self.notified.items()}),
             metrics=ConsoleMetrics(CollectorRegistry()),
             clock=self.clock,
         )
@@ -273,3 +280,43 @@ async def test_two_processes_send_each_change_once(console: Console) -> None:
         await outbox.dispatcher.look()
     await first.close()
     assert revisions(console.receiver.taken) == [1, 2, 3]
+
+
+async def remind(console: Console, revision: int, user_id: str) -> None:
+    now = console.clock()
+    todo = Todo(
+        id=f"todo of {user_id}",
+        scope=Scope(user_id=user_id),
+        content="给小波打电话",
+        remind_at=now,
+        created_at=now,
+        epoch=0,
+    )
+    change = TodoChange(before=todo, after=todo.model_copy(update={"reminded_at": now}))
+    one = decided(user_id, revision, changes=(change,), decided_at=now)
+    await console.store.append([one])
+    await console.tell(one.change_set)
+
+
+async def test_reminders_go_where_a_setting_says_once_and_again_where_that_failed(
+    console: Console,
+) -> None:
+    pytest.importorskip("apprise")
+    address = console.receiver.url.replace("http://", "json://")
+    console.notified = {"alice": address, "*": f"{address}?to={{user_id}}"}
+    console.receiver.status = 503
+    console.start()
+    await console.outbox.queue.look()
+    await console.announce(1, "tea")
+    await remind(console, 2, "alice")
+    await remind(console, 1, "bob")
+    await console.work()
+    assert len(console.receiver.notes) == 2
+    console.receiver.status = 200
+    console.start()
+    await console.let_pass(10 * MINUTE, MINUTE)
+    assert [note["message"] for note in console.receiver.notes] == ["提醒：给小波打电话"] * 4
+    console.notified = {}
+    console.start()
+    await console.outbox.queue.look()
+    assert await console.webhooks.list() == []

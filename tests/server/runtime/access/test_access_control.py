@@ -222,3 +222,13 @@ async def test_the_last_use_is_written_behind_and_coarsely(door: Door) -> None:
     await process.uses.flush()
     (known,) = await door.keys.all()
     assert known.last_used_at == door.clock()
+
+
+async def test_a_stream_is_open_for_as_long_as_its_key(door: Door) -> None:
+    process = door.process()
+    secret = await door.key(user_id="ann", expires_at=door.clock() + timedelta(hours=1))
+    grant = await process.admit(secret.reveal())
+    assert await process.still_opens(secret.reveal(), grant)
+    door.clock.advance(timedelta(hours=2))
+    assert not await process.still_opens(secret.reveal(), grant)
+    assert await AccessControl(GivenSettings(), door.keys, door.clock).still_opens(None, UNGUARDED)

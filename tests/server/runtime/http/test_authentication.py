@@ -5,12 +5,21 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 from pydantic import SecretStr, ValidationError
+from starlette.responses import StreamingResponse
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from palimpsest.api.resources import Problem
 from palimpsest.client import NotAllowed, PalimpsestClient
-from palimpsest_server.runtime.http.authentication import ServiceKeyMissing, is_loopback
+from palimpsest_server.domain.access.grant import UNGUARDED, Grant
+from palimpsest_server.runtime.access import AccessControl
+from palimpsest_server.runtime.http.authentication import (
+    Authentication,
+    ServiceKeyMissing,
+    is_loopback,
+)
+from palimpsest_server.runtime.http.open_routes import OpenRoutes
 from palimpsest_server.runtime.settings import Settings
 from tests.support.server.desk_application import KEY, application
 from tests.support.serving import serving
@@ -78,3 +87,32 @@ def test_an_empty_or_short_key_is_no_key() -> None:
         with pytest.raises(ValidationError) as refused:
             Settings(api_key=SecretStr(key))
         assert key not in str(refused.value) or not key
+
+
+class RevokedAfterOnePart(AccessControl):
+    """Access that a key opens until one part of the answer was sent."""
+
+    def __init__(self) -> None:
+        self.parts = 0
+
+    async def admit(self, shown: str | None) -> Grant:  # noqa: ARG002 - whoever asks
+        return UNGUARDED
+
+    async def still_opens(self, shown: str | None, grant: Grant) -> bool:  # noqa: ARG002
+        self.parts += 1
+        return self.parts == 1
+
+
+async def test_a_stream_of_events_ends_when_its_key_is_revoked() -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            yield b"data: {}\n\n"
+
+    async def stream(scope: Scope, receive: Receive, send: Send) -> None:
+        answer = StreamingResponse(endless(), media_type="text/event-stream")
+        await answer(scope, receive, send)
+
+    guarded = Authentication(stream, access=RevokedAfterOnePart(), open_routes=OpenRoutes([]))
+    transport = httpx.ASGITransport(guarded)
+    async with httpx.AsyncClient(transport=transport, base_url="http://desk") as http:
+        assert (await http.get("/v1/events/stream")).content == b"data: {}\n\n"

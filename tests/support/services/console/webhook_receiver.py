@@ -25,6 +25,8 @@ class WebhookReceiver:
         self.refuses: set[str] = set()
         """Ids of memories of which it wants to hear nothing."""
         self.received: list[Received] = []
+        self.notes: list[dict[str, Any]] = []
+        """What it was sent by Apprise, as JSON."""
         self._secret = secret
 
     @property
@@ -34,6 +36,9 @@ class WebhookReceiver:
 
     async def receive(self, request: Request) -> Response:
         body = (await request.body()).decode()
+        if "webhook-id" not in request.headers:
+            self.notes.append(json.loads(body))
+            return Response(status_code=self.status)
         event_id = request.headers["webhook-id"]
         sent_at = datetime.fromtimestamp(int(request.headers["webhook-timestamp"]), UTC)
         signed = Webhook(self._secret).sign(event_id, sent_at, body)

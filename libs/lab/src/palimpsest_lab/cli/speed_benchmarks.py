@@ -9,9 +9,11 @@ from palimpsest_lab.cli.runner import EmbedderName, JsonFile, PngFile, run_until
 from palimpsest_lab.compare import benchmark as compare_bench
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
 from palimpsest_lab.reporting import report
+from palimpsest_lab.speed import change_events as events_bench
 from palimpsest_lab.speed import freshness as freshness_bench
 from palimpsest_lab.speed import ingest as ingest_bench
 from palimpsest_lab.speed import latency as latency_bench
+from palimpsest_lab.speed import reminders as reminders_bench
 from palimpsest_lab.speed import stalled_model as stalled_bench
 
 app = typer.Typer()
@@ -45,6 +47,29 @@ def bench_stalled(
     work = stalled_bench.run_benchmark(
         windows=windows, rate=rate, seconds=seconds, embedder=embedder
     )
+    report.publish_report(run_until_signal(work), json_file)
+
+
+@app.command("reminders")
+def bench_reminders(
+    todos: Annotated[int, typer.Option(min=1, help="So many are due at one moment.")] = 10_000,
+    embedder: EmbedderName = "hashing",
+    json_file: JsonFile = None,
+) -> None:
+    """Measure how long it takes until everybody is reminded of what is due at one moment."""
+    work = reminders_bench.run_benchmark(todos=todos, embedder=embedder)
+    report.publish_report(run_until_signal(work), json_file)
+
+
+@app.command("events")
+def bench_events(
+    rate: Annotated[float, typer.Option(min=1, help="Changes a second.")] = 50,
+    seconds: Annotated[float, typer.Option(min=1, help="For so long.")] = 30,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Measure the time from a change to whoever watches the stream, and to a webhook."""
+    work = events_bench.run_benchmark(rate=rate, seconds=seconds, embedder=embedder)
     report.publish_report(run_until_signal(work), json_file)
 
 

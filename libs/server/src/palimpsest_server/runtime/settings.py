@@ -191,6 +191,9 @@ class Settings(BaseSettings):
     has its event refused; phones and e-mail addresses are allowed unless said here, all else is
     redacted."""
 
+    notification_urls: dict[str, SecretStr] = Field(default_factory=dict)
+    """Where reminders are sent by Apprise, as JSON: `{"ada": "mailto://…", "*": "ntfy://…/{user_id}"}`
+    by user id, and by `*` for everybody else. Needs the extra `notifications`."""
     webhook_private_addresses: bool = False
     """Webhooks may be on this machine, in private networks and without TLS. Without it they are
     reached over the Internet and by https alone."""

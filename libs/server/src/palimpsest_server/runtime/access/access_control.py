@@ -108,6 +108,15 @@ class AccessControl:
             await self._rates.count(grant)
         return grant
 
+    async def still_opens(self, shown: str | None, grant: Grant) -> bool:
+        """Tell whether a key or token that was admitted would be admitted to the same now."""
+        if not self.is_guarded:
+            return True
+        try:
+            return await self._identify(shown) == grant
+        except Unauthenticated:
+            return False
+
     def issue_token(self, maker: Grant, request: TokenRequest) -> IssuedToken:
         """Make a token for one user.
 

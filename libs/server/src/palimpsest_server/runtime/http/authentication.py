@@ -3,13 +3,15 @@
 from ipaddress import ip_address
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palimpsest.model.errors import PalimpsestError, PermanentError
+from palimpsest_server.domain.access.grant import Grant
 from palimpsest_server.runtime.access import AccessControl
 from palimpsest_server.runtime.http.error_responses import build_error_response
 from palimpsest_server.runtime.http.open_routes import OpenRoutes
 from palimpsest_server.runtime.http.permissions import keep_grant
+from palimpsest_server.runtime.http.request_metrics import is_event_stream
 from palimpsest_server.runtime.settings import Settings
 
 _SCHEME = "bearer"
@@ -55,13 +57,35 @@ class Authentication:
         if scope["type"] == "lifespan" or self._open.match(scope):
             await self._app(scope, receive, send)
             return
+        shown = read_bearer(Headers(scope=scope).get("authorization"))
         try:
-            grant = await self._access.admit(read_bearer(Headers(scope=scope).get("authorization")))
+            grant = await self._access.admit(shown)
         except PalimpsestError as error:
             await _refuse(error, scope, receive, send)
             return
         keep_grant(scope, grant)
-        await self._app(scope, receive, send)
+        try:
+            await self._app(scope, receive, self._while_open(shown, grant, send))
+        except _OpensNoMore:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _while_open(self, shown: str | None, grant: Grant, send: Send) -> Send:
+        """Send a stream of events for as long as its key opens it: it may outlive the key."""
+        is_stream = False
+
+        async def send_while_open(message: Message) -> None:
+            nonlocal is_stream
+            if message["type"] == "http.response.start":
+                is_stream = is_event_stream(message)
+            elif is_stream and not await self._access.still_opens(shown, grant):
+                raise _OpensNoMore
+            await send(message)
+
+        return send_while_open
+
+
+class _OpensNoMore(Exception):
+    """The key of a stream was revoked, or is over."""
 
 
 async def _refuse(error: PalimpsestError, scope: Scope, receive: Receive, send: Send) -> None:

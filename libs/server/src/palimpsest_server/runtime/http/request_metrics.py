@@ -46,7 +46,7 @@ class RequestMetrics:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                if _is_stream(message):
+                if is_event_stream(message):
                     end()
             await send(message)
 
@@ -74,7 +74,8 @@ def get_route_template(scope: Scope) -> str:
     return getattr(scope.get("route"), "path", "unmatched")
 
 
-def _is_stream(start: Message) -> bool:
+def is_event_stream(start: Message) -> bool:
+    """Tell whether this is the beginning of an answer that goes on as things happen."""
     return any(
         name == b"content-type" and value.startswith(b"text/event-stream")
         for name, value in start.get("headers", ())
