@@ -88,7 +88,7 @@ class MongoTodos:
         # Where a later version stands the filter misses and the insert collides.
         writes = [
             ReplaceOne(
-                {"_id": todo.id, "version": {"$lt": todo.version}}, _document(todo), upsert=True
+                {"_id": todo.id, "version": {"$lt": todo.version}}, todo_document(todo), upsert=True
             )
             for todo in newest.values()
         ]
@@ -106,7 +106,8 @@ class MongoTodos:
         return [from_document(Todo, document) for document in found]
 
 
-def _document(todo: Todo) -> Document:
+def todo_document(todo: Todo) -> Document:
+    """Return a todo as it stands in the database."""
     document = {**to_document(todo), "user_id": todo.scope.user_id, "state": todo.state.value}
     if todo.is_to_be_reminded:
         # Its own field, for the index must hold none but those that are looked for.
