@@ -79,12 +79,12 @@ async def _bring_up_to_date(
     database: MongoDatabase, settings: Settings, say: Say, clock: Clock
 ) -> None:
     versions = MongoDatabaseVersion(database)
-    found = await versions.read()
+    found, empty = await versions.read_or_empty()
     encrypted = database.sealing is not None
     migrates = settings.mode is Mode.EMBEDDED or settings.migrate_at_start
     decision = decide_start(
         None if found is None else found.version,
-        empty=found is None and not await database.has_documents(),
+        empty=empty,
         newest=NEWEST_VERSION,
         migrates=migrates,
     )

@@ -85,8 +85,7 @@ async def _status(settings: Settings) -> dict[str, Any]:
         database = open_database(reached)
         try:
             await database.ping()
-            found = await MongoDatabaseVersion(database).read()
-            empty = found is None and not await database.has_documents()
+            found, empty = await MongoDatabaseVersion(database).read_or_empty()
             version = NEWEST_VERSION if empty else found.version if found else 0
             return {
                 "version": version,

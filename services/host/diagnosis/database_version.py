@@ -26,8 +26,7 @@ _SUBJECT = "database version"
 
 async def check_database_version(database: MongoDatabase, settings: Settings) -> list[Finding]:
     """Check that services of this program would start on this database."""
-    found = await MongoDatabaseVersion(database).read()
-    empty = found is None and not await database.has_documents()
+    found, empty = await MongoDatabaseVersion(database).read_or_empty()
     if empty:
         return [report_ok(_SUBJECT, f"empty: it begins at version {NEWEST_VERSION}")]
     return [

@@ -53,6 +53,20 @@ async def test_a_new_database_begins_at_the_newest_version_without_a_word(
     assert await prepared(database, SERVER) == []
 
 
+async def test_a_database_that_another_process_begins_meanwhile_is_no_older_one(
+    database: MongoDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_documents = database.has_documents
+
+    async def begun_by_another() -> bool:
+        await MongoDatabaseVersion(database).begin_at(NEWEST_VERSION, encrypted=False)
+        await of_before(database)
+        return await has_documents()
+
+    monkeypatch.setattr(database, "has_documents", begun_by_another)
+    assert await prepared(database, SERVER) == []
+
+
 async def test_services_do_not_start_on_an_older_database(database: MongoDatabase) -> None:
     await of_before(database)
     with pytest.raises(DatabaseTooOld, match="`palimpsest migrate`"):

@@ -55,12 +55,23 @@ class DatabaseVersion(Value):
 
 class MongoDatabaseVersion:
     def __init__(self, database: MongoDatabase) -> None:
+        self._database = database
         self._documents = database.collection(SCHEMA)
 
     async def read(self) -> DatabaseVersion | None:
         """Return what stands; None in a database of the time before versions, or in an empty one."""
         document = await self._documents.find_one(dict(_ID))
         return None if document is None else from_document(DatabaseVersion, document)
+
+    async def read_or_empty(self) -> tuple[DatabaseVersion | None, bool]:
+        """Return what stands, and whether nothing at all was ever written."""
+        found = await self.read()
+        if found is not None:
+            return found, False
+        if not await self._database.has_documents():
+            return None, True
+        # Another process may have begun the database and written something since it was read.
+        return await self.read(), False
 
     async def begin_at(self, version: int, *, encrypted: bool) -> None:
         """Write the version down where none stands."""

@@ -68,8 +68,7 @@ async def plan_migration(
     Raises:
         DatabaseTooNew: a newer program wrote the database.
     """
-    found = await MongoDatabaseVersion(context.database).read()
-    version = await _version_to_start_from(context, found, steps)
+    version = await _version_to_start_from(MongoDatabaseVersion(context.database), steps)
     report = MigrationReport(version, version, await find_index_differences(context))
     for step in steps[version:]:
         report.steps.append(told := await _begin(context, step, progress))
@@ -107,7 +106,7 @@ async def migrate_database(
     """
     versions = MongoDatabaseVersion(context.database)
     await versions.begin_at(
-        await _version_to_start_from(context, await versions.read(), steps),
+        await _version_to_start_from(versions, steps),
         encrypted=context.database.sealing is not None,
     )
     async with _lease(versions, owner, context.clock) as standing:
@@ -124,9 +123,9 @@ async def migrate_database(
 
 
 async def _version_to_start_from(
-    context: MigrationContext, found: DatabaseVersion | None, steps: Sequence[MigrationStep]
+    versions: MongoDatabaseVersion, steps: Sequence[MigrationStep]
 ) -> int:
-    empty = found is None and not await context.database.has_documents()
+    found, empty = await versions.read_or_empty()
     version = None if found is None else found.version
     decide_start(version, empty=empty, newest=len(steps), migrates=True)
     return len(steps) if empty else version or 0
