@@ -72,7 +72,7 @@ TASKS: dict[Callable[[], SupervisedService], tuple[str, ...]] = {
         *("summaries to rewrite", "purges", "maintenance"),
     ),
     recall: ("recall accesses",),
-    console: ("reconciler",),
+    console: ("reconciler", "changes for webhooks", "requests to webhooks"),
 }
 
 EACH = [
