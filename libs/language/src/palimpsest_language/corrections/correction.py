@@ -108,7 +108,11 @@ class CorrectionKind(Protocol[CueT, TargetT]):
 
 def rests_only_on(proposal: Proposal, cue: Cue, user_messages: Collection[int]) -> bool:
     """Tell whether the words of the cue are all that the user said of the target."""
-    own = [each for each in proposal.evidence if each.message in user_messages]
-    return bool(own) and all(
-        each.message == cue.message and each.quote.strip(AROUND) in cue.spent for each in own
-    )
+    is_own = False
+    for each in proposal.evidence:
+        if each.message not in user_messages:
+            continue
+        if each.message != cue.message or each.quote.strip(AROUND) not in cue.spent:
+            return False
+        is_own = True
+    return is_own

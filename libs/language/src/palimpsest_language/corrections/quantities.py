@@ -8,6 +8,7 @@ numbers, and takes the place of what it was.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
@@ -132,7 +133,7 @@ class QuantityCorrections:
         number = _find_number(proposal, cue, said.at)
         if number is None or not _tells_together(proposal, target.told):
             return proposal
-        if (number.words, number.unit) != (target.number.words, target.number.unit):
+        if not _is_same(number, target.number):
             return proposal
         return _with_number(proposal, number, cue, shows_both=proposal.kind in PLAN_KINDS)
 
@@ -204,13 +205,18 @@ def _find_counted(
     if any(_is_at_an_hour(proposal) for proposal in latest) and not cue.unit:
         # At seven for four: eight may be either.
         return None
-    counted = [
-        QuantityTarget(proposal, number, is_earlier=False)
-        for proposal in latest
-        if (number := _find_number(proposal, cue, said)) is not None
-    ]
-    different = {(target.number.words, target.number.unit) for target in counted}
-    return counted[-1] if len(different) == 1 else None
+    counted: QuantityTarget | None = None
+    for proposal in latest:
+        if (number := _find_number(proposal, cue, said)) is None:
+            continue
+        if counted is not None and not _is_same(number, counted.number):
+            return None
+        counted = QuantityTarget(proposal, number, is_earlier=False)
+    return counted
+
+
+def _is_same(number: ToldNumber, other: ToldNumber) -> bool:
+    return (number.words, number.unit) == (other.words, other.unit)
 
 
 def _is_at_an_hour(proposal: Proposal) -> bool:
@@ -220,15 +226,30 @@ def _is_at_an_hour(proposal: Proposal) -> bool:
 def _find_number(told: Proposal, cue: QuantityCue, said: UtteranceTime) -> ToldNumber | None:
     """The number in the content, apart from its times, that the cue can be of; None for several."""
     content = current_plan_text(told.content)
-    fitting = _list_numbers(_without_times(content, told, said), cue)
+    when = None if told.time is None else told.time.words
+    fitting = _list_numbers(_without_times(content, when, said), cue)
     if len(fitting) != 1 or len(_list_numbers(told.evidence[0].quote, cue)) > 1:
         return None
     return fitting[0]
 
 
 def _list_numbers(words: str, cue: QuantityCue) -> list[ToldNumber]:
+    fitting = [
+        number
+        for number in _read_numbers(words)
+        if _is_of_sort(cue.unit, number.unit)
+        and _is_ordinal(number.words) == _is_ordinal(cue.number)
+    ]
+    if len(fitting) < 2:
+        return fitting
+    return [number for number in fitting if _is_near(number.words, cue.number)]
+
+
+@lru_cache(maxsize=4096)
+def _read_numbers(words: str) -> tuple[ToldNumber, ...]:
+    """Read all numbers of a text, once for however many cues ask for them."""
     pattern = _TOLD_ZH if has_chinese(words) else _TOLD_EN
-    numbers = [
+    return tuple(
         ToldNumber(
             match.start("number"),
             match.end("number"),
@@ -238,16 +259,7 @@ def _list_numbers(words: str, cue: QuantityCue) -> list[ToldNumber]:
         )
         for match in pattern.finditer(words)
         if match["unit"] or _NO_PRONOUN.search(match["number"]) or not has_chinese(words)
-    ]
-    fitting = [
-        number
-        for number in numbers
-        if _is_of_sort(cue.unit, number.unit)
-        and _is_ordinal(number.words) == _is_ordinal(cue.number)
-    ]
-    if len(fitting) < 2:
-        return fitting
-    return [number for number in fitting if _is_near(number.words, cue.number)]
+    )
 
 
 def _is_ordinal(number: str) -> bool:
@@ -260,12 +272,13 @@ def _is_near(told: str, right: str) -> bool:
     return max(values) < _TENFOLD * min(values)
 
 
-def _without_times(content: str, told: Proposal, said: UtteranceTime) -> str:
+@lru_cache(maxsize=4096)
+def _without_times(content: str, when: str | None, said: UtteranceTime) -> str:
     """The content with blanks in the place of when it is; a duration is no such time."""
-    words = [told.time.words] if told.time is not None else []
+    words = [] if when is None else [when]
     words += [time.words for time in find_sentence_times(content, said)]
-    for when in words:
-        content = content.replace(when, " " * len(when))
+    for each in words:
+        content = content.replace(each, " " * len(each))
     return content
 
 

@@ -5,9 +5,10 @@ is the only one of the last few messages that can be meant.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 from palimpsest.model.bilingual_text import has_chinese
@@ -83,7 +84,7 @@ class ValueCorrections:
         told: Sequence[Proposal],  # noqa: ARG002 - as the kinds have it
         said: CorrectedMessage,
     ) -> ValueTarget | None:
-        return _read_up_to(cue, [*said.said_before, said.message])
+        return _list_targets((*said.said_before, said.message)).get(cue)
 
     def restate(
         self,
@@ -152,8 +153,13 @@ def _corrects_name(found: CueMatch, sentence: str) -> bool:
     return is_name(found.match["value"]) and _SAYS_SO.search(sentence[:begins]) is not None
 
 
-def _read_up_to(cue: ValueCue, messages: Sequence[DialogueMessage]) -> ValueTarget | None:
-    """Read the facts told before the cue, as corrected so far, and choose its target."""
+@lru_cache(maxsize=32)
+def _list_targets(messages: tuple[DialogueMessage, ...]) -> Mapping[ValueCue, ValueTarget | None]:
+    """Read the facts told before each cue, as corrected so far, and choose its target.
+
+    One pass does for all cues: a long message may have many, each behind many facts.
+    """
+    targets: dict[ValueCue, ValueTarget | None] = {}
     facts: list[_ToldFact] = []
     place = 0
     for message in messages:
@@ -164,8 +170,8 @@ def _read_up_to(cue: ValueCue, messages: Sequence[DialogueMessage]) -> ValueTarg
             place += 1
             other = cues.get(sentence)
             target = _choose(other, facts, place) if other is not None else None
-            if other == cue:
-                return target
+            if other is not None:
+                targets.setdefault(other, target)
             if target is not None:
                 facts = [fact for fact in facts if fact.fact != target.told]
                 facts.append(_ToldFact(place, message.number, target.right))
@@ -173,7 +179,7 @@ def _read_up_to(cue: ValueCue, messages: Sequence[DialogueMessage]) -> ValueTarg
             found = read_facts(sentence, SentenceSpeaker(Role.USER, None), message=message.number)
             held = [each for each in found if each.attribute and each.value and not each.ended]
             facts += [_ToldFact(place, message.number, each) for each in held]
-    return None
+    return targets
 
 
 def _choose(cue: ValueCue, facts: Sequence[_ToldFact], place: int) -> ValueTarget | None:
