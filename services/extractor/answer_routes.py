@@ -1,8 +1,10 @@
 """Answers by type of question: windows, sessions, profiles, duplicates, reflections."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from palimpsest.events.extractor_answers import ExtractorAnswer
@@ -32,6 +34,9 @@ from palimpsest_server.extraction.summaries.summary_event import (
     propose_summary,
 )
 from services.extractor.session_transcript import TranscriptReader
+
+PROPOSALS_ON_LOOP = 20
+"""The quotes of so many are looked up in some milliseconds; those of a long message take a second."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,9 @@ class WindowAnswerer:
         if not isinstance(question, ExtractionRequested):
             raise TypeError(f"{question.type} is no window")
         answer = await self._provider.extract(build_extraction_request(question))
-        proposed = propose_candidates(question, answer, provider=marked)
+        propose = partial(propose_candidates, question, answer, provider=marked)
+        has_many = len(answer.proposals) > PROPOSALS_ON_LOOP
+        proposed = await asyncio.to_thread(propose) if has_many else propose()
         return DraftAnswer(proposed.event, proposed.dropped)
 
     async def instead(self, question: ExtractorRequest) -> None:  # noqa: ARG002 - nothing stands in

@@ -6,7 +6,11 @@ from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from palimpsest.events.extractor_answers import ExtractorAnswer, SummaryProposed
+from palimpsest.events.extractor_answers import (
+    CandidatesProposed,
+    ExtractorAnswer,
+    SummaryProposed,
+)
 from palimpsest_server.extraction.grounding import ProposalFlaw
 from palimpsest_server.stores.ledger import LedgerBacklog
 
@@ -74,6 +78,9 @@ class ExtractorMetrics:
         self.ungrounded = counter(
             "dropped_proposals", "Proposals without sound evidence", "provider", "flaw"
         )
+        self.unread = counter(
+            "unread_characters", "Characters of messages that took too long to be read to their end"
+        )
         self.reconciled = counter(
             "reconciled_requests", "Requests the reconciler moved on, by how", "outcome"
         )
@@ -94,6 +101,8 @@ class ExtractorMetrics:
         for event in events:
             if isinstance(event, SummaryProposed):
                 self.summaries.labels(_outcome(event)).inc()
+            if isinstance(event, CandidatesProposed):
+                self.unread.inc(event.unread_characters)
             for candidate in event.candidates:
                 self.candidates.labels(candidate.kind).inc()
 

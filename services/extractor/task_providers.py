@@ -11,7 +11,7 @@ from palimpsest.events.extractor_requests import (
     SummaryRequested,
 )
 from palimpsest.model.clock import Clock
-from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
+from palimpsest_server.extraction.local_extractor_pool import LocalExtractorPool
 from palimpsest_server.extraction.memory_judge import KeepBothJudge, MemoryJudge, ModelMemoryJudge
 from palimpsest_server.extraction.model_extraction import ModelExtraction
 from palimpsest_server.extraction.profiles.local_profiles import LocalProfiles
@@ -53,7 +53,7 @@ class TaskProviders:
     profiler_fallback: Profiler | None = None
     judge: MemoryJudge = field(default_factory=KeepBothJudge)
     reflector: Reflector = field(default_factory=EmptyReflector)
-    rules: LocalExtractorProcess | None = None
+    rules: LocalExtractorPool | None = None
     owns_rules: bool = True
     """False where another than the extractor stops the rules."""
     models: ModelPool | None = None
@@ -80,7 +80,7 @@ class TaskProviders:
 
 
 def build_task_providers(
-    settings: Settings, models: ModelPool, rules: LocalExtractorProcess | None = None
+    settings: Settings, models: ModelPool, rules: LocalExtractorPool | None = None
 ) -> TaskProviders:
     """Build providers by the settings.
 
@@ -93,7 +93,7 @@ def build_task_providers(
     model, summing_up = models.of(ModelTask.EXTRACTION), models.of(ModelTask.SUMMARY)
     judging, reflecting = models.of(ModelTask.JUDGEMENT), models.of(ModelTask.REFLECTION)
     falls_back = settings.extraction_fallback is not ModelFallback.NONE
-    local = rules or LocalExtractorProcess()
+    local = rules or LocalExtractorPool(settings.extractor_rules_processes)
     sums_up = LocalSummaries(local)
     describing = models.of(ModelTask.PROFILE)
     summariser = sums_up if summing_up is None else ModelSummaries(summing_up)

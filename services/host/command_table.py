@@ -172,6 +172,7 @@ _TABLE: Mapping[str, CommandEntry] = {
         stalled="--windows 50",
         reminders="--todos 10000",
         events="--rate 50 --seconds 30",
+        fairness="--sessions 30 --quiet 10 --json figures.json",
         latency="--memories 10000 --namespaces 20",
         ingest="--rate 200 --seconds 300",
         compare="--with mem0 --memories 1000",

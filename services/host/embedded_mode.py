@@ -20,7 +20,7 @@ from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.delivery.supervisor import Supervisor
 from palimpsest_server.embedded import instance
 from palimpsest_server.embedded.embedded_servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
-from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
+from palimpsest_server.extraction.local_extractor_pool import LocalExtractorPool
 from palimpsest_server.runtime.http.authentication import check_service_key
 from palimpsest_server.runtime.platform import Platform
 from palimpsest_server.runtime.settings import Mode, Settings, VectorsBackend
@@ -151,7 +151,7 @@ async def _open_servers(
         platform = await stack.enter_async_context(
             open_platform(derived, SERVICES, embedder, say=say, clock=clock)
         )
-        rules = LocalExtractorProcess()
+        rules = LocalExtractorPool(settings.extractor_rules_processes)
         stack.push_async_callback(rules.stop)
         platform = replace(platform, rules=rules)
         tasks = platform.supervise("the embedded host")

@@ -103,6 +103,15 @@ class LedgerContract:
         turns = [lease.request.user_id for lease in await self.take(ledger, 4)]
         assert sorted(turns) == ["ana", "ana", "ben", "ben"]
 
+    async def test_turns_are_as_long_as_what_they_cost(self, ledger: Ledger) -> None:
+        long = "The report was read again. " * 2_000
+        heavy = [window(long, user="ana", session=f"s{number}") for number in range(3)]
+        light = [window(user="ben", session=f"s{number}") for number in range(6)]
+        await self.write(ledger, *heavy)
+        await self.write(ledger, *light)
+        turns = [lease.request.user_id for lease in await self.take(ledger, 7)]
+        assert sorted(turns) == ["ana", *["ben"] * 6]
+
     async def test_who_comes_late_need_not_wait_for_what_came_before(self, ledger: Ledger) -> None:
         much = [window(user="ana", session=f"s{number}") for number in range(8)]
         await self.write(ledger, *much)

@@ -113,6 +113,26 @@ MODELS = Dashboard(
             (Query(aggregate_gauge("extractor_requests", "state"), legend_for("state")),),
         ),
         Panel(
+            "Failed for good",
+            "Windows and questions that were given up, by reason; how many wait for a replay.",
+            (
+                Query(
+                    'max(palimpsest_extractor_requests{state="failed"})',
+                    "wait for a replay",
+                ),
+                Query(
+                    default_to_zero(rate("extractor_set_aside_requests", "reason")),
+                    "given up · " + legend_for("reason"),
+                ),
+            ),
+            warning=1,
+        ),
+        Panel(
+            "Characters left out",
+            "Of messages that cost the rules more than a second, each second.",
+            (Query(rate("extractor_unread_characters"), "characters"),),
+        ),
+        Panel(
             "Oldest that waits",
             "The health of the extractor: how long the oldest request has waited.",
             (Query(aggregate_gauge("extractor_oldest_pending_seconds", function="max"), "oldest"),),

@@ -14,7 +14,9 @@ from palimpsest_server.runtime.database import open_database
 from palimpsest_server.runtime.kafka_settings import build_kafka_security, build_kafka_settings
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.dead_letters import MongoDeadLetters
+from palimpsest_server.stores.ledger import ModelRequestState
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from services.host.diagnosis.database_version import check_database_version
 from services.host.diagnosis.finding import Finding, report_doubt, report_failure, report_ok
 
@@ -75,6 +77,7 @@ async def check_mongodb(settings: Settings) -> list[Finding]:
             return [unreadable]
         versions = await check_database_version(database, settings)
         letters = await MongoDeadLetters(database).list(limit=_MANY_LETTERS)
+        failed = (await MongoLedger(database).backlog()).counts[ModelRequestState.FAILED]
     except PalimpsestError as error:
         return [
             report_failure("MongoDB", str(error), "Start it, or correct PALIMPSEST_MONGODB_URL.")
@@ -92,6 +95,14 @@ async def check_mongodb(settings: Settings) -> list[Finding]:
                 "dead letters",
                 f"{number} wait for somebody",
                 "See `palimpsest dead-letters list`; `replay` has them read again.",
+            )
+        )
+    if failed:
+        found.append(
+            report_doubt(
+                "extraction",
+                f"{failed} windows or questions failed for good; their messages are kept and recalled",
+                "See `palimpsest dead-letters list --stage extractor`; `replay` has them understood.",
             )
         )
     return found

@@ -3,6 +3,7 @@
 import pytest
 
 from palimpsest_language.corrections import quantities, values
+from palimpsest_language.facts import fact_matcher
 from tests.support.language.statements.saying import proposed
 
 
@@ -14,7 +15,7 @@ async def test_facts_before_a_correction_are_read_once_for_all_corrections(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[str] = []
-    original = values.read_facts
+    original = fact_matcher.read_facts
 
     def note(sentence: str, *given: object, **more: object) -> object:
         read.append(sentence)

@@ -8,7 +8,9 @@ from palimpsest_server.stores.collections import LEDGER_TEXTS
 from palimpsest_server.stores.ledger import (
     Ledger,
     ModelRequestState,
+    QueuedRequest,
     assign_queue_places,
+    estimate_request_cost,
 )
 from palimpsest_server.stores.mongo.database import MongoDatabase
 from palimpsest_server.stores.mongo.ledger import MongoLedger
@@ -43,21 +45,35 @@ class TestMongoLedger(LedgerContract):
         assert ids(await self.take(ledger)) == [request.window_id]
 
 
-@given(st.lists(st.sampled_from("abc"), max_size=30), st.integers(0, 50))
-def test_a_users_places_rise_by_one_from_where_the_queue_stands(
-    users: list[str], current: int
-) -> None:
-    places = assign_queue_places(users, last_places={}, current_place=current)
-    for user in set(users):
-        own = [place for place, who in zip(places, users, strict=True) if who == user]
-        assert own == list(range(current, current + len(own)))
+REQUESTS = st.lists(
+    st.builds(QueuedRequest, st.sampled_from("abc"), st.integers(1, 9)), max_size=30
+)
 
 
-@given(st.lists(st.sampled_from("abc"), max_size=30), st.integers(0, 9), st.integers(0, 9))
-def test_who_waits_already_queues_behind_their_own(
-    users: list[str], last: int, current: int
+@given(REQUESTS, st.integers(0, 50), st.integers(0, 50))
+def test_a_users_requests_stand_as_far_apart_as_they_cost(
+    requests: list[QueuedRequest], behind: int, current: int
 ) -> None:
-    places = assign_queue_places(users, last_places={"a": last}, current_place=current)
-    own = [place for place, who in zip(places, users, strict=True) if who == "a"]
-    first = max(current, last + 1)
-    assert own == list(range(first, first + len(own)))
+    places = assign_queue_places(requests, next_places={"a": behind}, current_place=current)
+    for user in {request.user_id for request in requests}:
+        expected = max(current, behind) if user == "a" else current
+        for (who, cost), place in zip(requests, places, strict=True):
+            if who == user:
+                assert place == expected
+                expected += cost
+
+
+@pytest.mark.parametrize(
+    ("texts", "cost"),
+    [
+        (["Hi"], 1),
+        (["x" * 1_024], 40),
+        (["x" * 1_024, "好" * 1_024], 160),
+        (["x" * 60_000], 1_000),
+        (["x" * 60_000] * 5, 5_000),
+    ],
+)
+def test_what_a_window_costs_grows_with_its_messages_up_to_a_second_each(
+    texts: list[str], cost: int
+) -> None:
+    assert estimate_request_cost(window(*texts)) == QueuedRequest("ana", cost)

@@ -2,6 +2,7 @@
 
 import asyncio
 from base64 import b64encode
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,14 @@ from palimpsest_server.stores.edge.vectors import EdgeVectorStore
 from palimpsest_server.stores.encryption.keyring import Keyring
 from palimpsest_server.stores.encryption.master_keys import MasterKeys
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.ledger import MongoLedger
 from services.host.diagnosis import Finding, FindingState, diagnose, servers
 from services.host.diagnosis import vectors as vector_checks
 from services.host.http_server import bind_http_port
 from services.host.platform import build_platform
 from services.host.service_lifecycle import run_services
 from tests.support.services.host.tiny import TinyService
+from tests.support.windows import window
 
 NOBODY = "127.0.0.1:9"
 
@@ -186,3 +189,25 @@ async def test_content_that_this_key_cannot_open_is_told_before_anything_is_read
     mended = {"encryption_older_keys": SecretStr(b64encode(bytes(32)).decode())}
     (found, *_) = await servers.check_mongodb(settings.model_copy(update=mended))
     assert (found.subject, found.state) == ("MongoDB", FindingState.WELL)
+
+
+async def test_requests_that_failed_for_good_are_told_with_what_to_do(
+    database: MongoDatabase, mongodb_url: str, tmp_path: Path
+) -> None:
+    ledger, now = MongoLedger(database), system_clock()
+    await ledger.write_down([window()], now=now)
+    [lease] = await ledger.lease(limit=1, until=now + timedelta(minutes=1), now=now)
+    await ledger.fail(lease, reason="attempts_exhausted", now=now)
+    settings = Settings(
+        mode=Mode.SERVER,
+        data_directory=tmp_path,
+        mongodb_url=SecretStr(mongodb_url),
+        mongodb_database=database._database.name,
+    )
+
+    found = on("extraction", await servers.check_mongodb(settings))
+    assert (found.state, found.words[0]) == (FindingState.DOUBTFUL, "1")
+    assert "dead-letters list --stage extractor" in (found.advice or "")
+
+    await ledger.write_down([window()], now=now)
+    assert [each.subject for each in await servers.check_mongodb(settings)] == ["MongoDB"]

@@ -15,6 +15,7 @@ from palimpsest_server.stores.ledger import (
     ModelRequestLease,
     ModelRequestState,
     assign_queue_places,
+    estimate_request_cost,
 )
 
 
@@ -30,6 +31,7 @@ class _Entry:
     answered_under: str | None = None
     reason: str | None = None
     place: int = 0
+    cost: int = 1
     written_at: datetime | None = None
     next_attempt_at: datetime | None = None
     attempts: int = 0
@@ -56,15 +58,15 @@ class InMemoryLedger:
             request for request_id, request in by_id.items() if self._is_new_or_failed(request_id)
         ]
         due_places = [entry.place for entry in self._due(now)]
-        last_places: dict[str, int] = {}
+        next_places: dict[str, int] = {}
         for entry in self._in(ModelRequestState.PENDING):
-            last_places[entry.user_id] = max(last_places.get(entry.user_id, 0), entry.place)
+            behind = entry.place + entry.cost
+            next_places[entry.user_id] = max(next_places.get(entry.user_id, 0), behind)
+        queued = [estimate_request_cost(request) for request in waiting]
         places = assign_queue_places(
-            [request.user_id for request in waiting],
-            last_places=last_places,
-            current_place=min(due_places, default=0),
+            queued, next_places=next_places, current_place=min(due_places, default=0)
         )
-        for request, place in zip(waiting, places, strict=True):
+        for request, place, each in zip(waiting, places, queued, strict=True):
             self._entries[request.request_id] = _Entry(
                 request_id=request.request_id,
                 user_id=request.user_id,
@@ -73,6 +75,7 @@ class InMemoryLedger:
                 since=now,
                 request=request,
                 place=place,
+                cost=each.cost,
                 written_at=now,
                 next_attempt_at=now,
             )

@@ -78,3 +78,5 @@ class ExtractionAnswer(Value):
     proposals: tuple[Proposal, ...] = ()
     finished: tuple[CompletionClaim, ...] = ()
     seen: tuple[PictureDescription, ...] = ()
+    unread_characters: int = 0
+    """Characters of messages that took too long to be read to their end."""

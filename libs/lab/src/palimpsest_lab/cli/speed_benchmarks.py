@@ -10,6 +10,7 @@ from palimpsest_lab.compare import benchmark as compare_bench
 from palimpsest_lab.datasets.locomo import read_locomo_dialogues
 from palimpsest_lab.reporting import report
 from palimpsest_lab.speed import change_events as events_bench
+from palimpsest_lab.speed import fairness as fairness_bench
 from palimpsest_lab.speed import freshness as freshness_bench
 from palimpsest_lab.speed import ingest as ingest_bench
 from palimpsest_lab.speed import latency as latency_bench
@@ -70,6 +71,21 @@ def bench_events(
 ) -> None:
     """Measure the time from a change to whoever watches the stream, and to a webhook."""
     work = events_bench.run_benchmark(rate=rate, seconds=seconds, embedder=embedder)
+    report.publish_report(run_until_signal(work), json_file)
+
+
+@app.command("fairness")
+def bench_fairness(
+    sessions: Annotated[int, typer.Option(min=1, help="Of the heavy user.")] = 30,
+    messages: Annotated[int, typer.Option(min=1, help="In each session.")] = 5,
+    kilobytes: Annotated[int, typer.Option(min=1, help="Of each message.")] = 60,
+    quiet: Annotated[int, typer.Option(min=1, help="So many quiet users, one by one.")] = 10,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Measure how long a quiet user's window waits beside those of a heavy user."""
+    load = fairness_bench.HeavyLoad(sessions=sessions, messages=messages, kilobytes=kilobytes)
+    work = fairness_bench.run_benchmark(load, quiet_users=quiet, embedder=embedder)
     report.publish_report(run_until_signal(work), json_file)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from palimpsest.model.turn import Role
@@ -27,12 +27,14 @@ from palimpsest_language.local_extraction.message_proposals import (
 )
 from palimpsest_language.local_extraction.pasted_talks import cite_message, list_pasted_talks
 from palimpsest_language.local_extraction.proposal_labels import label_proposal
+from palimpsest_language.local_extraction.reading_limit import ReadingLimit
 from palimpsest_language.local_extraction.write_out_message import write_out
 from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
 from palimpsest_language.proposal_times.momentary import expire_momentary
 from palimpsest_language.proposals import CompletionClaim, ExtractionAnswer, Proposal
+from palimpsest_language.repeated_proposals import merge_repeated_proposals
 from palimpsest_language.rule_tables import is_enabled, note_match
 from palimpsest_language.scoring.fragments import ParsedMessage, parse_message
 from palimpsest_language.scoring.scorer import score_proposals
@@ -64,6 +66,8 @@ class RuleFindings:
     """Told right before the fresh messages, in an earlier window."""
     said: list[ParsedMessage] = field(default_factory=list)
     """The fresh messages, long ones in parts."""
+    unread_characters: int = 0
+    """Characters of messages whose time was over."""
 
 
 class LocalExtractor:
@@ -77,8 +81,11 @@ class LocalExtractor:
     def __init__(self, weights: StatementWeights | None = None) -> None:
         self._weights = weights or load_shipped_weights()
 
-    async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
-        ruled = await apply_rules(request)
+    async def extract(
+        self, request: ExtractionRequest, limit: ReadingLimit | None = None
+    ) -> ExtractionAnswer:
+        """Understand a window, without what is beyond the limit of a message."""
+        ruled = await apply_rules(request, limit)
         proposals = ruled.proposals
         if is_enabled(_SCORING):
             note_match(_SCORING)
@@ -86,7 +93,9 @@ class LocalExtractor:
                 ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
             )
         # What the scorer adds in the words of a message may have names and times that were wrong.
-        told = drop_consumed_corrections(_once(ruled.corrections.correct_added(proposals)))
+        told = drop_consumed_corrections(
+            merge_repeated_proposals(ruled.corrections.correct_added(proposals))
+        )
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
         told = [proposal for proposal in told if is_worth_keeping(proposal.content)]
@@ -94,6 +103,7 @@ class LocalExtractor:
         return ExtractionAnswer(
             proposals=tuple(map(label_proposal, timed)),
             finished=tuple(ruled.finished),
+            unread_characters=ruled.unread_characters,
         )
 
 
@@ -110,7 +120,9 @@ async def _read_pasted_talks(request: ExtractionRequest) -> list[Proposal]:
     return found
 
 
-async def apply_rules(request: ExtractionRequest) -> RuleFindings:
+async def apply_rules(
+    request: ExtractionRequest, limit: ReadingLimit | None = None
+) -> RuleFindings:
     """By the rules alone."""
     people = request.people
     agents_speak = any(message.role is Role.AGENT for message in request.messages)
@@ -134,7 +146,11 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
         read = write_out(message, written.text, said, answered)
         if read.is_answer:
             conversation.question = None
+        over = None if limit is None else limit.begin()
         for piece in _pieces(written.model_copy(update={"text": read.text})):
+            if over is not None and over():
+                ruled.unread_characters += len(piece.text)
+                continue
             told = _told_apart(piece, request.time_zone)
             understood = _understood(told, teller, conversation, request.time_zone)
             # What moves a plan may stand behind a window's end.
@@ -173,7 +189,7 @@ async def apply_rules(request: ExtractionRequest) -> RuleFindings:
         said.append(message)
         if message.role is Role.USER:
             answered.append(read.text)
-    ruled.proposals = _once(ruled.proposals)
+    ruled.proposals = merge_repeated_proposals(ruled.proposals)
     return ruled
 
 
@@ -226,28 +242,3 @@ def _finished(message: DialogueMessage) -> Iterable[CompletionClaim]:
             for sentence in split_declarative_sentences(message.text)
             for claim in find_completion_claims(sentence, message=message.number)
         )
-
-
-def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Propose once what was said several times, with all its evidence, where it was last said.
-
-    Between two mentions something else may have been said of the same attribute,
-    and the last word counts. "Tomorrow" of two days is said of two days.
-    """
-    merged: dict[tuple[object, ...], Proposal] = {}
-    meant = {
-        (proposal.content.casefold(), proposal.evidence[0].message): proposal.time_meant
-        for proposal in proposals
-        if proposal.time_meant is not None and proposal.evidence
-    }
-    for proposal in proposals:
-        words = proposal.content.casefold()
-        message = proposal.evidence[0].message if proposal.evidence else 0
-        key = (proposal.kind, proposal.subject, words, meant.get((words, message)))
-        if earlier := merged.pop(key, None):
-            evidence = tuple(dict.fromkeys((*earlier.evidence, *proposal.evidence)))
-            # A piece of what a rule took apart may come to the same words without attribute.
-            said = proposal if proposal.attribute or not earlier.attribute else earlier
-            proposal = said.model_copy(update={"evidence": evidence})  # noqa: PLW2901
-        merged[key] = proposal
-    return list(merged.values())

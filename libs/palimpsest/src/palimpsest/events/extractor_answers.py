@@ -38,6 +38,8 @@ class CandidatesProposed(ExtractorAnswer):
     time_zone: TimeZoneName | None = None
     """The user's time zone, derived from the UTC offset of their messages; None if they had none.
     """
+    unread_characters: int = 0
+    """Characters of messages that took too long to be read to their end. The messages are kept."""
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         return tuple(

@@ -14,10 +14,12 @@ from palimpsest.model.window import Window, WindowTrigger
 
 MAXIMUM_WINDOW_TOKENS = 4_000
 """Tokens, as estimated, of a window with its context: enough to understand what is said, and no
-dearer. A turn that has more stands alone."""
+dearer. A turn that has more stands alone, and is understood in parts."""
 
 MAXIMUM_FRESH_TOKENS = 3_000
 """Tokens of a window's fresh turns; what they leave of the whole is for the context."""
+
+BYTES_PER_TOKEN = 3
 
 TURNS_PER_READ = 256
 """Turns of one session that are windowed at a time, so that a backlog is worked off in parts."""
@@ -189,12 +191,18 @@ def take_context_before(
 
 
 def _estimate_tokens(turn: Turn) -> int:
-    """Estimate the tokens of everything in a turn that may be long.
+    """Estimate the tokens of everything in a turn that may be long."""
+    return estimate_tokens(
+        turn.full_text, turn.speaker or "", *(image.url for image in turn.images)
+    )
+
+
+def estimate_tokens(*texts: str) -> int:
+    """Estimate the tokens of texts.
 
     Three bytes make one: a Chinese character, and somewhat less than an English word has.
     """
-    texts = (turn.full_text, turn.speaker or "", *(image.url for image in turn.images))
-    return sum(len(text.encode()) for text in texts) // 3
+    return sum(len(text.encode()) for text in texts) // BYTES_PER_TOKEN
 
 
 def window_id(first: Turn) -> str:

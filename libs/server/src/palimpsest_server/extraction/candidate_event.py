@@ -88,6 +88,7 @@ def propose_candidates(
         ),
         completions=_completions(answer, turns, first_fresh=len(window.context) + 1),
         time_zone=infer_time_zone(turns),
+        unread_characters=answer.unread_characters,
     )
     return ProposedCandidates(event, grounded.dropped)
 

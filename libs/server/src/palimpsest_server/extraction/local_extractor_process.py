@@ -43,5 +43,20 @@ class LocalExtractorProcess:
         self._process.check()
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
-        answer = await self._process.ask(request.model_dump(mode="json", exclude=_UNSEEN))
-        return ExtractionAnswer.model_validate(answer)
+        answer, _ = await self.extract_measured(request, seconds_for_each_message=None)
+        return answer
+
+    async def extract_measured(
+        self, request: ExtractionRequest, *, seconds_for_each_message: float | None
+    ) -> tuple[ExtractionAnswer, float]:
+        """Return the answer and the processor time that it took, in seconds.
+
+        Of a message that takes longer than the limit the rest is left out.
+        """
+        told = await self._process.ask(
+            {
+                "request": request.model_dump(mode="json", exclude=_UNSEEN),
+                "seconds_for_each_message": seconds_for_each_message,
+            }
+        )
+        return ExtractionAnswer.model_validate(told["answer"]), told["processor_seconds"]

@@ -23,6 +23,7 @@ from palimpsest_server.extraction.prompts.extraction import (
     build_extraction_prompt,
     select_pictures,
 )
+from palimpsest_server.extraction.request_slices import merge_answers, slice_request
 from palimpsest_server.models.language_model import PromptPicture
 from palimpsest_server.models.model_errors import ModelRefused, PromptRefused
 from palimpsest_server.models.task_model import ModelProvider, TaskModel
@@ -38,6 +39,11 @@ class ModelExtraction(ModelProvider):
         self._sees = sees
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
+        return merge_answers(
+            [await self._extract_slice(each.request) for each in slice_request(request)]
+        )
+
+    async def _extract_slice(self, request: ExtractionRequest) -> ExtractionAnswer:
         language = request.language or detect_conversation_language(request.messages)
         pictures = self._pictures(request, language)
         if not pictures and not any(message.fresh and message.text for message in request.messages):

@@ -19,7 +19,7 @@ from palimpsest_server.delivery.service_bus import ServiceBus
 from palimpsest_server.delivery.stage_metrics import StageMetrics
 from palimpsest_server.delivery.supervisor import RESTART_BACKOFF, Supervisor
 from palimpsest_server.embedders.embedder import Embedder
-from palimpsest_server.extraction.local_extractor_process import LocalExtractorProcess
+from palimpsest_server.extraction.local_extractor_pool import LocalExtractorPool
 from palimpsest_server.runtime.access import AccessControl
 from palimpsest_server.runtime.cache_metrics import CacheMetrics
 from palimpsest_server.runtime.kafka_settings import build_kafka_settings
@@ -47,8 +47,8 @@ class Platform:
     registry: CollectorRegistry
     restart_backoff: Backoff = RESTART_BACKOFF
     """Pauses before a background task that ended is started again."""
-    rules: LocalExtractorProcess | None = None
-    """A rules process that outlives the services; None if the service that needs one keeps its own."""
+    rules: LocalExtractorPool | None = None
+    """Rules processes that outlive the services; None if the service that needs one keeps its own."""
     log_generation: int = 0
     """Counts the logs of a volatile broker."""
 

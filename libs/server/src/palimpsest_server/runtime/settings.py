@@ -206,6 +206,9 @@ class Settings(BaseSettings):
     """After how long a silence what is left of a session is looked at."""
     extractor_concurrent_requests: int = 50
     """How many requests one process has models work on at once."""
+    extractor_rules_processes: Annotated[int, Field(ge=1)] | None = None
+    """How many processes apply the local rules, each on a processor of its own while there is work;
+    without it two from 4 processors on, else one."""
     extractor_lease_seconds: float = 120.0
     """How long a request belongs to the process that took it; then another one may take it."""
     extractor_maximum_attempts: int = 8

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from palimpsest.events.extractor_answers import ExtractorAnswer
-from palimpsest.events.extractor_requests import ExtractorRequest
+from palimpsest.events.extractor_requests import ExtractionRequested, ExtractorRequest
 
 
 class ModelRequestState(StrEnum):
@@ -152,24 +152,51 @@ class Ledger(LedgerReader, Protocol):
     async def backlog(self) -> LedgerBacklog: ...
 
 
-def assign_queue_places(
-    user_ids: Sequence[str], *, last_places: Mapping[str, int], current_place: int
-) -> list[int]:
-    """Places in the queue for new requests of these users, in order; the lowest is next.
+MILLISECONDS_PER_KILOBYTE = 40
+"""Processor time that the rules take for a kilobyte of what people write."""
 
-    Start-time fair queueing: a user's requests stand one place apart, and a user
-    who comes anew starts where the queue stands now. So users with work take
-    turns, however much each has brought, and taking the next ones is one query.
+MAXIMUM_MESSAGE_MILLISECONDS = 1_000
+"""A message that takes longer is cut."""
+
+
+class QueuedRequest(NamedTuple):
+    user_id: str
+    cost: int
+    """Estimated milliseconds of processor time, at least 1."""
+
+
+def estimate_request_cost(request: ExtractorRequest) -> QueuedRequest:
+    """Estimate what a request costs by the lengths of its new messages."""
+    turns = request.fresh if isinstance(request, ExtractionRequested) else ()
+    cost = sum(
+        min(
+            len(turn.full_text.encode()) * MILLISECONDS_PER_KILOBYTE // 1_024,
+            MAXIMUM_MESSAGE_MILLISECONDS,
+        )
+        for turn in turns
+    )
+    return QueuedRequest(request.user_id, max(cost, 1))
+
+
+def assign_queue_places(
+    requests: Sequence[QueuedRequest], *, next_places: Mapping[str, int], current_place: int
+) -> list[int]:
+    """Places in the queue for new requests, in order; the lowest is next.
+
+    Start-time fair queueing: a user's requests stand as far apart as the one before costs, and a
+    user who comes anew starts where the queue stands now. So users with work get equal time, however
+    much each has brought, and taking the next ones is one query. Places are stored with what waits:
+    the order outlives the process.
 
     Args:
-        user_ids: the user of each new request, oldest first.
-        last_places: the highest place of each user who has requests waiting.
+        requests: the new requests, oldest first.
+        next_places: the place behind the last one of each user who has requests waiting.
         current_place: the lowest place that waits.
     """
-    last = dict(last_places)
+    following = dict(next_places)
     places: list[int] = []
-    for user_id in user_ids:
-        place = max(current_place, last.get(user_id, current_place - 1) + 1)
-        last[user_id] = place
+    for user_id, cost in requests:
+        place = max(current_place, following.get(user_id, current_place))
+        following[user_id] = place + cost
         places.append(place)
     return places

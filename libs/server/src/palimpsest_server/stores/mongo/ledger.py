@@ -17,6 +17,7 @@ from palimpsest_server.stores.ledger import (
     LedgerBacklog,
     ModelRequestLease,
     ModelRequestState,
+    estimate_request_cost,
 )
 from palimpsest_server.stores.mongo.batched_writes import iterate_batches_with_pauses
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
@@ -60,12 +61,13 @@ class MongoLedger:
         ]
         if not waiting:
             return 0
-        places = await self._line.places([request.user_id for request in waiting], now)
+        queued = [estimate_request_cost(request) for request in waiting]
+        places = await self._line.places(queued, now)
         # The texts first: what is pending can be worked on.
         await insert_missing(self._texts, [build_text_document(request) for request in waiting])
         documents = [
-            build_pending_document(request, place, now)
-            for request, place in zip(waiting, places, strict=True)
+            build_pending_document(request, place, each.cost, now)
+            for request, place, each in zip(waiting, places, queued, strict=True)
         ]
         await insert_missing(
             self._requests, [document for document in documents if document["_id"] not in states]

@@ -70,7 +70,9 @@ def build_lease_filter(lease: ModelRequestLease) -> Document:
     }
 
 
-def build_pending_document(request: ExtractorRequest, place: int, now: datetime) -> Document:
+def build_pending_document(
+    request: ExtractorRequest, place: int, cost: int, now: datetime
+) -> Document:
     return {
         "_id": request.request_id,
         "user_id": request.user_id,
@@ -78,6 +80,7 @@ def build_pending_document(request: ExtractorRequest, place: int, now: datetime)
         "state": ModelRequestState.PENDING.value,
         "since": now,
         "place": place,
+        "cost": cost,
         "written_at": now,
         "next_attempt_at": now,
         "attempts": 0,

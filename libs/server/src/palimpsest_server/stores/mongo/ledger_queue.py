@@ -7,7 +7,11 @@ from typing import Any
 
 from pymongo import ASCENDING, DESCENDING
 
-from palimpsest_server.stores.ledger import ModelRequestState, assign_queue_places
+from palimpsest_server.stores.ledger import (
+    ModelRequestState,
+    QueuedRequest,
+    assign_queue_places,
+)
 from palimpsest_server.stores.mongo.database import Document
 from palimpsest_server.stores.mongo.ledger_documents import build_due_filter
 
@@ -28,17 +32,19 @@ class MongoLedgerQueue:
         self._seen: tuple[int, datetime] | None = None
         """The place of the first, and when that was looked up."""
 
-    async def places(self, user_ids: Sequence[str], now: datetime) -> list[int]:
+    async def places(self, requests: Sequence[QueuedRequest], now: datetime) -> list[int]:
         current = await self._current_place(now)
         if current is None:
-            return assign_queue_places(user_ids, last_places={}, current_place=0)
-        users = sorted(set(user_ids))
+            return assign_queue_places(requests, next_places={}, current_place=0)
+        users = sorted({request.user_id for request in requests})
         # One by one, or all that was ever requested for them is read: DatabaseLimit.NO_INDEXED_SORT.
-        last = await asyncio.gather(*map(self._last_place, users))
+        following = await asyncio.gather(*map(self._next_place, users))
         return assign_queue_places(
-            user_ids,
-            last_places={
-                user: place for user, place in zip(users, last, strict=True) if place is not None
+            requests,
+            next_places={
+                user: place
+                for user, place in zip(users, following, strict=True)
+                if place is not None
             },
             current_place=current,
         )
@@ -65,13 +71,14 @@ class MongoLedgerQueue:
         )
         return found
 
-    async def _last_place(self, user_id: str) -> int | None:
+    async def _next_place(self, user_id: str) -> int | None:
+        """Return the place behind the last one of a user; None if nothing of theirs waits."""
         found = await self._requests.find_one(
             {"user_id": user_id, "state": ModelRequestState.PENDING.value},
-            {"place": 1},
+            {"place": 1, "cost": 1},
             sort=[("place", DESCENDING)],
         )
-        return int(found["place"]) if found else None
+        return int(found["place"]) + int(found.get("cost", 1)) if found else None
 
     async def first(self, limit: int, now: datetime) -> list[str]:
         """Ids of the first that may be leased now, one of each session of which none is leased."""
