@@ -73,9 +73,10 @@ def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | N
     said = _NO_MORE_REMINDING.sub("", sentence).replace("’", "'")
     plain = _LEFT_OUT.sub(lambda found: "'".join(filter(None, found.groups())), said)
     phrases, texts = (_CHINESE, _clauses(plain)) if has_chinese(plain) else (_ENGLISH, [plain])
-    if phrases["not_yet"].search(plain):
+    match = _ENGLISH["called_off"].search(plain) if phrases is _ENGLISH else None
+    if match is None and phrases["not_yet"].search(plain):
         return None
-    match = _first_match(phrases["claim"], texts)
+    match = match or _first_match(phrases["claim"], texts)
     if match is None:
         return None
     about = (match.groupdict().get("about") or "").strip()

@@ -58,7 +58,7 @@ def complete_answer(
 def _complete(row: Phrase, groups: dict[str, str], text: str, sentence: str) -> WrittenOut | None:
     for answer in _answers(sentence):
         statement = _state(row, groups, answer)
-        if statement is None:
+        if statement is None or (row.columns.get("alone") and answer != sentence):
             continue
         if row.columns.get("stands") or _has_attribute(statement):
             written = text.replace(answer.strip(_ENDS), statement, 1)

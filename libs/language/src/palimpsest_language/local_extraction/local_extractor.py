@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.agent_addresses import strip_agent_addresses
 from palimpsest_language.clauses.sentences import split_declarative_sentences
@@ -43,7 +44,7 @@ from palimpsest_language.statements.conversation_state import ConversationState,
 from palimpsest_language.statements.message_reader import MessageReader as MessageReading
 from palimpsest_language.statements.message_reader import MessageUnderstanding
 from palimpsest_language.statements.opening_words import strip_requests_to_remember
-from palimpsest_language.statements.referents import is_worth_keeping
+from palimpsest_language.statements.referents import is_undecided, is_worth_keeping
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime
 
 CHARACTERS_PER_STEP = 1_000
@@ -98,13 +99,20 @@ class LocalExtractor:
         )
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
-        told = [proposal for proposal in told if is_worth_keeping(proposal.content)]
+        told = [_leave_undecided(one) for one in told if is_worth_keeping(one.content)]
         timed = expire_momentary(await add_mentioned_times(told, request), request)
         return ExtractionAnswer(
             proposals=tuple(map(label_proposal, timed)),
             finished=tuple(ruled.finished),
             unread_characters=ruled.unread_characters,
         )
+
+
+def _leave_undecided(proposal: Proposal) -> Proposal:
+    """Return “haven't decided yet” as what goes on, and as no decision."""
+    if proposal.kind is not Kind.DECISION or not is_undecided(proposal.content):
+        return proposal
+    return proposal.model_copy(update={"kind": Kind.CONTEXT})
 
 
 async def _propose_by_rules(request: ExtractionRequest) -> list[Proposal]:

@@ -3,7 +3,8 @@
 from palimpsest_language.phrase_tables import read_phrases
 from palimpsest_language.statements.small_talk import is_passing
 
-_DANGLING = read_phrases("statements/referents")["dangling"]
+_PHRASES = read_phrases("statements/referents")
+_DANGLING, _UNDECIDED = _PHRASES["dangling"], _PHRASES["undecided"]
 
 
 def lacks_referent(content: str) -> bool:
@@ -17,3 +18,8 @@ def lacks_referent(content: str) -> bool:
 def is_worth_keeping(content: str) -> bool:
     """Tell whether a statement is understood by itself, and of more than the weather of a day."""
     return not lacks_referent(content) and not is_passing(content)
+
+
+def is_undecided(content: str) -> bool:
+    """Tell whether a statement says that something is not decided yet."""
+    return _UNDECIDED.search(content) is not None
