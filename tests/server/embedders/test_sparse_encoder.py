@@ -11,12 +11,13 @@ from palimpsest_server.embedders.sparse_encoder import (
     parse_frequencies,
 )
 
-ENCODER = get_sparse_encoder()
-
 
 def shared(question: str, text: str) -> int:
     """How many terms of the question the text has."""
-    return len(set(ENCODER.query(question).indices) & set(ENCODER.document(text).indices))
+    return len(
+        set(get_sparse_encoder().query(question).indices)
+        & set(get_sparse_encoder().document(text).indices)
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,14 +54,14 @@ def test_a_question_meets_the_text_that_answers_it(question: str, text: str) -> 
     ],
 )
 def test_numbers_and_dates_are_kept_and_written_one_way(question: str, text: str) -> None:
-    assert shared(question, text) == len(ENCODER.query(question).indices)
+    assert shared(question, text) == len(get_sparse_encoder().query(question).indices)
 
 
 @pytest.mark.parametrize("text", ["the and of it", "我的了吗", "!!! … 👍", "", "   \n"])
 def test_what_says_nothing_has_no_terms(text: str) -> None:
     nothing = SparseVector(indices=(), values=())
-    assert ENCODER.document(text) == nothing
-    assert ENCODER.query(text) == nothing
+    assert get_sparse_encoder().document(text) == nothing
+    assert get_sparse_encoder().query(text) == nothing
 
 
 def test_characters_in_passing_do_not_make_strangers_meet() -> None:
@@ -68,28 +69,30 @@ def test_characters_in_passing_do_not_make_strangers_meet() -> None:
 
 
 def test_a_question_weighs_each_word_once() -> None:
-    assert ENCODER.query("tea tea tea 茶 茶").values == (1.0, 1.0)
+    assert get_sparse_encoder().query("tea tea tea 茶 茶").values == (1.0, 1.0)
 
 
 def test_a_repeated_word_weighs_more_but_ever_less_so() -> None:
     once, twice, often = (
         dict(zip(vector.indices, vector.values, strict=True))
         for vector in (
-            ENCODER.document("tea " + "filler " * 7),
-            ENCODER.document("tea tea " + "filler " * 6),
-            ENCODER.document("tea tea tea " + "filler " * 5),
+            get_sparse_encoder().document("tea " + "filler " * 7),
+            get_sparse_encoder().document("tea tea " + "filler " * 6),
+            get_sparse_encoder().document("tea tea tea " + "filler " * 5),
         )
     )
-    tea = ENCODER.query("tea").indices[0]
+    tea = get_sparse_encoder().query("tea").indices[0]
     assert once[tea] < twice[tea] < often[tea] < K1 + 1
     assert often[tea] - twice[tea] < twice[tea] - once[tea]
 
 
 def test_a_word_of_a_long_text_weighs_less() -> None:
-    tea = ENCODER.query("tea").indices[0]
+    tea = get_sparse_encoder().query("tea").indices[0]
 
     def weight(length: int) -> float:
-        vector = ENCODER.document("tea " + " ".join(f"word{n}" for n in range(length - 1)))
+        vector = get_sparse_encoder().document(
+            "tea " + " ".join(f"word{n}" for n in range(length - 1))
+        )
         return dict(zip(vector.indices, vector.values, strict=True))[tea]
 
     assert weight(5) > weight(int(AVERAGE_TOKENS)) > weight(500)
@@ -98,7 +101,7 @@ def test_a_word_of_a_long_text_weighs_less() -> None:
 
 @given(st.text(max_size=200))
 def test_indices_ascend_are_unique_and_fit_32_bits_whatever_the_text(text: str) -> None:
-    for vector in (ENCODER.document(text), ENCODER.query(text)):
+    for vector in (get_sparse_encoder().document(text), get_sparse_encoder().query(text)):
         assert list(vector.indices) == sorted(set(vector.indices))
         assert all(0 <= index < 2**32 for index in vector.indices)
         assert all(value > 0 for value in vector.values)
@@ -107,7 +110,9 @@ def test_indices_ascend_are_unique_and_fit_32_bits_whatever_the_text(text: str) 
 
 @given(st.text(max_size=80))
 def test_whatever_a_question_asks_for_the_same_text_has(text: str) -> None:
-    assert set(ENCODER.query(text).indices) <= set(ENCODER.document(text).indices)
+    assert set(get_sparse_encoder().query(text).indices) <= set(
+        get_sparse_encoder().document(text).indices
+    )
 
 
 @pytest.mark.parametrize(
