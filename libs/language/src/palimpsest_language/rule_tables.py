@@ -129,8 +129,9 @@ def put_pieces_in(pattern: str, pieces: Mapping[str, str]) -> str:
         pattern = replaced
 
 
+@cache
 def all_rules() -> tuple[RuleRow, ...]:
-    """Read the rows of all tables of the package."""
+    """Read the rows of all tables of the package, and keep them."""
     tables = sorted(_ROOT.rglob("*.toml"))
     return tuple(
         row
