@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from palimpsest.api.problems import INVALID_REASON
 from palimpsest.api.resources import FieldProblem, Problem
-from palimpsest.client.content_parts import SaidParts, join_content_parts
 from palimpsest.client.errors import InvalidRequest
 from palimpsest.client.messages import Message
 from palimpsest.model.identifiers import derive_id
+
+if TYPE_CHECKING:
+    from palimpsest.client.content_parts import SaidParts
 
 _OF_THE_MODEL = frozenset(
     {"tool_calls", "tool_call_id", "function_call", "refusal", "annotations", "audio"}
@@ -66,8 +68,10 @@ def _fields(each: Mapping[str, Any], at: str) -> dict[str, Any]:
     fields = {str(name): value for name, value in each.items() if name not in _OF_THE_MODEL}
     if "name" in fields:
         fields["speaker"] = fields.pop("name")
+    if isinstance(fields.get("content"), str):
+        fields["text"] = fields.pop("content")
     if "content" in fields:
-        said = _said(fields.pop("content"), f"{at}.content")
+        said = _join(fields.pop("content"), f"{at}.content")
         fields["text"] = said.text
         if said.images:
             fields["images"] = said.images
@@ -76,17 +80,15 @@ def _fields(each: Mapping[str, Any], at: str) -> dict[str, Any]:
     return fields
 
 
-def _said(content: object, at: str) -> SaidParts:
+def _join(content: object, at: str) -> "SaidParts":
     """The text, the pictures beside it, and where the text names what is neither."""
-    match content:
-        case None:
-            raise _wrong(at, _SILENT)
-        case str():
-            return SaidParts(content)
-        case list() | tuple() if (said := join_content_parts(content)) is not None:
-            return said
-        case _:
-            raise _wrong(at, _NO_PARTS)
+    from palimpsest.client.content_parts import join_content_parts  # noqa: PLC0415 - texts need none
+
+    if content is None:
+        raise _wrong(at, _SILENT)
+    if not isinstance(content, list | tuple) or (said := join_content_parts(content)) is None:
+        raise _wrong(at, _NO_PARTS)
+    return said
 
 
 def _within(at: str, error: InvalidRequest) -> InvalidRequest:
