@@ -44,6 +44,8 @@ TOLD = {
     "Ann is allergic to peanuts": r"\d\.\d\d .*peanuts",
     "我对花生过敏。": r"\d\.\d\d .*花生",
     "I am allergic to peanuts.": r"(?s)You are a cook\..*<palimpsest>.*peanuts",
+    "I am allergic to walnuts.": r"walnuts.* \{'topic': 'food'\}",
+    "我对核桃过敏。": r"核桃.* \{'topic': 'food'\}",
     "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
 }
 """What an example says by words that are in it."""
@@ -163,6 +165,7 @@ def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> Non
         "client.subscribe()",
         "save_conversation",
         "load_context",
+        "integrations.mem0",
     ):
         pages = [page for page, _ in examples("python", words)]
         assert [page.endswith(".zh-CN.md") for page in pages].count(True) >= 1, words
