@@ -61,7 +61,7 @@ def call_services(
     settings = load_quiet_settings()
     key = settings.api_key.get_secret_value() if settings.api_key else None
 
-    address = url or _address(settings)
+    address = url or find_address(settings)
 
     async def answer() -> AnswerT:
         async with PalimpsestClient(http_url=address, api_key=key) as client:
@@ -93,7 +93,12 @@ def _of_key(key: str | None) -> str:
     return "PALIMPSEST_API_KEY is set here, to another key than they know."
 
 
-def _address(settings: Settings) -> str:
+def find_address(settings: Settings) -> str:
+    """Return where the services listen, by the settings.
+
+    Raises:
+        PermanentError: nothing runs here.
+    """
     if settings.mode is Mode.SERVER:
         return f"http://{settings.http_host}:{settings.http_port}"
     running = instance.find_instance(settings.data_directory)

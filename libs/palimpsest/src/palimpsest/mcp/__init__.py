@@ -1,0 +1,1 @@
+"""Memories as tools of an agent, over the Model Context Protocol. Needs the extra `mcp`."""
