@@ -37,6 +37,8 @@ MIN_SIMILARITY = 0.5
 """Ratio of common letters of two spellings of one name."""
 
 _NAME = re.compile(r"[A-Z][\w'’-]*(?: (?:(?:of|de|the) )?[A-Z][\w'’-]*)*")
+_SOMEBODY_EN = re.compile(r"(?:I|we|you|he|she|it|they|this|that)(?:['’]\w+)?\b", re.IGNORECASE)
+"""Begins a sentence of its own: "sorry, I got that wrong" puts nothing in the place of a word."""
 _SURELY_WRONG = re.compile(
     r"\b(?:misspoke|mistyped|misremembered|wrong|typo|correction|mistake|my bad|slip of the tongue"
     r"|should (?:be|have been)|meant to)\b|错|误|更正|纠正",
@@ -159,7 +161,7 @@ def _is_word(word: str) -> bool:
         return True
     if has_chinese(word):
         return _NO_WORD_ZH.search(word) is None and not any(find_numbers(word[:2]))
-    return _NAME.fullmatch(word) is not None
+    return _NAME.fullmatch(word) is not None and _SOMEBODY_EN.match(word) is None
 
 
 def _find_told(proposals: Sequence[Proposal], cue: SubstitutionCue) -> SubstitutionTarget | None:
