@@ -59,6 +59,15 @@ def test_nothing_else_changes_places(first: Turn, second: Turn) -> None:
     assert rank("am I a morning person?", first, second) == texts
 
 
+def test_nobody_changes_what_another_person_said() -> None:
+    texts = ["我每周去三次健身房", "早就不去健身房了"]
+    turns = [
+        said(number, text, speaker=speaker)
+        for number, text, speaker in zip((1, 9), texts, ("林涛", "王芳"), strict=True)
+    ]
+    assert rank("还去健身房吗", *turns) == texts
+
+
 def test_what_is_less_relevant_stays_behind() -> None:
     texts = ["My cat is called Mia", "My cat finally eats dry food"]
     turns = [said(number, text) for number, text in zip((1, 9), texts, strict=True)]

@@ -12,6 +12,7 @@ from palimpsest.model.memory import Memory
 from palimpsest.model.turn import Role, Turn
 from palimpsest_language.change_reports import reports_change
 from palimpsest_language.off_the_record.own_words import own_text
+from palimpsest_language.question_intents.named_people import names_person
 from palimpsest_server.domain.ranking.repetitions import extract_content_terms
 from palimpsest_server.domain.ranking.score import RankedCandidate
 from palimpsest_server.domain.ranking.visible_documents import VisibleDocuments
@@ -30,6 +31,8 @@ class _Statement(NamedTuple):
     terms: frozenset[str]
     relevance: float
     changes: bool
+    teller: str | None
+    """The name of whoever says it, where people speak by name."""
 
 
 def put_changes_first(
@@ -54,6 +57,7 @@ def put_changes_first(
         one.candidate.id: statement
         for one in chosen
         if (statement := _read(one, documents, relevance)) is not None
+        and not (statement.teller and names_person(question, statement.teller))
     }
     order: list[RankedCandidate] = []
     for one in chosen:
@@ -73,7 +77,9 @@ def put_changes_first(
 
 
 def _is_changed(earlier: _Statement, later: _Statement, asked: frozenset[str]) -> bool:
-    if earlier.said_at >= later.said_at or later.relevance < earlier.relevance - LESS_RELEVANT:
+    if earlier.said_at >= later.said_at or earlier.teller != later.teller:
+        return False
+    if later.relevance < earlier.relevance - LESS_RELEVANT:
         return False
     return _share_matter(later.terms, earlier.terms | asked)
 
@@ -102,7 +108,8 @@ def _of_turn(one: RankedCandidate, turn: Turn, relevance: float) -> _Statement |
         return None
     text = own_text(turn)
     terms = extract_content_terms(text).terms
-    return _Statement(one, turn.occurred_at, terms, relevance, reports_change(text))
+    changes = reports_change(text)
+    return _Statement(one, turn.occurred_at, terms, relevance, changes, turn.speaker)
 
 
 def _of_memory(one: RankedCandidate, memory: Memory, relevance: float) -> _Statement | None:
@@ -111,4 +118,4 @@ def _of_memory(one: RankedCandidate, memory: Memory, relevance: float) -> _State
         return None
     words = [memory.content, *(piece.quote for piece in memory.evidence)]
     terms = extract_content_terms(memory.content).terms
-    return _Statement(one, max(said), terms, relevance, any(map(reports_change, words)))
+    return _Statement(one, max(said), terms, relevance, any(map(reports_change, words)), None)
