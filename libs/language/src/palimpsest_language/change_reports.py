@@ -17,3 +17,8 @@ def reports_change(text: str) -> bool:
 def asks_about_present(question: str) -> bool:
     """Tell whether a question asks its speaker's own affairs as they are now."""
     return _PHRASES["asks_about_present"].search(question) is not None
+
+
+def corrects(text: str) -> bool:
+    """Tell whether a text begins as people do who set right what they said just before."""
+    return _PHRASES["corrects"].search(text) is not None

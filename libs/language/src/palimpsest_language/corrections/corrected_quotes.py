@@ -7,6 +7,7 @@ it right does; and the first quote says a word that the statement no longer has.
 import re
 from collections.abc import Sequence
 
+from palimpsest_language.change_reports import corrects
 from palimpsest_language.plans.plan_amendments import current_plan_text
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
@@ -31,9 +32,12 @@ def find_corrected_quotes(content: str, quotes: Sequence[str]) -> list[int]:
     """
     now = _terms(current_plan_text(content))
     heard = [_terms(quote) for quote in quotes]
+    correcting = [terms for terms, quote in zip(heard, quotes, strict=True) if corrects(quote)]
+    if not correcting:
+        return []
     corrected: list[int] = []
     for place, terms in enumerate(heard):
-        later = frozenset[str]().union(*heard[place + 1 :])
+        later = frozenset[str]().union(*(each for each in heard[place + 1 :] if each in correcting))
         if terms - now and (now - terms) & later:
             corrected.append(place)
     return corrected

@@ -43,7 +43,7 @@ def settle_lapsed(
         heir = standing.get(_last(over.candidate.id, successors))
         heir = _raise_corrected(standing, heir, over, turn)
         ceiling = (least if heir is None else heir.score) - _BEHIND
-        for one in () if heir is None else heir.candidate.features.quoted:
+        for one in _list_telling(heir, over):
             if one in standing and one not in old_turns and standing[one].score <= ceiling:
                 by = ceiling + _BEHIND / 2 - standing[one].score
                 standing[one] = _moved(standing[one], by)
@@ -160,6 +160,13 @@ def _last(memory_id: str, successors: Mapping[str, str]) -> str:
 def _outdated(turn: RankedCandidate, ceiling: float) -> RankedCandidate:
     at_most = turn if turn.score <= ceiling else _moved(turn, ceiling - turn.score)
     return at_most._replace(outdated=True)
+
+
+def _list_telling(heir: RankedCandidate | None, old: RankedCandidate) -> tuple[str, ...]:
+    """Return the turns that tell what holds now; “no, 9:50” alone tells nothing."""
+    if heir is None or heir.candidate.id == old.candidate.id:
+        return ()
+    return heir.candidate.features.quoted
 
 
 def _raise_corrected(
