@@ -1,5 +1,6 @@
 """End what people say is true of somebody else, and tell it of that person."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
@@ -37,6 +38,7 @@ async def disown_statements(
     for message in keep_own_words(request.messages):
         if message.role is not Role.USER or not message.fresh:
             continue
+        await asyncio.sleep(0)
         if denied := find_denied_message(message.text):
             kept = _without_quotes(kept, message, denied.words)
         for statement in find_denied_statements(message.text):

@@ -194,6 +194,7 @@ async def apply_rules(
         ruled.proposals = ruled.corrections.correct(
             ruled.proposals, message, said, before=ruled.before
         )
+        await asyncio.sleep(0)
         said.append(message)
         if message.role is Role.USER:
             answered.append(read.text)
