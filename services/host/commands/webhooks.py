@@ -141,7 +141,7 @@ def deliveries(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """What was sent in the last thirty days and what waits, the latest first."""
+    """Show what was sent in the last thirty days and what waits, the latest first."""
     found = call_services(
         url,
         lambda client: client.webhooks.deliveries(

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.model.todo import Recurrence, Todo
+from palimpsest.model.todo import Todo, TodoRecurrence
 from palimpsest_server.domain.todos.recurrence import (
     advance,
     build_recurrence,
@@ -22,7 +22,9 @@ def utc(*parts: int) -> datetime:
     return datetime(*parts, tzinfo=UTC)  # type: ignore[misc, arg-type]
 
 
-def recurring(rule: str, due_at: datetime, *, lead: timedelta = timedelta(hours=1)) -> Recurrence:
+def recurring(
+    rule: str, due_at: datetime, *, lead: timedelta = timedelta(hours=1)
+) -> TodoRecurrence:
     found = build_recurrence(rule, due_at=due_at, remind_at=due_at - lead, time_zone=BERLIN)
     assert found is not None
     return found

@@ -13,7 +13,7 @@ class TodoState(StrEnum):
     """Its memory was forgotten, rejected or replaced: nothing is to be done any more."""
 
 
-class Recurrence(Value):
+class TodoRecurrence(Value):
     """Times at which a todo recurs, in wall-clock time."""
 
     rule: str
@@ -38,7 +38,7 @@ class Todo(Value):
     remind_at: Instant | None = None
     """When to send a reminder, in UTC; null for none."""
     reminded_at: Instant | None = None
-    recurrence: Recurrence | None = None
+    recurrence: TodoRecurrence | None = None
     """The rule by which it recurs; null for a todo that is done once."""
     completed_at: Instant | None = None
     completed_by: str | None = None

@@ -1,4 +1,4 @@
-"""What is sent to a webhook when: tries, pauses, order by record, and switching off. Pure."""
+"""Schedule of requests to a webhook: tries, pauses, order by record, and switching off. Pure."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -98,7 +98,7 @@ def compute_pause(failures: int) -> timedelta:
 
 
 class Selection(NamedTuple):
-    """What of the deliveries that are due is sent now, and what waits for another."""
+    """Split deliveries that are due into those sent now and those that wait for another."""
 
     runs: list[list[WebhookDelivery]]
     """Each of one record, to be sent one after another; different runs may go side by side."""

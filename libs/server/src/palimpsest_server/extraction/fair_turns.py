@@ -13,7 +13,7 @@ PlaceT = TypeVar("PlaceT")
 
 
 @dataclass
-class Turn(Generic[PlaceT]):
+class FairTurn(Generic[PlaceT]):
     place: PlaceT
     cost_seconds: float = 0.0
     """The cost of the turn, written by whoever has it."""
@@ -30,7 +30,7 @@ class FairTurns(Generic[PlaceT]):
     @asynccontextmanager
     async def take(
         self, user_id: str, *, goes_on: bool, patience_seconds: float
-    ) -> AsyncIterator[Turn[PlaceT]]:
+    ) -> AsyncIterator[FairTurn[PlaceT]]:
         """Wait for a place and hold it.
 
         Args:
@@ -41,7 +41,7 @@ class FairTurns(Generic[PlaceT]):
         Raises:
             TimeoutError: the patience is over.
         """
-        turn = Turn(await self._wait(user_id, patience_seconds, goes_on=goes_on))
+        turn = FairTurn(await self._wait(user_id, patience_seconds, goes_on=goes_on))
         try:
             yield turn
         finally:

@@ -13,7 +13,7 @@ REQUEST_SECONDS = 20.0
 
 @dataclass
 class ReadingBudget:
-    """What is left for the slices of one request."""
+    """Processor time that is left for the slices of one request."""
 
     request_seconds: float = REQUEST_SECONDS
     message_seconds: float = MESSAGE_SECONDS

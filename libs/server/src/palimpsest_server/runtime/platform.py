@@ -72,7 +72,7 @@ class Platform:
 
     @cached_property
     def access(self) -> AccessControl:
-        """Who may ask what, for all services of the process."""
+        """Return the access control of all services of the process."""
         keys = MongoAccessKeys(self.answering_database)
         return AccessControl(self.settings, keys, self.clock)
 

@@ -343,12 +343,12 @@ class Settings(BaseSettings):
 
     @property
     def reads_external_tokens(self) -> bool:
-        """Whether tokens of another issuer are accepted."""
+        """Tell whether tokens of another issuer are accepted."""
         return self.jwt_jwks_url is not None or self.jwt_secret is not None
 
     @property
     def asks_for_keys(self) -> bool:
-        """Whether every request has to show a key or a token."""
+        """Tell whether every request has to show a key or a token."""
         own = self.api_key is not None or self.token_secret is not None
         return own or self.reads_external_tokens
 

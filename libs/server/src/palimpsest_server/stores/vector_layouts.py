@@ -35,7 +35,7 @@ DEFAULT_TIMES = LayoutTimes()
 
 @dataclass(frozen=True)
 class VectorLayout:
-    """Where the vectors of one namespace are."""
+    """Places of the vectors of one namespace."""
 
     layout: Layout
     """Where they are read."""

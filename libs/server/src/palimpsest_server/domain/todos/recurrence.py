@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrulestr
 
-from palimpsest.model.todo import Recurrence, Todo
+from palimpsest.model.todo import Todo, TodoRecurrence
 
 HORIZON = timedelta(days=9 * 366)
 """Every rule that has a next occurrence has one so soon: the 29th of February skips eight years."""
@@ -41,7 +41,7 @@ def check_rule(rule: str) -> None:
         raise ValueError("the rule never holds")
 
 
-def find_next(recurrence: Recurrence, after: datetime) -> datetime | None:
+def find_next(recurrence: TodoRecurrence, after: datetime) -> datetime | None:
     """Return the first occurrence later than this moment; None if there is none."""
     wall = _to_wall(recurrence, after)
     found = _rule(recurrence, wall).after(wall)
@@ -53,14 +53,14 @@ def find_next(recurrence: Recurrence, after: datetime) -> datetime | None:
     return moment
 
 
-def find_latest(recurrence: Recurrence, until: datetime) -> datetime | None:
+def find_latest(recurrence: TodoRecurrence, until: datetime) -> datetime | None:
     """Return the last occurrence up to this moment; None if there was none."""
     wall = _to_wall(recurrence, until)
     found = _rule(recurrence, wall).before(wall, inc=True)
     return None if found is None else _to_moment(recurrence, found)
 
 
-def compute_reminder(recurrence: Recurrence, occurrence: datetime) -> datetime:
+def compute_reminder(recurrence: TodoRecurrence, occurrence: datetime) -> datetime:
     """Return when to remind of this occurrence: so long before as of the first."""
     wall = _to_wall(recurrence, occurrence) - timedelta(seconds=recurrence.lead_seconds)
     return _to_moment(recurrence, wall)
@@ -68,7 +68,7 @@ def compute_reminder(recurrence: Recurrence, occurrence: datetime) -> datetime:
 
 def build_recurrence(
     rule: str, *, due_at: datetime | None, remind_at: datetime | None, time_zone: str
-) -> Recurrence | None:
+) -> TodoRecurrence | None:
     """Return how a todo recurs whose first times are these; None if it has none or no such rule."""
     start = due_at or remind_at
     try:
@@ -81,7 +81,7 @@ def build_recurrence(
     first = start.astimezone(zone).replace(tzinfo=None)
     reminded = (remind_at or start).astimezone(zone).replace(tzinfo=None)
     lead = round((first - reminded).total_seconds())
-    return Recurrence(rule=rule, starts_at=start, time_zone=time_zone, lead_seconds=lead)
+    return TodoRecurrence(rule=rule, starts_at=start, time_zone=time_zone, lead_seconds=lead)
 
 
 def advance(todo: Todo, after: datetime) -> Todo | None:
@@ -95,7 +95,7 @@ def advance(todo: Todo, after: datetime) -> Todo | None:
     return todo.model_copy(update={**times, "version": todo.version + 1})
 
 
-def _rule(recurrence: Recurrence, wall: datetime) -> Any:
+def _rule(recurrence: TodoRecurrence, wall: datetime) -> Any:
     start = _to_wall(recurrence, recurrence.starts_at)
     return _occurrences(recurrence.rule, start, max(wall, start) + HORIZON)
 
@@ -112,9 +112,9 @@ def _without_end(rule: str) -> str:
     return re.sub(r";(?:COUNT|UNTIL)=[^;]*", "", rule)
 
 
-def _to_wall(recurrence: Recurrence, moment: datetime) -> datetime:
+def _to_wall(recurrence: TodoRecurrence, moment: datetime) -> datetime:
     return moment.astimezone(ZoneInfo(recurrence.time_zone)).replace(tzinfo=None)
 
 
-def _to_moment(recurrence: Recurrence, wall: datetime) -> datetime:
+def _to_moment(recurrence: TodoRecurrence, wall: datetime) -> datetime:
     return wall.replace(tzinfo=ZoneInfo(recurrence.time_zone)).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""What becomes of a todo whose reminder is due: fired, put off, or passed on. Pure."""
+"""Decide on a todo whose reminder is due: fire it, put it off, or pass on. Pure."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo

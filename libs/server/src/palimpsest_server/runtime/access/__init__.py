@@ -1,4 +1,4 @@
-"""Who asks, and what they may: keys, tokens, rates."""
+"""Keys, tokens and rates: who asks, and what they may."""
 
 from palimpsest_server.runtime.access.access_control import AccessControl
 

@@ -25,7 +25,7 @@ _PURPOSE = b"palimpsest tokens"
 
 
 class OwnClaims(Value):
-    """What a token of ours says: which key made it, and what it opens."""
+    """Claims of a token of ours: which key made it, and what it opens."""
 
     key: str
     user_id: Identifier

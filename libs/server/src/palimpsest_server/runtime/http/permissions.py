@@ -63,7 +63,7 @@ def declare_open() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class RouteNeed:
-    """What a route needs of a key."""
+    """Permission and scope that a route needs of a key."""
 
     permission: Permission | None
     """None if no single one is needed."""

@@ -1,4 +1,4 @@
-"""What migrations set aside is erased with the rest of its user, project, or record."""
+"""Erase what migrations set aside, with the rest of its user, project or record."""
 
 from palimpsest_server.stores.collections import SET_ASIDE
 from palimpsest_server.stores.decided_erasures import DecidedErasure

@@ -50,7 +50,7 @@ class DatabaseVersion(Value):
     vectors: str | None = None
     """The backend that the vectors were last written to; None before any."""
     encrypted: bool | None = None
-    """Whether content was encrypted when the version was first written down."""
+    """True if content was encrypted when the version was first written down."""
 
 
 class MongoDatabaseVersion:

@@ -13,7 +13,7 @@ _ALWAYS = "_id_"
 
 @dataclass(frozen=True, kw_only=True)
 class IndexDifferences:
-    """What is to be done to the indexes of one collection, by their names."""
+    """Indexes of one collection that have to be made, changed or dropped, by their names."""
 
     collection: str
     missing: tuple[str, ...] = ()
