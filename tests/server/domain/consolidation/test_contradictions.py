@@ -12,6 +12,7 @@ from palimpsest.model.turn import Role
 from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
 from palimpsest_server.domain.consolidation.change_set_undo import undo_memory_changes
 from palimpsest_server.domain.consolidation.contradictions import (
+    MAXIMUM_CONTRADICTIONS,
     find_unrelated_contradictions,
     relate_pair,
 )
@@ -247,3 +248,11 @@ def test_by_hand_and_said_speak_against_each_other() -> None:
     assert against_each_other([said, written])
     alone = [memory.model_copy(update={"relations": ()}) for memory in (said, written)]
     assert len(find_unrelated_contradictions(alone)) == 1
+
+
+def test_a_statement_names_a_bounded_number_that_speak_against_it() -> None:
+    said = [candidate(f"The budget is {5000 + each} dollars", on=1) for each in range(60)]
+    named = [len(_contradicts(memory)) for memory in taken_in(*said)]
+    assert len(named) == 60
+    assert max(named) == MAXIMUM_CONTRADICTIONS
+    assert min(named) > 0

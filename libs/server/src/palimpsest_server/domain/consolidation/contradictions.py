@@ -40,6 +40,10 @@ from palimpsest_server.domain.consolidation.overlay import Overlay
 CONTRADICTION_STRENGTH = 0.8
 """The strength of the relation. It is found by the words, which may not mean what they say."""
 
+MAXIMUM_CONTRADICTIONS = 20
+"""Relations of one memory that are found by the words. Statements that speak against more than these
+are counters and price lists, and each of thousands would name all others."""
+
 
 class AttributeClaim(Protocol):
     """A statement with a subject and an attribute."""
@@ -55,7 +59,8 @@ class AttributeClaim(Protocol):
 def relate_contradictions(known: Overlay, memory_id: str) -> None:
     """Put into `known` what the memory and those that stand beside it say against each other.
 
-    `known` must hold what the stores hold under the keys that speak against it.
+    `known` must hold what the stores hold under the keys that speak against it. Up to
+    `MAXIMUM_CONTRADICTIONS` of one memory are related.
     """
     new = known.get(memory_id)
     if new is None or new.status is not Status.ACTIVE:
@@ -70,10 +75,17 @@ def relate_contradictions(known: Overlay, memory_id: str) -> None:
     )
     beside = {memory.id: memory for key in keys for memory in known.with_key(key)}
     for other in sorted(beside.values(), key=lambda memory: memory.id):
-        if is_contradiction(new, other):
+        if not _has_room(new):
+            break
+        if _has_room(other) and is_contradiction(new, other):
             new = _related(new, other.id)
             known.put(_related(other, new.id))
     known.put(new)
+
+
+def _has_room(memory: Memory) -> bool:
+    against = sum(relation.type is RelationType.CONTRADICTS for relation in memory.relations)
+    return against < MAXIMUM_CONTRADICTIONS
 
 
 def is_contradiction(memory: Memory, other: Memory) -> bool:
