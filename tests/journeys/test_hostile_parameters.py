@@ -60,6 +60,14 @@ def hostile_requests(path: str, operation: dict[str, Any]) -> Iterator[tuple[str
                 yield name, f"{path.replace(f'{{{name}}}', value)}?{user}"
 
 
+def ask(http: httpx.Client, request: str) -> int:
+    """Return the status of the answer; a stream of events is not read, for it does not end."""
+    with http.stream("GET", request) as answer:
+        if not answer.headers.get("content-type", "").startswith("text/event-stream"):
+            answer.read()
+        return answer.status_code
+
+
 def test_no_value_of_a_parameter_ends_in_a_500(http: httpx.Client) -> None:
     sent = 0
     unclear: list[tuple[str, str, int]] = []
@@ -67,10 +75,10 @@ def test_no_value_of_a_parameter_ends_in_a_500(http: httpx.Client) -> None:
         # A path that a value has changed may be no route at all.
         allowed = {*operation["responses"], "404"}
         for name, request in hostile_requests(path, operation):
-            answer = http.get(request)
+            status = ask(http, request)
             sent += 1
-            if str(answer.status_code) not in allowed:
-                unclear.append((name, request[:200], answer.status_code))
+            if str(status) not in allowed:
+                unclear.append((name, request[:200], status))
     assert unclear == []
     assert sent > 500
 
