@@ -1,9 +1,9 @@
 """Every route of every service, behind keys, in one application without servers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from fastapi.routing import APIRoute
 from pydantic import SecretStr
 from starlette.routing import BaseRoute
@@ -11,8 +11,10 @@ from starlette.routing import BaseRoute
 from palimpsest_server.embedders.embedder_factory import create_embedder
 from palimpsest_server.runtime.access import AccessControl
 from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.http.misplaced_fields import list_query_fields
 from palimpsest_server.runtime.http.permissions import RouteNeed, read_route_need
 from palimpsest_server.runtime.http.probes import build_probe_router
+from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import VectorsBackend
 from palimpsest_server.stores.access_keys import InMemoryAccessKeys
 from services.host.platform import build_platform
@@ -29,6 +31,8 @@ class ServedRoute:
     method: str
     path: str
     need: RouteNeed
+    query: frozenset[str]
+    """The fields that it takes in the query."""
 
     @property
     def name(self) -> str:
@@ -60,14 +64,23 @@ def build_guarded_application() -> GuardedApplication:
     application = build_http_application(
         services, settings=settings, registry=platform.registry, access=access
     )
-    routers = [build_probe_router([], platform.registry)]
-    routers += [router for service in services for router in service.routers]
-    found = [served for router in routers for route in router.routes for served in _served(route)]
-    return GuardedApplication(application, access, keys, tuple(found))
+    probes = _list_routes([build_probe_router([], platform.registry)])
+    return GuardedApplication(application, access, keys, (*probes, *find_routes(services)))
+
+
+def find_routes(services: Iterable[Service]) -> tuple[ServedRoute, ...]:
+    """All that these services serve."""
+    return _list_routes(router for service in services for router in service.routers)
+
+
+def _list_routes(routers: Iterable[APIRouter]) -> tuple[ServedRoute, ...]:
+    return tuple(
+        served for router in routers for route in router.routes for served in _served(route)
+    )
 
 
 def _served(route: BaseRoute) -> Iterator[ServedRoute]:
     need = read_route_need(route)
     assert isinstance(route, APIRoute)
     for method in sorted(route.methods or ()):
-        yield ServedRoute(method, route.path, need)
+        yield ServedRoute(method, route.path, need, list_query_fields(route))

@@ -1,0 +1,148 @@
+"""All services but the extractor in one process, wired by their own `build`, with the bus handed over by hand.
+
+Only the database is a real one. What a service publishes is handed to whoever consumes the topic.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Self
+
+import httpx
+from prometheus_client import CollectorRegistry
+from pydantic import SecretStr
+
+from palimpsest.events.announcements import ChangeSetAnnounced
+from palimpsest.events.envelope import Event
+from palimpsest.events.topics import CHANGES, Topic
+from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.settings import Settings
+from palimpsest_server.stores.cached_user_states import StoredUserStates
+from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
+from palimpsest_server.stores.mongo.database import MongoDatabase
+from services.console.app import build as build_console
+from services.consolidator.app import build as build_consolidator
+from services.embedder.app import build as build_embedder
+from services.ingest.app import build as build_ingest
+from services.recall.app import Calibrations
+from services.recall.app import build as build_recall
+from tests.support.clock import SettableClock
+from tests.support.given_settings import GivenSettings
+from tests.support.platform import InMemoryBus, InMemoryPlatform
+from tests.support.server.desk_application import KEY
+from tests.support.services.host.guarded_routes import find_routes
+from tests.support.services.recall.stand_ins import GATE, shared_embedder, shared_topics
+
+PATIENCE = timedelta(seconds=60)
+"""For a change that nothing but a slow machine holds up."""
+
+
+@dataclass
+class HandOver:
+    """A publisher that hands events to their consumers, one batch after another."""
+
+    buses: dict[str, InMemoryBus] = field(default_factory=dict)
+    waiting: "asyncio.Queue[tuple[Topic, Sequence[Event]]]" = field(default_factory=asyncio.Queue)
+    failed: Exception | None = None
+    """What a consumer raised: nothing is handed over any more."""
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        if self.failed is not None:
+            raise self.failed
+        self.waiting.put_nowait((topic, list(events)))
+
+    async def run(self) -> None:
+        while True:
+            topic, events = await self.waiting.get()
+            try:
+                await self._hand_over(topic, events)
+            except Exception as error:
+                self.failed = error
+                raise
+            finally:
+                self.waiting.task_done()
+
+    async def _hand_over(self, topic: Topic, events: Sequence[Event]) -> None:
+        for bus in list(self.buses.values()):
+            if topic is CHANGES:
+                for event in events:
+                    if isinstance(event, ChangeSetAnnounced):
+                        await bus.changes.announce(event)
+            elif topic in bus.handlers:
+                await bus.handlers[topic](events)
+
+
+class InProcessProduct:
+    """Asks over HTTP, as everybody does; `KEY` opens everything."""
+
+    def __init__(self, database: MongoDatabase) -> None:
+        self.settings: Settings = GivenSettings(api_key=SecretStr(KEY), key_rates={})
+        self.clock = SettableClock()
+        self._hand_over = HandOver()
+        embedder = shared_embedder()
+        self.platform = InMemoryPlatform(
+            settings=self.settings,
+            clock=self.clock,
+            database=database,
+            embedder=embedder,
+            vectors=InMemoryVectorStore(embedder.model),
+            registry=CollectorRegistry(),
+            user_states=StoredUserStates.in_database(database),
+            publisher=self._hand_over,
+            buses=self._hand_over.buses,
+        )
+        self._consolidator = build_consolidator(self.platform)
+        self._recall = build_recall(
+            self.platform, calibrations=Calibrations(gate=_gate, topics=shared_topics())
+        )
+        services = [
+            build_ingest(self.platform),
+            build_embedder(self.platform),
+            self._consolidator,
+            self._recall,
+            build_console(self.platform, patience=PATIENCE),
+        ]
+        self.application = build_http_application(
+            services,
+            settings=self.settings,
+            registry=self.platform.registry,
+            access=self.platform.access,
+        )
+        self.routes = find_routes(services)
+        self.http = httpx.AsyncClient(
+            transport=httpx.ASGITransport(self.application, raise_app_exceptions=False),
+            base_url="http://product",
+        )
+
+    async def ask(
+        self, method: str, path: str, *, key: str = KEY, **request: Any
+    ) -> httpx.Response:
+        # Two requests at one moment are one command.
+        self.clock.advance(timedelta(milliseconds=1))
+        return await self.http.request(
+            method, path, headers={"Authorization": f"Bearer {key}"}, **request
+        )
+
+    async def settle(self) -> None:
+        """Return when all that was published, recalled and decided has had its effect."""
+        await self._recall.access_log.flush()
+        await self._hand_over.waiting.join()
+        await self._consolidator.finisher.noted()
+        await self._hand_over.waiting.join()
+
+    async def __aenter__(self) -> Self:
+        self._running = asyncio.create_task(self._hand_over.run())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.http.aclose()
+        self._running.cancel()
+        # What a consumer raised is raised here.
+        with suppress(asyncio.CancelledError):
+            await self._running
+
+
+async def _gate() -> Any:
+    return GATE
