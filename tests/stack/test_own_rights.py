@@ -89,6 +89,7 @@ async def test_what_is_said_is_remembered_recalled_and_forgotten_by_own_rights_a
         kafka_bootstrap_servers=secured.secured,
         kafka_topic_prefix=PREFIX,
         kafka_security=secured.security("chat-services"),
+        api_key=KEY,
         timeout_seconds=30,
     )
     console = PalimpsestClient(http_url=await served["console"].url(), api_key=KEY)

@@ -89,7 +89,14 @@ class MemoryCommandFactory:
         event: EditMemory = self._event(EditMemory, memory, key, alone, fields)
         return event
 
-    def merge(self, scope: Scope, request: MergeRequest, key: str | None) -> MergeMemories:
+    async def merge(self, scope: Scope, request: MergeRequest, key: str | None) -> MergeMemories:
+        """Return the command.
+
+        Raises:
+            NotFound: one of the memories cannot be seen from here.
+        """
+        for each in dict.fromkeys(request.memory_ids):
+            await self._memories.one(scope, each)
         said = redact_request(request, self._privacy)
         return build_unique_command(
             MergeMemories,
@@ -159,7 +166,7 @@ def build_router(editing: MemoryCommandFactory, commands: CommandRunner) -> APIR
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
         """Make one memory of several of one scope: their evidence united, the others archived."""
-        event = editing.merge(scope, request, idempotency_key)
+        event = await editing.merge(scope, request, idempotency_key)
         return await answer_command(commands, event, response, about=event.memory_ids[0])
 
     @router.patch("/{memory_id}", **declared)

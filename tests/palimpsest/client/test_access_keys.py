@@ -9,7 +9,7 @@ from palimpsest.client import (
     TooManyRequests,
     Unavailable,
 )
-from palimpsest.model.errors import PermissionMissing, RateLimited, Unauthenticated
+from palimpsest.model.errors import PermissionMissing, RateExceeded, Unauthenticated
 from tests.support.palimpsest.client.answering_server import Server
 
 
@@ -35,10 +35,10 @@ async def test_a_key_that_allows_less_says_what_it_lacks(
 async def test_a_key_that_is_too_fast_waits_for_as_long_as_was_said(
     client: PalimpsestClient, server: Server
 ) -> None:
-    server.raising = [RateLimited("too many", retry_after_seconds=1)]
+    server.raising = [RateExceeded("too many", retry_after_seconds=1)]
     assert (await client.recall("tea?", user_id="ann")).recall_id == "tea?"
     assert len(server.requests) == 2
-    server.raising = [RateLimited("too many", retry_after_seconds=3_000)]
+    server.raising = [RateExceeded("too many", retry_after_seconds=3_000)]
     with pytest.raises(TooManyRequests) as refused:
         await client.recall("tea?", user_id="ann")
     assert isinstance(refused.value, Unavailable)

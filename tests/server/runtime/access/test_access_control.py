@@ -11,7 +11,7 @@ from palimpsest.model.errors import (
     CommandRefused,
     PermanentError,
     PermissionMissing,
-    TooManyRequests,
+    RateExceeded,
     TransientError,
     Unauthenticated,
 )
@@ -186,7 +186,7 @@ async def test_a_key_that_sends_too_much_is_told_when_to_come_again(door: Door) 
     first, second = [await door.key(user_id="ann") for _ in range(2)]
     for _ in range(3):
         await process.admit(first.reveal())
-    with pytest.raises(TooManyRequests) as limited:
+    with pytest.raises(RateExceeded) as limited:
         await process.admit(first.reveal())
     assert 0 < (limited.value.retry_after_seconds or 0) <= 3600
     # Another key, and one of another kind, have rates of their own.

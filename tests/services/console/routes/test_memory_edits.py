@@ -168,7 +168,7 @@ async def test_memories_are_merged_into_the_first_named(world: World) -> None:
         )
     assert done.memory is not None
     assert (done.memory.id, len(done.memory.evidence), done.changed) == (tea.id, 3, 2)
-    assert problem(missing, 404).message == "there is no such memory"
+    assert problem(missing, 404).message == "no memory of this id can be seen from here"
 
 
 async def test_a_project_is_closed_and_its_closing_undone(world: World) -> None:

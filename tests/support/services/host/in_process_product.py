@@ -18,6 +18,7 @@ from palimpsest.events.announcements import ChangeSetAnnounced
 from palimpsest.events.envelope import Event
 from palimpsest.events.topics import CHANGES, Topic
 from palimpsest_server.runtime.http import build_http_application
+from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.cached_user_states import StoredUserStates
 from palimpsest_server.stores.in_memory.vectors import InMemoryVectorStore
@@ -97,7 +98,7 @@ class InProcessProduct:
         self._recall = build_recall(
             self.platform, calibrations=Calibrations(gate=_gate, topics=shared_topics())
         )
-        services = [
+        services: list[Service] = [
             build_ingest(self.platform),
             build_embedder(self.platform),
             self._consolidator,

@@ -12,8 +12,8 @@ from palimpsest.model.errors import (
     PalimpsestError,
     PermanentError,
     PermissionMissing,
+    RateExceeded,
     RecordNotFound,
-    TooManyRequests,
     TransientError,
     Unauthenticated,
     VersionConflict,
@@ -27,7 +27,7 @@ _STATUSES: tuple[tuple[type[PalimpsestError], int], ...] = (
     (Unauthenticated, 401),
     (PermissionMissing, 403),
     (RecordNotFound, 404),
-    (TooManyRequests, 429),
+    (RateExceeded, 429),
     (ConflictingDuplicate, 409),
     (ErasedSince, 409),
     (CommandRefused, 409),
@@ -50,7 +50,7 @@ def get_http_status(error: PalimpsestError) -> int:
 
 def build_problem(error: PalimpsestError) -> Problem:
     """An error in words for people and a reason for programs."""
-    named = error.reason if isinstance(error, PermanentError | TooManyRequests) else None
+    named = error.reason if isinstance(error, PermanentError | RateExceeded) else None
     reason = named or UNAVAILABLE_REASON
     in_the_way = error.change_set_id if isinstance(error, CommandRefused) else None
     return Problem(reason=reason, message=str(error), change_set_id=in_the_way)

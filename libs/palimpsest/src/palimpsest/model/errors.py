@@ -18,7 +18,7 @@ class TransientError(PalimpsestError):
         self.retry_after_seconds = retry_after_seconds
 
 
-class TooManyRequests(TransientError):
+class RateExceeded(TransientError):
     """A request too many within the time that a key's rate is counted in."""
 
     reason = "too_many_requests"

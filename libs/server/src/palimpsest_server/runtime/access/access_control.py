@@ -98,7 +98,7 @@ class AccessControl:
 
         Raises:
             Unauthenticated: nothing was shown, or it opens nothing.
-            TooManyRequests: the key has sent too many requests.
+            RateExceeded: the key has sent too many requests.
             TransientError: the keys cannot be read now.
         """
         if not self.is_guarded:

@@ -7,7 +7,7 @@ from limits import RateLimitItem, parse
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 
-from palimpsest.model.errors import PermanentError, TooManyRequests
+from palimpsest.model.errors import PermanentError, RateExceeded
 from palimpsest.model.permissions import KeyKind
 from palimpsest_server.domain.access.grant import Grant
 
@@ -34,7 +34,7 @@ class KeyRates:
         """Count one request.
 
         Raises:
-            TooManyRequests: it is one too many; it says when the next one may come.
+            RateExceeded: it is one too many; it says when the next one may come.
         """
         rate = self._rates.get(grant.kind)
         if rate is None:
@@ -44,7 +44,7 @@ class KeyRates:
             return
         window = await self._limiter.get_window_stats(rate, *whose)
         wait = max(window.reset_time - time.time(), 1.0)
-        raise TooManyRequests(
+        raise RateExceeded(
             f"more than {rate.amount} requests in {rate.get_expiry()} s with this key;"
             f" try again in {wait:.0f} s",
             retry_after_seconds=wait,
