@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 import httpx
@@ -81,6 +81,8 @@ class InProcessProduct:
     def __init__(self, database: MongoDatabase) -> None:
         self.settings: Settings = GivenSettings(api_key=SecretStr(KEY), key_rates={})
         self.clock = SettableClock()
+        # Of today: the database removes what is older by its own clock, such as recalls.
+        self.clock.now = datetime.now(UTC)
         self._hand_over = HandOver()
         embedder = shared_embedder()
         self.platform = InMemoryPlatform(
