@@ -34,4 +34,5 @@ class DatabaseLimit(StrEnum):
     FIRST_INDEXED_FIELD_ONLY = "only the first indexed field of a query is looked up"
     SLOW_UPSERT = "replacing a document costs five times as much as inserting one"
     FULL_DISK_IS_INTERNAL_ERROR = "a full disk is reported as InternalError"
+    STALE_UNIQUE_KEYS = "natively, a unique value that an update took away is refused ever after"
     NO_EXPIRY = "expired documents are not deleted by the database"

@@ -197,19 +197,22 @@ class MongoVectorLayouts:
 
     async def _insert_with_slot(self, record: Document, *, bound: int | None) -> bool:
         """Insert a record with a free slot, unless the namespace has a record; False: none is free."""
+        refused: set[int] = set()
         while True:
             if await self._records.find_one({"_id": record["_id"]}, {"_id": 1}):
                 return True
-            slot = await self._free_slot(bound)
+            slot = await self._free_slot(bound, refused)
             if slot is None:
                 return False
-            # If it is refused, somebody recorded the namespace or took the slot.
             if await self._insert_if_absent({**record, "slot": slot}):
                 return True
+            # Somebody recorded the namespace or took the slot.
+            refused.add(slot)
 
     async def _take_slot(self, at_rest: Document, begun: Document) -> None:
+        refused: set[int] = set()
         while await self._records.find_one(at_rest, {"_id": 1}):
-            slot = await self._free_slot(self._maximum)
+            slot = await self._free_slot(self._maximum, refused)
             if slot is None:
                 raise PermanentError(
                     f"all {self._maximum} collections of their own are taken: move a namespace to "
@@ -218,11 +221,15 @@ class MongoVectorLayouts:
             try:
                 await self._records.update_one(at_rest, {"$set": {**begun, "slot": slot}})
             except DuplicateKeyError:
-                continue
+                refused.add(slot)
 
-    async def _free_slot(self, bound: int | None) -> int | None:
+    async def _free_slot(self, bound: int | None, refused: Collection[int]) -> int | None:
+        """Return the first slot that is neither taken nor refused; None beyond the bound.
+
+        Nobody may hold a slot that is refused: DatabaseLimit.STALE_UNIQUE_KEYS.
+        """
         found = self._records.find({"slot": {"$exists": True}}, {"slot": 1})
-        taken = {document["slot"] async for document in found}
+        taken = {document["slot"] async for document in found} | {*refused}
         free = next(slot for slot in range(len(taken) + 1) if slot not in taken)
         return free if bound is None or free < bound else None
 
