@@ -11,7 +11,9 @@ from services.consolidator.skill_candidates import build_skill_execution, build_
 
 def decide_feedback(event: FeedbackGiven, grounds: DecisionContext) -> EventDecision:
     about = event.memory_ids or grounds.known.recalled.get(event.recall_id or "", ())
-    outcomes = apply_feedback(grounds.known, about, event.verdict, at=event.occurred_at)
+    outcomes = apply_feedback(
+        grounds.known, about, event.verdict, at=event.occurred_at, agent_id=event.agent_id
+    )
     words = dict.fromkeys(outcome.value for outcome in outcomes)
     reason = ", ".join(words) or "nothing is known of that recall"
     return EventDecision(actor=event.actor, reason=f"feedback: {reason}", outcomes=outcomes)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from palimpsest.model.feedback import FeedbackVerdict
 from palimpsest.model.memory import Memory, Status
+from palimpsest.model.scope import Scope
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     decide_candidate,
@@ -116,3 +117,23 @@ def test_importance_and_confidence_stay_between_0_and_1(verdicts: list[FeedbackV
         apply_feedback(known, ids[: 1 + number % 2], verdict, at=day(number))
     for memory in known.everything():
         assert Memory.model_validate(memory.model_dump()) == memory
+
+
+@pytest.mark.parametrize(
+    ("owner", "agent", "outcome"),
+    [
+        ("coach", None, FeedbackOutcome.HELPFUL),
+        ("coach", "coach", FeedbackOutcome.HELPFUL),
+        (None, "coach", FeedbackOutcome.HELPFUL),
+        ("coach", "cook", FeedbackOutcome.UNKNOWN),
+    ],
+)
+def test_an_agent_knows_no_memory_of_another_agent(
+    owner: str | None, agent: str | None, outcome: FeedbackOutcome
+) -> None:
+    known = Overlay()
+    said = candidate("Alice rows", scope=Scope(user_id="alice", agent_id=owner))
+    decide_candidate(known, said, received_at=day(0), epoch=0)
+    [memory] = known.everything()
+    assert apply_feedback(known, [memory.id], HELPFUL, at=day(5), agent_id=agent) == [outcome]
+    assert (known.everything() == [memory]) == (outcome is FeedbackOutcome.UNKNOWN)

@@ -56,7 +56,12 @@ _ALONE = {
 
 
 def apply_feedback(
-    known: Overlay, memory_ids: Sequence[str], verdict: FeedbackVerdict, *, at: datetime
+    known: Overlay,
+    memory_ids: Sequence[str],
+    verdict: FeedbackVerdict,
+    *,
+    at: datetime,
+    agent_id: str | None = None,
 ) -> list[FeedbackOutcome]:
     """Put into `known` what a verdict about these memories changes, one outcome for each.
 
@@ -65,15 +70,24 @@ def apply_feedback(
         memory_ids: one, which is meant, or several, of which nobody said which.
         verdict: what was thought of them.
         at: when; what is outdated holds no longer from then on.
+        agent_id: the agent that the verdict was given to, which knows no other agent's memories;
+            None where it was given to the user's chat service.
     """
     distinct = list(dict.fromkeys(memory_ids))
-    return [_one(known, each, verdict, at=at, among=len(distinct)) for each in distinct]
+    found = [_find(known, memory_id, agent_id) for memory_id in distinct]
+    return [_one(known, memory, verdict, at=at, among=len(distinct)) for memory in found]
+
+
+def _find(known: Overlay, memory_id: str, agent_id: str | None) -> Memory | None:
+    memory = known.get(memory_id)
+    if memory is None or agent_id is None or memory.scope.agent_id in {None, agent_id}:
+        return memory
+    return None
 
 
 def _one(
-    known: Overlay, memory_id: str, verdict: FeedbackVerdict, *, at: datetime, among: int
+    known: Overlay, memory: Memory | None, verdict: FeedbackVerdict, *, at: datetime, among: int
 ) -> FeedbackOutcome:
-    memory = known.get(memory_id)
     if memory is None:
         return FeedbackOutcome.UNKNOWN
     if memory.status not in _STANDING:
