@@ -60,10 +60,21 @@ class VisibleMemories:
         Raises:
             NotFound: there is none, for this user and from here.
         """
-        found = await self._memories.by_ids(scope.visible(), [memory_id])
-        if not found or found[0].epoch < await self._epoch(scope.user_id):
+        [memory] = await self.all_of(scope, [memory_id])
+        return memory
+
+    async def all_of(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
+        """Return the memories of these ids, in their order.
+
+        Raises:
+            NotFound: one of them cannot be seen from here.
+        """
+        found = await self._memories.by_ids(scope.visible(), memory_ids)
+        epoch = await self._epoch(scope.user_id)
+        seen = {memory.id: memory for memory in found if memory.epoch >= epoch}
+        if not seen.keys() >= set(memory_ids):
             raise RecordNotFound("no memory of this id can be seen from here")
-        return found[0]
+        return [seen[memory_id] for memory_id in memory_ids]
 
     async def _epoch(self, user_id: str) -> int:
         return (await self._users.of([user_id]))[user_id].epoch

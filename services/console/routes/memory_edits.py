@@ -95,8 +95,7 @@ class MemoryCommandFactory:
         Raises:
             NotFound: one of the memories cannot be seen from here.
         """
-        for each in dict.fromkeys(request.memory_ids):
-            await self._memories.one(scope, each)
+        await self._memories.all_of(scope, request.memory_ids)
         said = redact_request(request, self._privacy)
         return build_unique_command(
             MergeMemories,
