@@ -20,14 +20,14 @@ ResultT = TypeVar("ResultT")
 
 def _blocking(
     method: Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, ResultT]],
-) -> "Callable[Concatenate[Memory, P], ResultT]":
-    def call(memory: "Memory", /, *arguments: P.args, **options: P.kwargs) -> ResultT:
+) -> "Callable[Concatenate[BlockingMemory, P], ResultT]":
+    def call(memory: "BlockingMemory", /, *arguments: P.args, **options: P.kwargs) -> ResultT:
         return run_blocking(method(memory.asynchronous, *arguments, **options))
 
     return call
 
 
-class Memory:
+class BlockingMemory:
     """mem0's blocking verbs: each runs the asynchronous verb on a thread in the background."""
 
     def __init__(self, config: object = None, **options: Any) -> None:
@@ -48,3 +48,7 @@ class Memory:
     delete_all = _blocking(AsyncMemory.delete_all)
     history = _blocking(AsyncMemory.history)
     close = _blocking(AsyncMemory.close)
+
+
+Memory = BlockingMemory
+"""The name that mem0 gives it."""
