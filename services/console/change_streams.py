@@ -42,7 +42,7 @@ ORDER_GRACE = timedelta(seconds=10)
 """Writers decide side by side: what was decided so much earlier may have been announced later."""
 
 TELLABLE = frozenset({ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED})
-"""What was only decided or applied cannot be read everywhere yet."""
+"""Progress from which a change is told: one that is only decided or applied cannot be read everywhere."""
 
 
 class StreamedEvent(NamedTuple):

@@ -33,7 +33,7 @@ from services.console.reminder_notifier import ReminderNotifier, is_notification
 from services.console.webhook_sender import WebhookSender
 
 LOOK_EVERY = timedelta(seconds=2)
-"""For tries that fall due."""
+"""Time between looks for tries that fall due."""
 
 BATCH = 64
 SIDE_BY_SIDE = 8

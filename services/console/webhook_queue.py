@@ -25,7 +25,7 @@ from services.console.change_streams import TELLABLE
 from services.console.reminder_notifier import ReminderNotifier, is_notification
 
 LOOK_EVERY = timedelta(seconds=5)
-"""For webhooks that other processes were given."""
+"""Time between looks for webhooks that other processes were given."""
 
 SCAN_EVERY = timedelta(minutes=1)
 

@@ -17,7 +17,7 @@ from services.console.public_addresses import AddressRefused, CheckedNetwork, is
 
 CONNECT_SECONDS = 5.0
 ANSWER_SECONDS = 15.0
-"""From connecting to the status of the answer."""
+"""Time from connecting to the status of the answer."""
 
 CONNECTIONS = 100
 

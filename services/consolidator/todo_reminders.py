@@ -25,7 +25,7 @@ REMINDER_INTERVAL = timedelta(seconds=5)
 """A reminder comes so much too late at most: nobody sets their watch by one."""
 
 REMINDERS_AT_ONCE = 500
-"""That are read and sent together; a look goes on until it has seen all that are due."""
+"""Reminders that are read and sent together; a look goes on until it has seen all that are due."""
 
 _SENT_LATELY = timedelta(minutes=1)
 """What is on its way is not sent again at every look."""

@@ -24,7 +24,7 @@ def known_webhook(name: str = "hook", **fields: Any) -> KnownWebhook:
 
 
 def delivery(revision: int, *, memory: str = "tea", **fields: Any) -> WebhookDelivery:
-    """What one change set, of this revision, tells of a memory."""
+    """Return the events that one change set, of this revision, tells of a memory."""
     return WebhookDelivery.model_validate(
         {
             "id": f"d{revision} of {memory}",

@@ -37,7 +37,7 @@ from tests.support.services.host.guarded_routes import find_routes
 from tests.support.services.recall.stand_ins import GATE, shared_embedder, shared_topics
 
 PATIENCE = timedelta(seconds=60)
-"""For a change that nothing but a slow machine holds up."""
+"""Patience with a change that nothing but a slow machine holds up."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class HandOver:
     buses: dict[str, InMemoryBus] = field(default_factory=dict)
     waiting: "asyncio.Queue[tuple[Topic, Sequence[Event]]]" = field(default_factory=asyncio.Queue)
     failed: Exception | None = None
-    """What a consumer raised: nothing is handed over any more."""
+    """The error that a consumer raised: nothing is handed over any more."""
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
         if self.failed is not None:

@@ -1,4 +1,4 @@
-"""What one scope was told and nobody else: a word in everything that is kept, with the ids of all of it."""
+"""Canaries that one scope was told and nobody else: a word in everything that is kept, with the ids of all of it."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ class ScopeCanary:
     name: str
     scope: Scope
     ids: Mapping[str, str]
-    """By the name of the parameter in a path."""
+    """Ids by the name of the parameter in a path."""
 
 
 def found_canaries(text: str) -> set[str]:
@@ -157,7 +157,7 @@ _BODIES: Mapping[str, Any] = {
     "POST /v1/keys": lambda _: {"name": "a key of somebody else"},
     "POST /v1/tokens": lambda c: {"user_id": c.scope.user_id},
 }
-"""What makes a request valid; a route that needs a body and has none here fails the test."""
+"""Bodies that make a request valid; a route that needs a body and has none here fails the test."""
 
 
 def visible_names(canaries: Iterable[ScopeCanary], user_id: str, agent_id: str | None) -> set[str]:

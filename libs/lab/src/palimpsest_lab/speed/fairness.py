@@ -55,9 +55,9 @@ DEFINITION = (
 class HeavyLoad:
     sessions: int
     messages: int
-    """In each session."""
+    """Messages of each session."""
     kilobytes: int
-    """Of each message."""
+    """Size of each message."""
 
 
 @dataclass

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 MAXIMUM_ENCLOSED_CHARACTERS = 512 * 1024
-"""Of the pictures that one message carries in itself. The record that it becomes holds twice as much."""
+"""Room for the pictures that one message carries in itself. The record that it becomes holds twice as much."""
 
 _TEXTS = frozenset({"text", "input_text", "output_text"})
 _ENCLOSED = "data:"

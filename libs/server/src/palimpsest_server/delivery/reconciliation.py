@@ -16,7 +16,7 @@ from palimpsest_server.delivery.error_classification import describe_error, desc
 from palimpsest_server.delivery.periodic import FailureLog, run_periodically
 
 LATE_WRITES = timedelta(seconds=10)
-"""What a process asked of the database last, before it ended, may be done so much later."""
+"""Delay within which the database has done what a process asked of it last, before it ended."""
 
 AFTER_FAILURE = timedelta(seconds=2)
 

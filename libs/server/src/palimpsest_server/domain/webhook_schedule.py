@@ -19,7 +19,7 @@ RETRY_DELAYS = (
 """After each failed try of a delivery; then it has failed."""
 
 SWITCHED_OFF_AFTER = timedelta(days=5)
-"""Of failures alone."""
+"""Time of failures alone after which an endpoint is switched off."""
 
 LONGEST_PAUSE = RETRY_DELAYS[1]
 """An endpoint that is away is asked again so soon at least, for the sake of all that waits for it."""
@@ -56,7 +56,7 @@ class Attempt(NamedTuple):
 
     status: int | None = None
     failure: str | None = None
-    """In a word; None if it went well."""
+    """The failure in a word; None if it went well."""
 
 
 def record_attempt(delivery: WebhookDelivery, attempt: Attempt, now: datetime) -> WebhookDelivery:

@@ -18,7 +18,7 @@ UNKNOWN = 0
 _BEGIN = 1
 _END = 2
 _SIGNS = {"<s>": _BEGIN, "</s>": _END, "<unk>": UNKNOWN}
-"""What the library takes for its own signs, though it be written in a text."""
+"""Signs that the library takes for its own, though they be written in a text."""
 _STAND_INS = {sign: chr(0xF0000 + piece) for sign, piece in _SIGNS.items()}
 """Characters of nobody, which stay as they are and are in no piece."""
 _PIECES_OF_STAND_INS = {_STAND_INS[sign]: piece for sign, piece in _SIGNS.items()}

@@ -143,9 +143,9 @@ class Settings(BaseSettings):
     qdrant_url: str = "http://127.0.0.1:6333"
     """The address of Qdrant, where PALIMPSEST_VECTORS is `qdrant`."""
     qdrant_api_key: SecretStr | None = None
-    """What Qdrant asks for, where it asks for a key."""
+    """The key of Qdrant, where it asks for one."""
     migrate_at_start: bool = False
-    """Whether services bring an older database to their version before they serve. Embedded mode always
+    """Services bring an older database to their version before they serve. Embedded mode always
     does; elsewhere `palimpsest migrate` does it, while no service runs."""
     layout: Layout = Layout.POOLED
     """How memories lie in MongoDB and Qdrant: all in one collection, or one for each user and agent.
@@ -304,7 +304,7 @@ class Settings(BaseSettings):
     """Where these tokens say who it is, as JSON; left out, `{"user": "sub", "agent": "agent_id",
     "permissions": "permissions"}`. Permissions are a list or words: `read write`."""
     jwt_permissions: tuple[Permission, ...] = (Permission.READ, Permission.WRITE)
-    """What a token of the other issuer allows that has no claim for permissions, as JSON."""
+    """Permissions of a token of the other issuer that has no claim for them, as JSON."""
     encryption_key: SecretStr | None = None
     """A master key of 32 bytes in base64: what people say is encrypted then, with a key for each of
     them that it wraps. None: nothing is. Not to be lost."""

@@ -20,14 +20,14 @@ from palimpsest.model.scope import Layout, Namespace
 
 @dataclass(frozen=True)
 class LayoutTimes:
-    """How long the layout of a namespace is relied on, in seconds."""
+    """Times for which the layout of a namespace is relied on, in seconds."""
 
     fresh: float = 2.0
-    """Before it is read again."""
+    """Age at which it is read again."""
     valid: float = 30.0
-    """From its reading to the end of what was done by it: some time-outs of one request."""
+    """Time from its reading to the end of what was done by it: some time-outs of one request."""
     grace: float = 35.0
-    """Who moves namespaces waits so long after each step. More than `valid`, for clocks differ."""
+    """Wait of a mover after each step. More than `valid`, for clocks differ."""
 
 
 DEFAULT_TIMES = LayoutTimes()
@@ -38,11 +38,11 @@ class VectorLayout:
     """Places of the vectors of one namespace."""
 
     layout: Layout
-    """Where they are read."""
+    """The place where they are read."""
     moving_to: Layout | None = None
-    """Where they are being copied to."""
+    """The place to which they are being copied."""
     leaving: Layout | None = None
-    """Where they were before; what is left there is being removed."""
+    """The place where they were before; what is left there is being removed."""
 
     @property
     def held(self) -> tuple[Layout, ...]:
@@ -57,7 +57,7 @@ class LayoutView:
 
     layouts: Mapping[Namespace, VectorLayout]
     valid_until: float
-    """By the monotonic clock of this process."""
+    """Moment by the monotonic clock of this process."""
 
     def __getitem__(self, namespace: Namespace) -> VectorLayout:
         return self.layouts[namespace]

@@ -14,7 +14,7 @@ class KnownWebhook(Webhook):
 
     secret: str
     queued_through: Instant
-    """What was decided before is queued."""
+    """Moment before which every decided change is queued."""
 
     @property
     def shown(self) -> Webhook:

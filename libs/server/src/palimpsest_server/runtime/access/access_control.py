@@ -28,7 +28,7 @@ BOOTSTRAP_HOLDER = "bootstrap"
 """The holder of PALIMPSEST_API_KEY, which stands in no collection."""
 
 REVOCATION_LIFE = timedelta(seconds=1)
-"""How long a key that was read is believed: so long a revoked one still opens."""
+"""Time for which a key that was read is believed: so long a revoked one still opens."""
 
 USE_COARSENESS = timedelta(minutes=5)
 _USES_WRITTEN_BEHIND = timedelta(seconds=20)

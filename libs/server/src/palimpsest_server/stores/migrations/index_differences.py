@@ -18,10 +18,10 @@ class IndexDifferences:
     collection: str
     missing: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
-    """They stand under their name with other keys or options."""
+    """Indexes that stand under their name with other keys or options."""
     retired: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
-    """Nobody here declares them: somebody else made them, and they stay."""
+    """Indexes that nobody here declares: somebody else made them, and they stay."""
 
     @property
     def to_do(self) -> bool:

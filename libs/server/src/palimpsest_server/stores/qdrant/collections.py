@@ -29,7 +29,7 @@ MINIMUM_SERVER_VERSION = (1, 19)
 
 POOLED_ALIAS = "palimpsest"
 _OWN_PREFIXES = ("user_", "h_")
-"""Of physical names of namespaces."""
+"""Beginnings of the physical names of namespaces."""
 
 _HEALTH = {
     models.CollectionStatus.GREEN: CollectionHealth.WELL,

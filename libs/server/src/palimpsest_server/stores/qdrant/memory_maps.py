@@ -10,14 +10,14 @@ import httpx
 from palimpsest.model.errors import TransientError
 
 MAPS_PER_COLLECTION = 65
-"""Of a namespace's own collection. With one segment Qdrant 1.19 took 74 with six payload indexes and
+"""Memory maps of a namespace's own collection. With one segment Qdrant 1.19 took 74 with six payload indexes and
 21 with none; ours have five."""
 
 COLLECTIONS_DURING_REINDEX = 2
-"""For each that serves: the new ones are made beside the old."""
+"""Collections for each that serves: the new ones are made beside the old."""
 
 USABLE_SHARE = 0.9
-"""Of the limit: the pooled collection and the program itself have maps too."""
+"""Share of the limit for own collections: the pooled collection and the program itself have maps too."""
 
 TIMEOUT_SECONDS = 5.0
 

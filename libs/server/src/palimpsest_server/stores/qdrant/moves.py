@@ -24,7 +24,7 @@ from palimpsest_server.stores.qdrant import calls
 from palimpsest_server.stores.qdrant.collections import QdrantCollections
 
 MAX_ROUNDS = 20
-"""Of copying one namespace. The second copies only what was changed during the first."""
+"""Rounds of copying one namespace. The second copies only what was changed during the first."""
 
 MoveProgress = Callable[[str, str], None]
 """Told the physical name of a namespace, and the step that is done with it."""

@@ -24,7 +24,7 @@ from palimpsest_server.stores.vectors import (
 
 TIMEOUT_SECONDS = 10
 MAX_ATTEMPTS = 3
-"""Of what took so long that namespaces may have been moved meanwhile."""
+"""Attempts at what took so long that namespaces may have been moved meanwhile."""
 
 ResultT = TypeVar("ResultT")
 ItemT = TypeVar("ItemT")

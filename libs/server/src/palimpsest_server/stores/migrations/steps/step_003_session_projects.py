@@ -34,7 +34,7 @@ REASON = "it was said in this project and stored without it"
 
 MEMORIES_PER_CHANGE_SET = 64
 MAXIMUM_TRIES = 5
-"""Of a change set whose revision somebody else took."""
+"""Tries of a change set whose revision somebody else took."""
 
 _IN_PROJECT: Mapping[str, Document] = {"project_id": {"$ne": None}}
 _USER_NAMES = ("the user", "用户")
