@@ -1,23 +1,18 @@
 """Sessions are summed up when they are over: once, again when they go on, and in spite of failures."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
 from palimpsest.events.conversations import SessionStarted
 from palimpsest.events.extractor_answers import SummaryProposed
-from palimpsest.events.extractor_requests import ExtractionRequested, SummaryRequested
+from palimpsest.events.extractor_requests import SummaryRequested
 from palimpsest.model.erasure import Erasure, PendingErasure
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.scope import Scope
 from palimpsest.model.session_summary import CHAT_SERVICE, summary_id
-from palimpsest.model.turn import Role
 from palimpsest.model.user import UserSettings
-from palimpsest.model.window import WindowTrigger
-from palimpsest_server.extraction.summaries.model_summaries import ModelSummaries
 from palimpsest_server.extraction.summaries.summariser import SummaryAnswer, SummaryInput
-from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.stores.decided_erasures import SUMMARIZED_STAGES, DecidedErasure
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest_server.stores.turns import TurnPlacement
@@ -29,49 +24,11 @@ from services.extractor.summary_schedule import (
     build_summary_request,
 )
 from tests.support.clock import SettableClock
-from tests.support.models.model_server import Asked, ModelServer, Says, answers
 from tests.support.server.domain.session_summaries import summary as standing_summary
-from tests.support.services.extractor.modelled import Options, modelled
+from tests.support.services.extractor.ended_sessions import TALK, happen, proposed, windowed
 from tests.support.services.extractor.world import World
 from tests.support.stores.ledger import InMemoryLedger
 from tests.support.turns import MORNING
-from tests.support.windows import said, window
-
-TALK = (
-    "I live in Berlin and want to sail to Norway.",
-    "Which boat do you have?",
-    "I bought a small sailing boat last year.",
-    "A good choice.",
-)
-
-
-def windowed(
-    *texts: str, name: str = "w1", trigger: str = "session_end", context: int = 0
-) -> ExtractionRequested:
-    turns = [
-        said(text, role=Role.AGENT if number % 2 else Role.USER)
-        for number, text in enumerate(texts)
-    ]
-    made = window(*turns, name=name)
-    moved = [
-        turn.model_copy(update={"sequence": (turn.sequence or 0) + context}) for turn in made.fresh
-    ]
-    return made.model_copy(update={"trigger": WindowTrigger(trigger), "fresh": tuple(moved)})
-
-
-async def happen(world: World, request: ExtractionRequested) -> None:
-    """The turns are kept, the session knows, and the window comes in."""
-    await world.turns.place(
-        [TurnPlacement(turn, accepted=False) for turn in request.fresh], now=world.clock()
-    )
-    last = max(turn.sequence or 0 for turn in request.fresh)
-    key = SessionKey(request.user_id, request.session_id or "")
-    await world.sessions.advance([SessionProgress(key=key, last_sequence=last)])
-    await world.intake.handle([request])
-
-
-def proposed(world: World) -> list[SummaryProposed]:
-    return [each for each in world.publisher.published if isinstance(each, SummaryProposed)]
 
 
 async def test_an_ended_session_is_summed_up_over_the_whole_of_it(world: World) -> None:
@@ -328,88 +285,3 @@ async def test_a_chat_services_words_are_no_source_where_they_may_tell_it(
     assert (await sessions.read(asked)).published == "She lives in Berlin."
     world.states.not_told = {own: frozenset({first.fresh[0].id})}
     assert (await sessions.read(asked)).published is None
-
-
-def found(**fields: Any) -> Says:
-    return answers(
-        {
-            "substance": True,
-            "summary": "The user wants to sail to Norway. They have a small boat.",
-            "topics": ["sailing", "Norway", "boats"],
-            "user_intent": "to plan a journey",
-            "emotional_tone": "excited",
-            "key_facts": [
-                {"fact": "The user has a boat.", "n": 3, "quote": "I bought a small sailing boat"},
-                {"fact": "The user is an admiral.", "n": 3, "quote": "I am an admiral"},
-            ],
-            "unresolved": None,
-            **fields,
-        }
-    )
-
-
-async def summarised(
-    server: ModelServer, clock: SettableClock, *, piece_characters: int = 10_000
-) -> SummaryProposed:
-    async with modelled(server, clock, Options()) as run:
-        model = run.models.of(ModelTask.SUMMARY)
-        assert model is not None
-        world = run.world
-        with_summaries = World(
-            InMemoryLedger(),
-            clock,
-            summariser=ModelSummaries(model, piece_characters=piece_characters),
-            maximum_attempts=world.maximum_attempts,
-        )
-        await happen(with_summaries, windowed(*TALK))
-        await with_summaries.summing_up.look()
-        async with with_summaries.running():
-            await with_summaries.until(lambda: proposed(with_summaries))
-        return proposed(with_summaries)[0]
-
-
-async def test_a_models_facts_become_candidates_where_their_words_were_said(
-    server: ModelServer, clock: SettableClock
-) -> None:
-    server.otherwise = lambda _: found()
-    event = await summarised(server, clock)
-    assert event.summary is not None
-    assert event.summary.made_by == "openai/m-1"
-    assert event.summary.topics == ("sailing", "Norway", "boats")
-    assert event.summary.key_facts == ("The user has a boat.",)
-    [candidate] = event.candidates
-    assert candidate.evidence[0].quote == "I bought a small sailing boat"
-    assert [text.dense.split("\n")[0] for text in event.texts()] == [
-        "The user wants to sail to Norway. They have a small boat.",
-        "The user has a boat.",
-    ]
-
-
-async def test_a_long_session_is_folded_piece_by_piece(
-    server: ModelServer, clock: SettableClock
-) -> None:
-    def said_of(asked: Asked) -> Says:
-        return found(summary=f"The user spoke. This is piece {len(server.asked)}.", key_facts=[])
-
-    server.otherwise = said_of
-    event = await summarised(server, clock, piece_characters=70)
-    assert event.summary is not None
-    assert len(server.asked) >= 2
-    assert event.summary.text.endswith(f"piece {len(server.asked)}.")
-    assert "This is piece 1." in server.asked[1].last
-
-
-async def test_an_essay_is_asked_for_again(server: ModelServer, clock: SettableClock) -> None:
-    server.script.append(found(summary="The user sails. " * 9))
-    server.otherwise = lambda _: found()
-    event = await summarised(server, clock)
-    assert len(server.asked) == 2
-    assert "2 or 3 sentences" in server.asked[1].last
-    assert event.summary is not None
-
-
-async def test_a_model_may_find_nothing_of_substance(
-    server: ModelServer, clock: SettableClock
-) -> None:
-    server.otherwise = lambda _: found(substance=False, summary="", topics=[], key_facts=[])
-    assert (await summarised(server, clock)).summary is None
