@@ -35,7 +35,7 @@ PAGES = (
 WITHIN_SECONDS = 90
 
 TOLD = {
-    "I moved to Seattle last May.": r"The user moved to Seattle(?s:.*)peanuts",
+    "I moved to Seattle.": r"The user moved to Seattle(?s:.*)peanuts",
     "我上个月搬到杭州了。": r"用户搬到了?杭州(?s:.*)虾",
     "I live in Rome.": r"(added|reinforced): The user lives in Rome",
     "我住在里斯本。": r"(added|reinforced): 用户住在里斯本",
