@@ -31,6 +31,15 @@ async def until_todos(
             await asyncio.sleep(0.05)
 
 
+async def until_time_zone(http: httpx.AsyncClient, user_id: str, expected: str) -> None:
+    async with asyncio.timeout(60):
+        while True:
+            settings = await http.get("/v1/settings", params={"user_id": user_id})
+            if settings.raise_for_status().json()["time_zone"] == expected:
+                return
+            await asyncio.sleep(0.05)
+
+
 async def reminder(palimpsest: RunningPalimpsest, user_id: str) -> dict[str, Any]:
     """The first one for this user, as a chat service reads it."""
     consumer = AIOKafkaConsumer(
@@ -129,8 +138,8 @@ async def test_tomorrow_at_three_is_where_the_user_is_by_the_offset_of_the_messa
         await say("m1", "提醒我明天下午三点去取快递。", "2026-11-16T07:30:00+08:00")
         (parcel,) = await until_todos(http, "yan", 1, "open")
         assert datetime.fromisoformat(parcel["due_at"]) == datetime(2026, 11, 17, 7, tzinfo=UTC)
-        settings = await http.get("/v1/settings", params={"user_id": "yan"})
-        assert settings.json()["time_zone"] == "Etc/GMT-8"
+        # The settings of the same change set are written after its todos.
+        await until_time_zone(http, "yan", "Etc/GMT-8")
 
         chosen = await http.put(
             "/v1/settings", params={"user_id": "yan"}, json={"time_zone": "Asia/Tokyo"}

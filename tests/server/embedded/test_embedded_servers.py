@@ -94,6 +94,7 @@ async def test_a_database_that_dies_is_restarted_where_it_was(tmp_path: Path) ->
         first = servers.pids["database"]
         os.kill(first, signal.SIGKILL)
         await eventually(lambda: servers.pids.get("database") not in {first, None})
+        await eventually(lambda: is_port_open(port_of(servers.mongodb_url)), within_seconds=15)
         assert await _value_of_a(servers.mongodb_url) == 1
     assert any("database ended (signal 9)" in words for words in said)
 
