@@ -5,7 +5,7 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import Header, Response
 
-from palimpsest.api.resources import CommandResult, Problem
+from palimpsest.api.resources import CommandResult, HttpProblem
 from palimpsest.events.envelope import Event, derive_event_id
 from palimpsest.model.change_set import ChangeSet, SettingsChange
 from palimpsest.model.errors import CommandRefused, RecordNotFound
@@ -14,17 +14,22 @@ from palimpsest.model.user import UserSettings
 from palimpsest.model.value_types import Identifier, Instant
 from palimpsest_server.stores.commands import AcceptedCommand
 from services.console.command_runner import CommandRunner
+from services.console.entity_tags import set_entity_tag
 
 IdempotencyKey = Annotated[Identifier | None, Header()]
 
 NOT_FOUND_RESPONSE = {
-    "model": Problem,
+    "model": HttpProblem,
     "description": "Nothing stands under this id for this user.",
 }
 CONFLICT_RESPONSE = {
-    "model": Problem,
+    "model": HttpProblem,
     "description": "It does not fit what stands, or the idempotency key is known with another "
     "request.",
+}
+PRECONDITION_RESPONSE = {
+    "model": HttpProblem,
+    "description": "`If-Match` names another version than the one that stands.",
 }
 PENDING_RESPONSE = {"model": CommandResult, "description": "Accepted, and still under way."}
 
@@ -92,10 +97,13 @@ async def answer_command(
     change_set = await run_command(commands, event, response)
     if change_set is None:
         return build_command_result(event, None)
+    memory = _memory(change_set, about) or unchanged
+    if memory is not None:
+        set_entity_tag(response, memory.version)
     return build_command_result(
         event,
         change_set,
-        memory=_memory(change_set, about) or unchanged,
+        memory=memory,
         settings=find_settings_after(change_set),
     )
 

@@ -9,14 +9,14 @@ from datetime import datetime
 
 from fastapi import APIRouter
 
-from palimpsest.api.resources import Problem
+from palimpsest.api.resources import HttpProblem
 from palimpsest.api.simulated_clock import CLOCK_PATH, SimulatedMoment
 from palimpsest.model.errors import CommandRefused
 from palimpsest.model.value_types import to_instant
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.runtime.service import ReadinessCheck
 
-_BACKWARDS = {"model": Problem, "description": "The clock does not go back."}
+_BACKWARDS = {"model": HttpProblem, "description": "The clock does not go back."}
 
 
 class SimulatedTime:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from pymongo.errors import PyMongoError
 
-from palimpsest.api.resources import EventBatch, EventResult, EventResults, Problem
+from palimpsest.api.resources import EventBatch, EventResult, EventResults, HttpProblem
 from palimpsest.events.event_schema import build_event_schema
 from palimpsest.events.feedback import FeedbackRequest
 from palimpsest.model.clock import Clock
@@ -88,7 +88,7 @@ def build_event_router(accepting: HttpIntake, clock: Clock) -> APIRouter:
             202: {"model": EventResult | EventResults},
             207: {"model": EventResults, "description": "Not all of many were accepted."},
             409: {"model": EventResult, "description": "The id is known with another body."},
-            422: {"model": EventResult | Problem, "description": "The event is not valid."},
+            422: {"model": EventResult | HttpProblem, "description": "The event is not valid."},
         },
         openapi_extra={**declare_permission(Permission.WRITE, events_in_body=True), **_BODY},
     )

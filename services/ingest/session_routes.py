@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from palimpsest.api.resources import ExtractionStarted, Problem, SummaryList, SummaryQuery
+from palimpsest.api.resources import ExtractionStarted, HttpProblem, SummaryList, SummaryQuery
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.scope import Scope
@@ -17,7 +17,7 @@ from palimpsest_server.stores.summaries import SummaryReader, find_latest_matchi
 from palimpsest_server.stores.user_states import UserStates
 from services.ingest.extract_on_request import OnDemandExtraction
 
-_NOT_FOUND = {"model": Problem, "description": "This session was not summed up."}
+_NOT_FOUND = {"model": HttpProblem, "description": "This session was not summed up."}
 
 
 _EXTRACT = """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from palimpsest.api.resources import (
     MemoryDetail,
@@ -21,6 +21,7 @@ from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.user_states import UserStates
 from services.console.command_responses import NOT_FOUND_RESPONSE
+from services.console.entity_tags import set_entity_tag
 
 
 class VisibleMemories:
@@ -114,9 +115,13 @@ def build_router(memories: VisibleMemories) -> APIRouter:
         openapi_extra=declare_permission(Permission.READ),
         responses={404: NOT_FOUND_RESPONSE},
     )
-    async def one(memory_id: Identifier, scope: Annotated[Scope, Query()]) -> MemoryDetail:
-        """Return one memory and its history."""
-        return await memories.with_history(scope, memory_id)
+    async def one(
+        memory_id: Identifier, scope: Annotated[Scope, Query()], response: Response
+    ) -> MemoryDetail:
+        """Return one memory and its history. Its `ETag` goes into the `If-Match` of an edit."""
+        found = await memories.with_history(scope, memory_id)
+        set_entity_tag(response, found.memory.version)
+        return found
 
     return router
 

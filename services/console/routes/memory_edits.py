@@ -15,6 +15,7 @@ from palimpsest.api.resources import CommandResult
 from palimpsest.events.commands import EditMemory, MergeMemories, RelateMemory, SingleMemoryCommand
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.model.clock import Clock
+from palimpsest.model.errors import CommandRefused
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory, memory_id
 from palimpsest.model.scope import Scope
@@ -23,6 +24,7 @@ from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_server.domain.consolidation.manual_edits import embedded_text_after_edits
 from palimpsest_server.runtime.http import Permission, declare_permission
 from services.console.command_responses import (
+    PRECONDITION_RESPONSE,
     SINGLE_ITEM_COMMAND_RESPONSES,
     IdempotencyKey,
     answer_command,
@@ -31,6 +33,7 @@ from services.console.command_responses import (
     list_unique_request_parts,
 )
 from services.console.command_runner import CommandRunner
+from services.console.entity_tags import IfMatch, read_expected_version, refuse_precondition
 from services.console.request_redaction import redact_request
 from services.console.routes.memories import VisibleMemories
 
@@ -76,16 +79,23 @@ class MemoryCommandFactory:
         return self._event(kind, memory, key, otherwise, fields), memory
 
     async def edit(
-        self, scope: Scope, memory_id: str, request: EditRequest, key: str | None
+        self,
+        scope: Scope,
+        memory_id: str,
+        request: EditRequest,
+        key: str | None,
+        if_match: str | None = None,
     ) -> EditMemory:
         memory = await self._memories.one(scope, memory_id)
         edits = redact_request(request, self._privacy).edits()
+        expected = read_expected_version(if_match, memory.version) or request.version
         fields = {
             "edits": edits,
-            "version": request.version,
+            "version": expected,
             "text": embedded_text_after_edits(memory, edits),
         }
         alone = [memory.id, str(memory.version), edits.model_dump_json()]
+        alone += [] if expected is None else [str(expected)]
         event: EditMemory = self._event(EditMemory, memory, key, alone, fields)
         return event
 
@@ -168,17 +178,28 @@ def build_router(editing: MemoryCommandFactory, commands: CommandRunner) -> APIR
         event = await editing.merge(scope, request, idempotency_key)
         return await answer_command(commands, event, response, about=event.memory_ids[0])
 
-    @router.patch("/{memory_id}", **declared)
+    @router.patch(
+        "/{memory_id}",
+        openapi_extra=declare_permission(Permission.WRITE),
+        responses={**SINGLE_ITEM_COMMAND_RESPONSES, 412: PRECONDITION_RESPONSE},
+    )
     async def edit(
         memory_id: Identifier,
         scope: ScopeParameter,
         request: EditRequest,
         response: Response,
         idempotency_key: IdempotencyKey = None,
+        if_match: IfMatch = None,
     ) -> CommandResult:
-        """Change what a memory says; what it said before stays in its history."""
-        event = await editing.edit(scope, memory_id, request, idempotency_key)
-        return await answer_command(commands, event, response, about=event.memory_id)
+        """Change what a memory says; what it said before stays in its history.
+
+        With `If-Match` only the version that was looked at is edited, else the answer is 412.
+        """
+        event = await editing.edit(scope, memory_id, request, idempotency_key, if_match)
+        try:
+            return await answer_command(commands, event, response, about=event.memory_id)
+        except CommandRefused as error:
+            raise refuse_precondition(error, if_match) from None
 
     @router.post("/{memory_id}/relations", **declared)
     async def relate(

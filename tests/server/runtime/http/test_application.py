@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Annotated, Any
 
 import httpx
@@ -353,9 +354,24 @@ async def test_openapi_comes_from_the_code_with_what_is_asked_of_callers(
     schema = (await http.get("/openapi.json")).json()
     recall = schema["paths"]["/v1/recall"]["post"]
     assert recall["x-permission"] == "read"
-    assert recall["responses"]["422"]["content"]["application/json"]["schema"] == {
-        "$ref": "#/components/schemas/Problem"
+    assert recall["responses"]["422"]["content"] == {
+        "application/problem+json": {"schema": {"$ref": "#/components/schemas/HttpProblem"}}
     }
+
+
+async def test_an_error_is_a_problem_of_rfc_9457_that_says_what_to_do(
+    http: httpx.AsyncClient,
+) -> None:
+    answer = await http.post("/v1/recall", json={}, headers=JSON)
+    body = answer.json()
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert (body["type"], body["status"]) == ("urn:palimpsest:problem:invalid", 422)
+    assert body["title"] == HTTPStatus(422).phrase
+    assert (body["reason"], body["message"]) == ("invalid", body["detail"])
+    assert "openapi.json" in body["advice"]
+    nowhere = (await http.get("/v1/nowhere")).json()
+    assert (nowhere["reason"], nowhere["status"]) == ("not_found", 404)
+    assert "lists every route" in nowhere["advice"]
 
 
 async def test_no_page_loads_anything_from_elsewhere(http: httpx.AsyncClient) -> None:

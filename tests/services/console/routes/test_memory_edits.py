@@ -396,3 +396,28 @@ async def test_what_changed_nothing_is_no_part_of_the_history(world: World) -> N
     assert [change.cause.type for change in pinned.changes] == ["PinMemory"]
     assert [change.cause.type for change in first.changes] == ["RememberRequested"]
     assert first.next_cursor is None
+
+
+async def test_an_edit_of_another_version_than_if_match_names_changes_nothing(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "likes tea")
+        path = f"/v1/memories/{memory.id}"
+        tag = (await http.get(path, params=ANN)).headers["ETag"]
+        assert tag == '"1"'
+        edited = await http.patch(
+            path, params=ANN, json={"content": "likes coffee"}, headers={"If-Match": tag}
+        )
+        assert (edited.status_code, edited.headers["ETag"]) == (200, '"2"')
+        for stale in (tag, f"W/{edited.headers['ETag']}", "nonsense"):
+            late = await http.patch(
+                path, params=ANN, json={"content": "likes milk"}, headers={"If-Match": stale}
+            )
+            assert problem(late, 412).reason == "precondition_failed"
+        whichever = await http.patch(
+            path, params=ANN, json={"content": "likes cocoa"}, headers={"If-Match": '"1", "2"'}
+        )
+        assert whichever.status_code == 200
+        unconditional = await http.patch(
+            path, params=ANN, json={"content": "likes juice"}, headers={"If-Match": "*"}
+        )
+        assert unconditional.status_code == 200

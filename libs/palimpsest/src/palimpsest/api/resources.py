@@ -46,13 +46,33 @@ class FieldProblem(Value):
 
 
 class Problem(Value):
-    """The body of every error."""
+    """An error in words for people and a reason for programs. Readers ignore what they do not know."""
+
+    model_config = ConfigDict(extra="ignore")
 
     reason: str
     message: str
     fields: tuple[FieldProblem, ...] = ()
     change_set_id: str | None = None
     """The later change set that prevents the request; null if none does."""
+    advice: str | None = None
+    """The next step for whoever sent the request; null if there is none to name."""
+
+
+class HttpProblem(Problem):
+    """The body of an error over HTTP: a `Problem` as RFC 9457 has it (`application/problem+json`).
+
+    `reason` and `message` say the same as `type` and `detail`, for readers of both.
+    """
+
+    type: str
+    """The kind of problem as a URI; its last part is `reason`."""
+    title: str
+    """The name of the status."""
+    status: int
+    """The HTTP status of the response."""
+    detail: str
+    """The error in words for people, as `message` has it."""
 
 
 class EventResult(Value):

@@ -12,6 +12,7 @@ class ClientError(PalimpsestError):
         self.reason: str = problem.reason
         self.fields: tuple[FieldProblem, ...] = problem.fields
         self.change_set_id: str | None = problem.change_set_id
+        self.advice: str | None = problem.advice
 
 
 class InvalidRequest(ClientError):

@@ -82,6 +82,12 @@ class VersionConflict(PermanentError):
     reason = "version_conflict"
 
 
+class PreconditionFailed(PermanentError):
+    """A request whose `If-Match` names another version than the one that stands."""
+
+    reason = "precondition_failed"
+
+
 class EmbeddingModelMismatch(PermanentError):
     """Stored vectors were made by another model than the one configured."""
 

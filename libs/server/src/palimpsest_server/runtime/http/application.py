@@ -9,7 +9,7 @@ from fastapi.telemetry import TelemetryConfig
 from prometheus_client import CollectorRegistry
 from starlette.routing import BaseRoute
 
-from palimpsest.api.resources import Problem
+from palimpsest.api.resources import HttpProblem
 from palimpsest.model.clock import system_clock
 from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.runtime.access import AccessControl
@@ -87,13 +87,22 @@ def build_http_application(
             Middleware(BodyLimit, maximum_bytes=settings.http_maximum_body_bytes),
         ],
         responses={
-            401: {"model": Problem, "description": "The key or token is missing or opens nothing."},
-            403: {"model": Problem, "description": "The key allows or reaches less than this."},
-            404: {"model": Problem, "description": "Nothing stands under this id for this key."},
-            413: {"model": Problem, "description": "The body is too large."},
-            422: {"model": Problem, "description": "The request is not valid."},
-            429: {"model": Problem, "description": "Too many requests; wait for `Retry-After`."},
-            503: {"model": Problem, "description": "Not ready; try again after `Retry-After`."},
+            401: {
+                "model": HttpProblem,
+                "description": "The key or token is missing or opens nothing.",
+            },
+            403: {"model": HttpProblem, "description": "The key allows or reaches less than this."},
+            404: {
+                "model": HttpProblem,
+                "description": "Nothing stands under this id for this key.",
+            },
+            413: {"model": HttpProblem, "description": "The body is too large."},
+            422: {"model": HttpProblem, "description": "The request is not valid."},
+            429: {
+                "model": HttpProblem,
+                "description": "Too many requests; wait for `Retry-After`.",
+            },
+            503: {"model": HttpProblem, "description": "Not ready; try again after `Retry-After`."},
         },
     )
     application.include(routers, guard)

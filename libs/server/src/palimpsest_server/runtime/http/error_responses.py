@@ -9,8 +9,11 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
+from palimpsest.api.problem_advice import NO_ROUTE_ADVICE
 from palimpsest.api.problems import (
+    PROBLEM_MEDIA_TYPE,
     TOO_LARGE_REASON,
+    build_http_problem,
     build_problem,
     build_validation_problem,
     get_http_status,
@@ -42,11 +45,12 @@ _REASONS = {413: TOO_LARGE_REASON}
 def build_problem_response(
     status: int, problem: Problem, headers: Mapping[str, str] | None = None
 ) -> Response:
+    """The one place where an error becomes a response."""
     return Response(
-        problem.model_dump_json(),
+        build_http_problem(status, problem).model_dump_json(),
         status_code=status,
         headers=headers,
-        media_type="application/json",
+        media_type=PROBLEM_MEDIA_TYPE,
     )
 
 
@@ -101,8 +105,12 @@ def _within(location: Sequence[str | int]) -> Sequence[str | int]:
 async def _http_exception(_: Request, error: HTTPException) -> Response:
     if error.status_code == HTTPStatus.BAD_REQUEST:
         return build_problem_response(422, build_validation_problem([_NOT_JSON]))
-    nowhere = error.status_code == HTTPStatus.NOT_FOUND
-    problem = build_status_problem(error.status_code, _NO_ROUTE if nowhere else error.detail)
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        problem = build_status_problem(404, _NO_ROUTE).model_copy(
+            update={"advice": NO_ROUTE_ADVICE}
+        )
+    else:
+        problem = build_status_problem(error.status_code, error.detail)
     return build_problem_response(error.status_code, problem, error.headers)
 
 

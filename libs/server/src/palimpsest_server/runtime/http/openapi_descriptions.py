@@ -8,12 +8,15 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
 from palimpsest.api.field_descriptions import FIELD_DESCRIPTIONS
+from palimpsest.api.problems import PROBLEM_MEDIA_TYPE
 from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
 
 OpenApiDocument = dict[str, Any]
 
 _VARIANTS = ("-Input", "-Output")
 """FastAPI's, of a model whose request and answer differ."""
+
+_PROBLEM = {"$ref": "#/components/schemas/HttpProblem"}
 
 
 class DescribedApplication(FastAPI):
@@ -32,6 +35,7 @@ class DescribedApplication(FastAPI):
         document = super().openapi()
         if document is not self._described:
             _hoist_definitions(document)
+            _name_problem_media_type(document)
             _describe_models(document)
             _describe_parameters(document, self._routers)
             self._described = document
@@ -45,6 +49,24 @@ def _hoist_definitions(document: OpenApiDocument) -> None:
         for content in operation.get("requestBody", {}).get("content", {}).values():
             for name, definition in content.get("schema", {}).pop("$defs", {}).items():
                 schemas.setdefault(name, definition)
+
+
+def _name_problem_media_type(document: OpenApiDocument) -> None:
+    """Put errors under the media type that they are sent with, beside other answers of a status."""
+    for operation in _operations(document):
+        for response in operation.get("responses", {}).values():
+            content = response.get("content", {})
+            schema = content.get("application/json", {}).get("schema", {})
+            others = [one for one in schema.get("anyOf", [schema]) if one != _PROBLEM]
+            if schema == _PROBLEM or _PROBLEM in schema.get("anyOf", ()):
+                content[PROBLEM_MEDIA_TYPE] = {"schema": dict(_PROBLEM)}
+                content.pop("application/json")
+                if others:
+                    content["application/json"] = {"schema": _join_schemas(others)}
+
+
+def _join_schemas(schemas: Sequence[OpenApiDocument]) -> OpenApiDocument:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": [*schemas]}
 
 
 def _describe_models(document: OpenApiDocument) -> None:

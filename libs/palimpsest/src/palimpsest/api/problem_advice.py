@@ -1,0 +1,50 @@
+"""Advice for whoever met an error: the next step, by the reason of the error, else by its status."""
+
+from collections.abc import Mapping
+
+_BY_REASON: Mapping[str, str] = {
+    "invalid": "Correct what `fields` names and send it again; /openapi.json describes every field.",
+    "invalid_event": "Correct what `fields` names and send the event again under the same id.",
+    "unknown_type": "Use one of the types of events that /openapi.json lists for POST /v1/events.",
+    "unknown_major": "Send the event in a schema version that this server reads, or upgrade the server.",
+    "too_large": "Send less at once: fewer events in a batch, or a long message in several parts.",
+    "not_storable": "Take secrets and card numbers out, or change what the deployment refuses to store.",
+    "erased_since": "Leave it out: its user had it erased, and it is not taken in again.",
+    "conflicting_duplicate": (
+        "Send a new request under a new id or Idempotency-Key; to repeat one, repeat its body too."
+    ),
+    "version_conflict": "Read the record again, make the change on what it says now, and send that.",
+    "precondition_failed": "Read the record again and send its new ETag in `If-Match`.",
+    "changed_meanwhile": "Read the memory again, make the edit on what it says now, and send that.",
+    "changed_since": "Undo the later change that `change_set_id` names first, or edit the memory by hand.",
+    "not_found": (
+        "Check the id, and that user_id, agent_id and project_id are those that it was made with."
+    ),
+    "unauthorized": "Send a valid key or token as `Authorization: Bearer …`.",
+    "forbidden": "Ask with a key that allows this, or name the agent_id that the key is for.",
+    "not_allowed": "Look at the status of the memory: its history says what can become of it from there.",
+    "not_open": "List the open todos; reopen this one first if it is to be done after all.",
+    "purged": "Nothing brings it back; state it anew if it is to be remembered.",
+}
+NO_ROUTE_ADVICE = "Compare the path with /openapi.json, which lists every route."
+
+_BY_STATUS: Mapping[int, str] = {
+    401: _BY_REASON["unauthorized"],
+    403: _BY_REASON["forbidden"],
+    404: NO_ROUTE_ADVICE,
+    405: "Use a method that /openapi.json lists for this path.",
+    409: "Read what stands now, and ask for what fits it.",
+    413: _BY_REASON["too_large"],
+    422: _BY_REASON["invalid"],
+    429: "Wait for the seconds in `Retry-After`, then send the same request again.",
+    500: "Send the same request again later; if it fails again, look for this time in the logs.",
+    503: (
+        "Send the same request again after the seconds in `Retry-After`;"
+        " with an Idempotency-Key nothing happens twice."
+    ),
+}
+
+
+def find_advice(reason: str, status: int) -> str | None:
+    """Return what to do about an error; None if nothing can be said of it."""
+    return _BY_REASON.get(reason) or _BY_STATUS.get(status)
