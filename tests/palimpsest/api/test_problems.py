@@ -6,15 +6,18 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from palimpsest.api.problem_advice import find_advice
 from palimpsest.api.problems import (
     build_body_too_large_problem,
+    build_http_problem,
     build_problem,
     build_validation_problem,
     get_http_status,
 )
 from palimpsest.api.recall import RecallRequest
-from palimpsest.api.resources import EventBatch, FieldProblem
+from palimpsest.api.resources import EventBatch, FieldProblem, Problem
 from palimpsest.model.errors import (
+    CommandRefused,
     ConflictingDuplicate,
     EmbeddingModelMismatch,
     EventTooLarge,
@@ -124,4 +127,21 @@ def test_the_words_for_a_large_body_name_the_limit() -> None:
         "message": "the body is larger than 4096 bytes",
         "fields": [],
         "change_set_id": None,
+        "advice": None,
     }
+
+
+def test_a_problem_over_http_says_what_to_do_in_the_shape_of_rfc_9457() -> None:
+    conflict = CommandRefused("it changed again", reason="changed_since", change_set_id="later")
+    body = build_http_problem(409, build_problem(conflict))
+    assert (body.type, body.status) == ("urn:palimpsest:problem:changed_since", 409)
+    assert (body.title, body.detail) == ("Conflict", "it changed again")
+    assert body.change_set_id == "later"
+    assert "change_set_id" in (body.advice or "")
+    read = Problem.model_validate_json(body.model_dump_json())
+    assert (read.reason, read.message, read.advice) == ("changed_since", body.detail, body.advice)
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 405, 409, 413, 422, 429, 500, 503])
+def test_every_status_has_advice(status: int) -> None:
+    assert find_advice("nobody_knows", status)
