@@ -6,10 +6,9 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from palimpsest.api.problem_advice import find_advice
+from palimpsest.api.http_problems import build_http_problem, find_advice
 from palimpsest.api.problems import (
     build_body_too_large_problem,
-    build_http_problem,
     build_problem,
     build_validation_problem,
     get_http_status,

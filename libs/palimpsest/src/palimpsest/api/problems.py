@@ -1,11 +1,9 @@
 """Errors as others see them: a status, a reason, the fields; never what was sent."""
 
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import Any
 
-from palimpsest.api.problem_advice import find_advice
-from palimpsest.api.resources import FieldProblem, HttpProblem, Problem
+from palimpsest.api.resources import FieldProblem, Problem
 from palimpsest.model.errors import (
     CommandRefused,
     ConflictingDuplicate,
@@ -25,10 +23,6 @@ from palimpsest.model.errors import (
 INVALID_REASON = "invalid"
 TOO_LARGE_REASON = "too_large"
 UNAVAILABLE_REASON = "unavailable"
-
-PROBLEM_MEDIA_TYPE = "application/problem+json"
-PROBLEM_TYPE_PREFIX = "urn:palimpsest:problem:"
-"""Begins the URI of each kind of problem; the reason ends it."""
 
 _STATUSES: tuple[tuple[type[PalimpsestError], int], ...] = (
     (Unauthenticated, 401),
@@ -62,19 +56,6 @@ def build_problem(error: PalimpsestError) -> Problem:
     reason = named or UNAVAILABLE_REASON
     in_the_way = error.change_set_id if isinstance(error, CommandRefused) else None
     return Problem(reason=reason, message=str(error), change_set_id=in_the_way)
-
-
-def build_http_problem(status: int, problem: Problem) -> HttpProblem:
-    """The problem as the body of a response, with the advice for it."""
-    given = {name: getattr(problem, name) for name in Problem.model_fields}
-    advice = problem.advice or find_advice(problem.reason, status)
-    return HttpProblem(
-        **{**given, "advice": advice},
-        type=f"{PROBLEM_TYPE_PREFIX}{problem.reason}",
-        title=HTTPStatus(status).phrase,
-        status=status,
-        detail=problem.message,
-    )
 
 
 def build_body_too_large_problem(maximum_bytes: int) -> Problem:

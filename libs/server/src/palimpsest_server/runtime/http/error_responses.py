@@ -9,11 +9,13 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from palimpsest.api.problem_advice import NO_ROUTE_ADVICE
-from palimpsest.api.problems import (
+from palimpsest.api.http_problems import (
+    NO_ROUTE_ADVICE,
     PROBLEM_MEDIA_TYPE,
-    TOO_LARGE_REASON,
     build_http_problem,
+)
+from palimpsest.api.problems import (
+    TOO_LARGE_REASON,
     build_problem,
     build_validation_problem,
     get_http_status,

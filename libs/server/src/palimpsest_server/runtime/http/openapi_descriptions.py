@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
 from palimpsest.api.field_descriptions import FIELD_DESCRIPTIONS
-from palimpsest.api.problems import PROBLEM_MEDIA_TYPE
+from palimpsest.api.http_problems import PROBLEM_MEDIA_TYPE
 from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
 
 OpenApiDocument = dict[str, Any]

@@ -1,6 +1,16 @@
-"""Advice for whoever met an error: the next step, by the reason of the error, else by its status."""
+"""Errors over HTTP as RFC 9457 has them, with advice: by the reason of the error, else by its status.
+
+A client only reads problems, so it loads nothing of this.
+"""
 
 from collections.abc import Mapping
+from http import HTTPStatus
+
+from palimpsest.api.resources import HttpProblem, Problem
+
+PROBLEM_MEDIA_TYPE = "application/problem+json"
+PROBLEM_TYPE_PREFIX = "urn:palimpsest:problem:"
+"""Begins the URI of each kind of problem; the reason ends it."""
 
 _BY_REASON: Mapping[str, str] = {
     "invalid": "Correct what `fields` names and send it again; /openapi.json describes every field.",
@@ -48,3 +58,16 @@ _BY_STATUS: Mapping[int, str] = {
 def find_advice(reason: str, status: int) -> str | None:
     """Return what to do about an error; None if nothing can be said of it."""
     return _BY_REASON.get(reason) or _BY_STATUS.get(status)
+
+
+def build_http_problem(status: int, problem: Problem) -> HttpProblem:
+    """The problem as the body of a response, with the advice for it."""
+    given = {name: getattr(problem, name) for name in Problem.model_fields}
+    advice = problem.advice or find_advice(problem.reason, status)
+    return HttpProblem(
+        **{**given, "advice": advice},
+        type=f"{PROBLEM_TYPE_PREFIX}{problem.reason}",
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=problem.message,
+    )

@@ -1,0 +1,105 @@
+"""Calls that look at conversations and take back what one wrote, over HTTP."""
+
+from urllib.parse import quote
+
+from palimpsest.api.conversations import (
+    ConversationList,
+    ConversationMessages,
+    ConversationQuery,
+    MessageQuery,
+    SessionChangeList,
+    SessionChangesQuery,
+    SessionUndoResult,
+    UndoSessionQuery,
+)
+from palimpsest.client.connections import ClientConnections
+from palimpsest.client.request_validation import build_valid_request
+
+
+class SessionCalls:
+    _connections: ClientConnections
+
+    async def sessions(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> ConversationList:
+        """List conversations, that of the latest message first, one page at a time."""
+        query = build_valid_request(
+            ConversationQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            limit=limit,
+            cursor=cursor,
+        )
+        return await self._connections.console.command(
+            "GET", "/v1/conversations", query, None, ConversationList
+        )
+
+    async def session_messages(
+        self,
+        session_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        after: int = 0,
+        limit: int = 100,
+    ) -> ConversationMessages:
+        """Return the messages of a conversation, the oldest first, one page at a time."""
+        query = build_valid_request(
+            MessageQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            after=after,
+            limit=limit,
+        )
+        return await self._connections.console.command(
+            "GET", _path(session_id), query, None, ConversationMessages
+        )
+
+    async def session_changes(
+        self,
+        session_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        limit: int = 50,
+        cursor: int | None = None,
+    ) -> SessionChangeList:
+        """List what a conversation changed, the newest change first, one page at a time."""
+        query = build_valid_request(
+            SessionChangesQuery, user_id=user_id, agent_id=agent_id, limit=limit, cursor=cursor
+        )
+        return await self._connections.console.command(
+            "GET", f"{_path(session_id)}/changes", query, None, SessionChangeList
+        )
+
+    async def undo_session(
+        self,
+        session_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        dry_run: bool = False,
+    ) -> SessionUndoResult:
+        """Take back all that a conversation wrote; what was changed again since stays and is told.
+
+        A dry run only shows what would be put back. With `agent_id` only what that agent sees is.
+        """
+        query = build_valid_request(
+            UndoSessionQuery, user_id=user_id, agent_id=agent_id, dry_run=dry_run
+        )
+        return await self._connections.console.command(
+            "POST", f"{_path(session_id)}/undo", query, None, SessionUndoResult
+        )
+
+
+def _path(session_id: str) -> str:
+    return f"/v1/conversations/{quote(session_id, safe='')}"

@@ -1,0 +1,42 @@
+"""The changes that one conversation made, as an undoing of it needs them."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.memory import Memory
+from palimpsest.model.scope import Namespace
+from palimpsest_server.domain.consolidation.session_undo import find_memories_in_the_way
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.memories import MemoryStore
+
+MAXIMUM_SESSION_CHANGES = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionChanges:
+    change_sets: Sequence[ChangeSet] = ()
+    """The change sets that the conversation caused, the last ones first, at most 1,000."""
+    memories: Sequence[Memory] = ()
+    """The memories that they changed, as they stand."""
+    later: Sequence[ChangeSet] = ()
+    """The histories of those that were changed again since."""
+
+
+async def read_session_changes(
+    change_sets: ChangeSetReader, memories: MemoryStore, user_id: str, session_id: str
+) -> SessionChanges:
+    caused = await change_sets.of_session(user_id, session_id, limit=MAXIMUM_SESSION_CHANGES)
+    ids: dict[Namespace, set[str]] = {}
+    for change in (change for one in caused for change in one.memory_changes):
+        ids.setdefault(change.after.scope.namespace, set()).add(change.after.id)
+    present = {memory.id: memory for memory in await memories.of_namespaces(ids)} if ids else {}
+    changed_again = sorted(find_memories_in_the_way(caused, present))
+    histories = await asyncio.gather(
+        *(change_sets.history(user_id, memory_id) for memory_id in changed_again)
+    )
+    later = {one.id: one for history in histories for one in history}
+    return SessionChanges(
+        change_sets=caused, memories=list(present.values()), later=list(later.values())
+    )

@@ -1,0 +1,180 @@
+"""Conversations as people look at them: their messages, what each changed, and taking that back."""
+
+import asyncio
+from collections.abc import Sequence
+
+from palimpsest.api.conversations import (
+    Conversation,
+    ConversationList,
+    ConversationMessages,
+    ConversationQuery,
+    MemoryPutBack,
+    MessageQuery,
+    SessionChangeList,
+    SessionChangesQuery,
+    SessionUndoConflict,
+    SessionUndoResult,
+)
+from palimpsest.model.change_set import ChangeSet
+from palimpsest.model.errors import RecordNotFound
+from palimpsest.model.scope import Scope
+from palimpsest.model.turn import Turn
+from palimpsest_server.domain.consolidation.session_undo import undo_session
+from palimpsest_server.stores.change_sets import ChangeSetReader
+from palimpsest_server.stores.memories import MemoryStore
+from palimpsest_server.stores.session_changes import read_session_changes
+from palimpsest_server.stores.sessions import Session, SessionKey, SessionReader
+from palimpsest_server.stores.turns import TurnStore
+from palimpsest_server.stores.user_states import UserStates
+from services.console.routes.turns import VisibleTurns
+
+MAXIMUM_SESSIONS = 1000
+"""Sessions of one user that are put in order of their last message."""
+_AT_ONCE = 16
+
+
+class SessionHistory:
+    """Reads the sessions of a user: of those without messages in a scope nothing is seen from there."""
+
+    def __init__(
+        self,
+        sessions: SessionReader,
+        turns: TurnStore,
+        visible: VisibleTurns,
+        change_sets: ChangeSetReader,
+        memories: MemoryStore,
+        users: UserStates,
+    ) -> None:
+        self._sessions = sessions
+        self._turns = turns
+        self._visible = visible
+        self._change_sets = change_sets
+        self._memories = memories
+        self._users = users
+
+    async def page(self, query: ConversationQuery) -> ConversationList:
+        found = await self._sessions.of_user(query.user_id, limit=MAXIMUM_SESSIONS)
+        turnstile = asyncio.Semaphore(_AT_ONCE)
+
+        async def look(session: Session) -> Conversation | None:
+            async with turnstile:
+                return await self._seen(session, query.scope)
+
+        seen = [one for one in await asyncio.gather(*map(look, found)) if one is not None]
+        seen.sort(key=_latest_first)
+        ids = [one.session_id for one in seen]
+        start = ids.index(query.cursor) + 1 if query.cursor in ids else 0
+        page = seen[start : start + query.limit]
+        more = len(seen) > start + len(page)
+        return ConversationList(
+            conversations=tuple(page), next_cursor=page[-1].session_id if page and more else None
+        )
+
+    async def _seen(self, session: Session, scope: Scope) -> Conversation | None:
+        latest = await self._visible.select(scope, await self._turns.latest(session.key, 1))
+        if not latest and not await self._reaches(session, scope):
+            return None
+        return Conversation(
+            session_id=session.session_id,
+            agent_id=session.agent_id,
+            project_id=session.project_id,
+            topic=session.topic,
+            participants=session.participants,
+            messages=session.last_sequence,
+            last_message_at=latest[-1].occurred_at if latest else None,
+        )
+
+    async def _reaches(self, session: Session, scope: Scope) -> bool:
+        """Return whether any message of the session is in a scope that is seen from here."""
+        stretch = await self._turns.stretch(session.key, after=0, limit=500)
+        return bool(await self._visible.select(scope, stretch))
+
+    async def messages(self, session_id: str, query: MessageQuery) -> ConversationMessages:
+        """Return a stretch of a conversation.
+
+        Raises:
+            RecordNotFound: nothing of it can be seen from here.
+        """
+        key = SessionKey(query.user_id, session_id)
+        stretch = await self._turns.stretch(key, after=query.after, limit=query.limit + 1)
+        page: Sequence[Turn] = stretch[: query.limit]
+        shown = await self._visible.select(query.scope, page)
+        if not shown and query.after == 0 and len(stretch) <= len(page):
+            raise RecordNotFound("no message of this conversation can be seen from here")
+        more = len(stretch) > len(page)
+        return ConversationMessages(
+            session_id=session_id,
+            messages=tuple(shown),
+            next_after=page[-1].sequence if page and more else None,
+        )
+
+    async def changes(self, session_id: str, query: SessionChangesQuery) -> SessionChangeList:
+        """Return the change sets that a conversation caused, as far as they can be seen from here."""
+        found = await self._change_sets.of_session(
+            query.user_id, session_id, limit=query.limit + 1, before=query.cursor
+        )
+        page = found[: query.limit]
+        epoch = (await self._users.of([query.user_id]))[query.user_id].epoch
+        return SessionChangeList(
+            changes=tuple(
+                restrict_to_agent(one, query.agent_id)
+                for one in page
+                if one.epoch >= epoch and is_seen_by_agent(one, query.agent_id)
+            ),
+            next_cursor=page[-1].revision if len(found) > len(page) else None,
+        )
+
+    async def preview(self, session_id: str, scope: Scope) -> SessionUndoResult:
+        """Return what undoing the conversation puts back, and what is in the way."""
+        found = await read_session_changes(
+            self._change_sets, self._memories, scope.user_id, session_id
+        )
+        state = (await self._users.of([scope.user_id]))[scope.user_id]
+        undo = undo_session(
+            [one for one in found.change_sets if one.epoch >= state.epoch],
+            {memory.id: memory for memory in found.memories},
+            state.settings,
+            found.later,
+            agent_id=scope.agent_id,
+        )
+        return SessionUndoResult(
+            put_back=tuple(
+                MemoryPutBack(before=change.before, after=change.after)
+                for change in undo.memories
+                if change.before is not None
+            ),
+            change_set_ids=tuple(one.id for one in undo.undone),
+            conflicts=tuple(
+                SessionUndoConflict(
+                    change_set_id=one.change_set.id,
+                    memory_ids=tuple(change.after.id for change in one.change_set.memory_changes),
+                    refusal=one.refusal,
+                )
+                for one in undo.conflicts
+            ),
+            left=undo.left,
+        )
+
+
+def is_seen_by_agent(change_set: ChangeSet, agent_id: str | None) -> bool:
+    """Return whether an agent sees any memory of a change set; without an agent all are seen."""
+    return agent_id is None or any(
+        change.after.scope.agent_id in (None, agent_id) for change in change_set.memory_changes
+    )
+
+
+def restrict_to_agent(change_set: ChangeSet, agent_id: str | None) -> ChangeSet:
+    """Return the change set with the memories that an agent sees and nothing else."""
+    if agent_id is None:
+        return change_set
+    seen = tuple(
+        change
+        for change in change_set.memory_changes
+        if change.after.scope.agent_id in (None, agent_id)
+    )
+    return change_set.model_copy(update={"changes": seen})
+
+
+def _latest_first(one: Conversation) -> tuple[float, str]:
+    at = one.last_message_at
+    return (0.0 if at is None else -at.timestamp(), one.session_id)
