@@ -32,6 +32,7 @@ from services.console.repeating_messages import RepetitionFinder
 from services.console.routes import (
     access_keys,
     changes,
+    conversations,
     erasures,
     event_stream,
     exports,
@@ -58,6 +59,7 @@ from services.console.routes.memories import VisibleMemories
 from services.console.routes.memory_edits import MemoryCommandFactory
 from services.console.routes.statistics import StatisticsReader
 from services.console.routes.turns import VisibleTurns
+from services.console.session_history import SessionHistory
 from services.console.topic_search import TopicSearch
 from services.console.visible_archive import VisibleArchive
 from services.console.webhook_outbox import WebhookOutbox
@@ -189,6 +191,7 @@ def build(
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
     )
+    visible_turns = VisibleTurns(stores.turns, archive, users)
     routers = (
         memories.build_router(reader),
         memory_edits.build_router(editing, commands),
@@ -198,7 +201,19 @@ def build(
         settings_routes.build_router(users, commands, clock),
         reports.build_router(stores.reports),
         statistics.build_router(StatisticsReader(stores.memories, stores.namespaces, users, clock)),
-        turns.build_router(VisibleTurns(stores.turns, archive, users)),
+        turns.build_router(visible_turns),
+        conversations.build_router(
+            SessionHistory(
+                stores.sessions,
+                stores.turns,
+                visible_turns,
+                stores.change_sets,
+                stores.memories,
+                users,
+            ),
+            commands,
+            clock,
+        ),
         maintenance.build_router(commands, clock),
         quota.build_router(stores.memories, users, default_tier=settings.default_tier),
         erasures.build_router(purges, commands, stores.erasures, stores.inventory, clock),

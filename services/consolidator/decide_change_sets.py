@@ -258,5 +258,7 @@ def _cause(event: Event) -> Cause:
         type=event.type,
         occurred_at=event.occurred_at,
         received_at=event.received_at or event.occurred_at,
+        # A reminder comes of its time; the session is only where its todo was noted.
+        session_id=None if isinstance(event, TodoDue) else event.session_id,
         trace=event.trace,
     )

@@ -74,6 +74,14 @@ _TABLE: Mapping[str, CommandEntry] = {
         list="--user ada --limit 20",
         undo="CHANGE_SET_ID --user ada",
     ),
+    "sessions": _group(
+        "sessions:app",
+        MEMORIES,
+        "sessions",
+        list="--user ada",
+        changes="SESSION_ID --user ada",
+        undo="SESSION_ID --user ada --dry-run",
+    ),
     "watch": _command("watch:watch", MEMORIES, "watch", "--user ada --content"),
     "webhooks": _group(
         "webhooks:app",

@@ -1,8 +1,10 @@
 """The promises of every store of change sets."""
 
+from dataclasses import replace
+
 from palimpsest.model.change_set import ChangeSetProgress, MemoryChange, SettingsChange
 from palimpsest.model.user import UserSettings
-from palimpsest_server.stores.change_sets import ChangeSetHead, ChangeSetStore
+from palimpsest_server.stores.change_sets import ChangeSetHead, ChangeSetStore, DecidedChangeSet
 from tests.support.server.domain.consolidation.samples import day
 from tests.support.server.stores.memories import changed, memory
 from tests.support.stores.decided_change_sets import decided
@@ -21,6 +23,25 @@ class ChangeSetStoreContract:
         read = await store.later("alice", revision=2, limit=2)
         assert [one.revision for one in read] == [3, 4]
         assert await store.later("alice", revision=5, limit=2) == []
+
+    async def test_what_a_session_caused_is_its_users_alone_and_read_from_the_end(
+        self, store: ChangeSetStore
+    ) -> None:
+        def caused(user_id: str, revision: int, session_id: str | None) -> DecidedChangeSet:
+            plain = decided(user_id, revision)
+            cause = plain.change_set.cause.model_copy(update={"session_id": session_id})
+            return replace(plain, change_set=plain.change_set.model_copy(update={"cause": cause}))
+
+        sessions = ["s1", "s2", None, "s1", "s1"]
+        await store.append(
+            [caused("alice", at, session) for at, session in enumerate(sessions, start=1)]
+        )
+        await store.append([caused("bob", 1, "s1")])
+        pages = [
+            await store.of_session("alice", "s1", limit=2, before=before) for before in (None, 4)
+        ]
+        assert [[one.revision for one in page] for page in pages] == [[5, 4], [1]]
+        assert await store.of_session("nobody", "s1", limit=2) == []
 
     async def test_what_all_users_changed_since_a_moment_is_read_in_the_order_of_decision(
         self, store: ChangeSetStore

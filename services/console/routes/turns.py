@@ -51,6 +51,11 @@ class VisibleTurns:
             after=tuple(one for one in around if (one.sequence or 0) > turn.sequence),
         )
 
+    async def select(self, scope: Scope, turns: Sequence[Turn]) -> list[Turn]:
+        """Return those of these turns that can be seen from a scope."""
+        seen = set(scope.visible())
+        return await self._shown(scope, [turn for turn in turns if turn.scope in seen])
+
     async def _shown(self, scope: Scope, turns: Sequence[Turn]) -> list[Turn]:
         if not turns:
             return []

@@ -9,6 +9,7 @@ from palimpsest.events.commands import (
     CommandEvent,
     DeleteProject,
     UndoChange,
+    UndoSession,
 )
 from palimpsest.events.envelope import Event
 from palimpsest.model.change_set import ChangeSet
@@ -20,6 +21,7 @@ from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
+from palimpsest_server.stores.session_changes import SessionChanges, read_session_changes
 from services.consolidator.commands.undo_commands import UndoInput, read_current_memories
 from services.consolidator.entity_lookup import EntityLookup
 from services.consolidator.todo_reminders import TodoLookup
@@ -39,6 +41,8 @@ class CommandInputs:
     """By the id of the change set."""
     of_project: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Memory ids, by the id of the event."""
+    of_session: Mapping[str, SessionChanges] = field(default_factory=dict)
+    """What sessions changed, by the id of the event."""
 
 
 class CommandReader:
@@ -71,7 +75,13 @@ class CommandReader:
         )
         closing = [event for event in events if isinstance(event, CloseProject | DeleteProject)]
         undone = [event for event in events if isinstance(event, UndoChange)]
+        of_session = {
+            event.event_id: await self._of_session(event, known)
+            for event in events
+            if isinstance(event, UndoSession)
+        }
         return CommandInputs(
+            of_session=of_session,
             undoing=await self._read_undone(undone, known) if undone else {},
             of_project={event.event_id: await self._of_project(event, known) for event in closing},
         )
@@ -119,6 +129,13 @@ class CommandReader:
             ids.setdefault(change.after.scope.namespace, set()).add(change.after.id)
         await self._take_in(known, await self._memories.of_namespaces(ids))
         return {one.id: await self._undoing(one, known) for one in found}
+
+    async def _of_session(self, event: UndoSession, known: Overlay) -> SessionChanges:
+        found = await read_session_changes(
+            self._change_sets, self._memories, event.user_id, event.undone_session_id
+        )
+        await self._take_in(known, found.memories)
+        return found
 
     async def _take_in(self, known: Overlay, memories: Sequence[Memory]) -> None:
         """Add memories that were not read before; known ones stay as they were read."""

@@ -27,6 +27,7 @@ from palimpsest.events.commands import (
     SetTier,
     SnoozeTodo,
     UndoChange,
+    UndoSession,
     WithdrawEvidence,
 )
 from palimpsest.events.embeddable_event import EmbeddableEvent
@@ -48,6 +49,7 @@ from palimpsest_server.domain.consolidation.manual_edits import (
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.todos.completion import complete_todo, reopen_todo
+from palimpsest_server.stores.session_changes import SessionChanges
 from services.consolidator.commands.command_reader import CommandInputs
 from services.consolidator.commands.erasure_commands import (
     ErasureCommand,
@@ -55,7 +57,7 @@ from services.consolidator.commands.erasure_commands import (
     purge_if_still_forgotten,
 )
 from services.consolidator.commands.executed_command import ExecutedCommand
-from services.consolidator.commands.undo_commands import execute_undo
+from services.consolidator.commands.undo_commands import execute_session_undo, execute_undo
 from services.consolidator.settings_update import update_settings
 
 
@@ -167,6 +169,11 @@ def _undo(event: UndoChange, grounds: CommandGrounds) -> ExecutedCommand:
     return execute_undo(event, grounds.known, found, grounds.settings)
 
 
+def _undo_session(event: UndoSession, grounds: CommandGrounds) -> ExecutedCommand:
+    found = grounds.asked.of_session.get(event.event_id, SessionChanges())
+    return execute_session_undo(event, grounds.known, found, grounds.settings)
+
+
 def _erase(event: ErasureCommand, grounds: CommandGrounds) -> ExecutedCommand:
     return execute_erasure(event, grounds.known, of_project=grounds.memories_of_project(event))
 
@@ -238,6 +245,7 @@ EXECUTORS: Mapping[
     MergeMemories: _merge,
     CloseProject: _close_project,
     UndoChange: _undo,
+    UndoSession: _undo_session,
     PurgeMemory: _erase,
     DeleteProject: _erase,
     ForgetTopic: _erase,

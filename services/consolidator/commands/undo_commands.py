@@ -1,9 +1,9 @@
-"""Taking a change back, as far as nothing has come in its way since."""
+"""Taking back a change, or all changes of a session, as far as nothing is in the way since."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from palimpsest.events.commands import UndoChange
+from palimpsest.events.commands import UndoChange, UndoSession
 from palimpsest.model.change_set import ChangeRefusal, ChangeSet, SettingsChange
 from palimpsest.model.memory import Memory
 from palimpsest.model.user import UserSettings
@@ -13,6 +13,8 @@ from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryCommandOutcome,
 )
 from palimpsest_server.domain.consolidation.overlay import Overlay
+from palimpsest_server.domain.consolidation.session_undo import undo_session
+from palimpsest_server.stores.session_changes import SessionChanges
 from services.consolidator.commands.executed_command import ExecutedCommand
 
 
@@ -46,6 +48,30 @@ def execute_undo(
         if memories or changes
         else MemoryCommandOutcome.UNCHANGED,
         others=changes,
+    )
+
+
+def execute_session_undo(
+    event: UndoSession, known: Overlay, found: SessionChanges, settings: UserSettings
+) -> ExecutedCommand:
+    present = {
+        memory_id: memory
+        for change_set in found.change_sets
+        for memory_id, memory in read_current_memories(change_set, known).items()
+    }
+    undo = undo_session(found.change_sets, present, settings, found.later, agent_id=event.agent_id)
+    for change in undo.memories:
+        known.put(change.after)
+    changed = undo.settings != settings
+    if not undo.undone:
+        return ExecutedCommand(
+            outcome=MemoryCommandOutcome.UNCHANGED, reason="the session has nothing to take back"
+        )
+    stayed = f"; {len(undo.conflicts)} changed since and stay" if undo.conflicts else ""
+    return ExecutedCommand(
+        outcome=MemoryCommandOutcome.UNDONE,
+        others=(SettingsChange(before=settings, after=undo.settings),) if changed else (),
+        reason=f"took back {len(undo.undone)} changes of a session{stayed}",
     )
 
 

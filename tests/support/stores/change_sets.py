@@ -34,6 +34,17 @@ class InMemoryChangeSets:
             )
         ]
 
+    async def of_session(
+        self, user_id: str, session_id: str, *, limit: int, before: int | None = None
+    ) -> list[ChangeSet]:
+        caused = [
+            decided.change_set
+            for decided in reversed(self._line(user_id))
+            if decided.change_set.cause.session_id == session_id
+            and (before is None or decided.revision < before)
+        ]
+        return caused[:limit]
+
     async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
         last: dict[str, datetime] = {}
         for memory_id in memory_ids:

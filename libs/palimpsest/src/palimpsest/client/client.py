@@ -43,7 +43,9 @@ from palimpsest.model.user import UserSettings
 
 if TYPE_CHECKING:
     from palimpsest.api.change_events import ChangeEvent, ChangeEventType
+    from palimpsest.api.conversations import SessionUndoResult
     from palimpsest.client.access_keys import AccessKeyCalls
+    from palimpsest.client.sessions import SessionCalls
     from palimpsest.client.subscription import Subscription
     from palimpsest.client.webhooks import WebhookCalls
 
@@ -244,6 +246,27 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
             UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until
         )
         return await self._connections.console.usage(query)
+
+    @property
+    def sessions(self) -> "SessionCalls":
+        """Calls that look at conversations: `list, messages, changes, undo`.
+
+        changed = await client.sessions.changes("monday", user_id="ann")
+        """
+        from palimpsest.client.sessions import SessionCalls  # noqa: PLC0415 - few need these
+
+        return SessionCalls(self._connections)
+
+    async def undo_session(
+        self, session_id: str, *, user_id: str, agent_id: str | None = None, dry_run: bool = False
+    ) -> "SessionUndoResult":
+        """Take back all that a conversation wrote; what was changed again since stays and is told.
+
+        A dry run only shows what would be put back. With `agent_id` only what that agent sees is.
+        """
+        return await self.sessions.undo(
+            session_id, user_id=user_id, agent_id=agent_id, dry_run=dry_run
+        )
 
     @property
     def webhooks(self) -> "WebhookCalls":

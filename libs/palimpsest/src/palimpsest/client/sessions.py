@@ -1,4 +1,4 @@
-"""Calls that look at conversations and take back what one wrote, over HTTP."""
+"""Calls that look at conversations and at what each changed, over HTTP: `client.sessions`."""
 
 from urllib.parse import quote
 
@@ -17,9 +17,10 @@ from palimpsest.client.request_validation import build_valid_request
 
 
 class SessionCalls:
-    _connections: ClientConnections
+    def __init__(self, connections: ClientConnections) -> None:
+        self._connections = connections
 
-    async def sessions(
+    async def list(
         self,
         *,
         user_id: str,
@@ -41,7 +42,7 @@ class SessionCalls:
             "GET", "/v1/conversations", query, None, ConversationList
         )
 
-    async def session_messages(
+    async def messages(
         self,
         session_id: str,
         *,
@@ -64,7 +65,7 @@ class SessionCalls:
             "GET", _path(session_id), query, None, ConversationMessages
         )
 
-    async def session_changes(
+    async def changes(
         self,
         session_id: str,
         *,
@@ -81,7 +82,7 @@ class SessionCalls:
             "GET", f"{_path(session_id)}/changes", query, None, SessionChangeList
         )
 
-    async def undo_session(
+    async def undo(
         self,
         session_id: str,
         *,

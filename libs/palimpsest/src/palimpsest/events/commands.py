@@ -27,7 +27,7 @@ from palimpsest.model.user import (
     Tier,
     TimeZoneName,
 )
-from palimpsest.model.value_types import Instant, Integer, UnitInterval
+from palimpsest.model.value_types import Identifier, Instant, Integer, UnitInterval
 from palimpsest.model.vectors import EmbeddableText
 
 
@@ -563,6 +563,39 @@ class UndoChange(CommandEvent):
 
     type: Literal["UndoChange"] = "UndoChange"
     change_set_id: str
+
+
+class UndoSession(CommandEvent):
+    """Put back all that a conversation changed, change by change, where nothing later is in the way.
+
+    With `agent_id` only what that agent sees is put back.
+    """
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/conversations/{session_id}/undo",
+                client_call="undo_session",
+                terminal="sessions undo",
+            ),
+        ),
+        free_text=frozenset(),
+        needs_barrier=True,
+        changes_settings=True,
+        reads_stored_state=True,
+        reads_timeline=False,
+        changes_visibility=True,
+        hides_evidence=True,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REWORDS,
+        tells_recall_use=False,
+    )
+
+    type: Literal["UndoSession"] = "UndoSession"
+    undone_session_id: Identifier
+    """The conversation. Not `session_id`, which would make the undoing one of its changes."""
 
 
 class CompleteTodo(CommandEvent):

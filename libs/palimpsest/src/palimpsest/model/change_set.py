@@ -13,7 +13,7 @@ from palimpsest.model.profile import Profile
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
 from palimpsest.model.user import UserSettings
-from palimpsest.model.value_types import Instant, Value
+from palimpsest.model.value_types import Identifier, Instant, Value
 
 
 class ChangeSetProgress(StrEnum):
@@ -32,6 +32,8 @@ class Cause(Value):
     type: str
     occurred_at: Instant
     received_at: Instant
+    session_id: Identifier | None = None
+    """The conversation in which it was said or asked; null for commands from outside of one."""
     trace: str | None = None
 
 

@@ -62,6 +62,12 @@ class ChangeSetReader(Protocol):
         """Return all change sets that touched one memory, oldest first."""
         ...
 
+    async def of_session(
+        self, user_id: str, session_id: str, *, limit: int, before: int | None = None
+    ) -> list[ChangeSet]:
+        """Return the change sets that a session caused, the newest first, below this revision."""
+        ...
+
     async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
         """Return the time of each memory's last change; unchanged memories are left out."""
         ...

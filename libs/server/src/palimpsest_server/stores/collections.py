@@ -295,6 +295,9 @@ CHANGE_SETS = MongoCollection(
             name="linear_per_user", keys=(("user_id", 1), ("revision", 1)), unique=True
         ),
         CollectionIndex(name="history_of_memory", keys=(("memory_ids", 1),)),
+        CollectionIndex(
+            name="of_session", keys=(("cause.session_id", 1), ("user_id", 1), ("revision", 1))
+        ),
         CollectionIndex(name="unfinished_at_progress", keys=(("unfinished", 1), ("progress", 1))),
         CollectionIndex(
             name="in_order_of_decision", keys=(("decided_at", 1), ("user_id", 1), ("revision", 1))

@@ -78,6 +78,11 @@ def is_overwritten(change: MemoryChange, present: Memory) -> bool:
     return bool(overwritten_fields(_before(change), change.after, present))
 
 
+def is_as_before(change: MemoryChange, present: Memory) -> bool:
+    """Tell whether what this change altered is as undoing it would leave it."""
+    return revert_fields(_before(change), change.after, present) == present
+
+
 def overwritten_fields(before: ValueT, after: ValueT, present: ValueT) -> frozenset[str]:
     """The fields that were changed from before to after, and are another way by now."""
     return frozenset(

@@ -54,6 +54,15 @@ class MongoChangeSets:
         ]
         return sorted(found, key=lambda change_set: change_set.revision)
 
+    async def of_session(
+        self, user_id: str, session_id: str, *, limit: int, before: int | None = None
+    ) -> list[ChangeSet]:
+        query: Document = {"cause.session_id": session_id, "user_id": user_id}
+        if before is not None:
+            query["revision"] = {"$lt": before}
+        found = self._change_sets.find(query, {"vectors": 0}).sort("revision", -1).limit(limit)
+        return [from_document(ChangeSet, document) async for document in found]
+
     async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
         fields = {"user_id": 1, "memory_ids": 1, "decided_at": 1}
         wanted = {"memory_ids": {"$in": list(memory_ids)}}
