@@ -82,6 +82,7 @@ READABLE = frozenset(
         "trace",
         "turn_ids",
         "type",
+        "undone_session_id",
         "user_id",
         "why",
         "window_id",
