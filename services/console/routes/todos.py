@@ -15,7 +15,7 @@ from palimpsest.model.errors import PermanentError, RecordNotFound
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo
 from palimpsest.model.value_types import Identifier
-from palimpsest_server.domain.todos.recurrence import check_rule
+from palimpsest_server.domain.todos.recurrence import check_rule, check_start
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.todos import TodoStore
 from services.console.command_responses import (
@@ -79,7 +79,7 @@ def build_router(
     ) -> CommandResult:
         """Add a todo. Without `due_at` it is due when its words say, as of now."""
         if request.recurrence is not None:
-            _require_rule(request.recurrence)
+            _require_rule(request.recurrence, request.due_at or request.remind_at)
         event = editing.add(scope, request.memory(), idempotency_key)
         change_set = await run_command(commands, event, response)
         todo = change_set and _added(change_set, requested_memory_id(event))
@@ -173,14 +173,16 @@ def _command(
     )
 
 
-def _require_rule(rule: str) -> None:
-    """Return if something recurs by this rule.
+def _require_rule(rule: str, start: datetime | None) -> None:
+    """Return if something recurs by this rule from this start on.
 
     Raises:
         RecurrenceInvalid: nothing does.
     """
     try:
         check_rule(rule)
+        if start is not None:
+            check_start(start)
     except ValueError as error:
         raise RecurrenceInvalid(str(error)) from None
 

@@ -9,6 +9,7 @@ from palimpsest_server.domain.todos.recurrence import (
     advance,
     build_recurrence,
     check_rule,
+    check_start,
     compute_reminder,
     find_latest,
     find_next,
@@ -95,6 +96,30 @@ def test_what_is_no_rule_or_never_holds_is_refused(rule: str) -> None:
     with pytest.raises(ValueError, match="rule"):
         check_rule(rule)
     assert build_recurrence(rule, due_at=utc(2026, 1, 5), remind_at=None, time_zone="UTC") is None
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["FREQ=MONTHLY;INTERVAL=12;BYMONTH=2", "FREQ=DAILY;INTERVAL=7;BYDAY=TU"],
+)
+def test_a_rule_that_never_holds_from_its_start_on_recurs_not_at_all(rule: str) -> None:
+    monday_in_january = utc(2026, 1, 5)
+    check_rule(rule)
+    assert build_recurrence(rule, due_at=monday_in_january, remind_at=None, time_zone="UTC") is None
+
+
+@pytest.mark.parametrize("year", [1000, 2019, 2201, 9998])
+def test_a_rule_begins_in_years_whose_occurrences_can_be_counted(year: int) -> None:
+    start = utc(year, 6, 1)
+    with pytest.raises(ValueError, match="the years 2020 to 2200"):
+        check_start(start)
+    assert build_recurrence("FREQ=HOURLY", due_at=start, remind_at=None, time_zone="UTC") is None
+
+
+def test_the_29th_of_february_is_a_rule() -> None:
+    rule = "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"
+    check_rule(rule)
+    assert find_next(recurring(rule, utc(2026, 1, 5, 8)), utc(2097, 1, 1)) == utc(2104, 2, 29, 8)
 
 
 def test_a_todo_is_passed_on_with_its_reminder_until_the_last_occurrence() -> None:

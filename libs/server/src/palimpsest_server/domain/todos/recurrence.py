@@ -17,6 +17,15 @@ from palimpsest.model.todo import Todo, TodoRecurrence
 HORIZON = timedelta(days=9 * 366)
 """Every rule that has a next occurrence has one so soon: the 29th of February skips eight years."""
 
+FIRST_START, LAST_START = 2020, 2200
+"""Years in which something may begin to recur: its occurrences are counted one by one from there."""
+
+_CALENDAR_CYCLE = 400
+"""Years after which the days of the calendar fall on the same weekdays again."""
+
+_LAST_LEAP_YEARS = datetime(9988, 1, 1)  # noqa: DTZ001 - wall-clock time
+"""A search for what never holds ends with the year 9999: from here it is a short one."""
+
 _RULE = re.compile(
     r"FREQ=(?:HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)"
     r"(?:;(?:INTERVAL=[1-9]\d{0,2}|COUNT=[1-9]\d{0,2}|UNTIL=\d{8}(?:T\d{6}Z?)?|WKST=(?:MO|TU|WE|TH|FR|SA|SU)"
@@ -25,20 +34,29 @@ _RULE = re.compile(
 
 
 def check_rule(rule: str) -> None:
-    """Return if this is a rule by which something recurs.
+    """Return if this is a rule by which something recurs, from a fitting start on.
 
     Raises:
         ValueError: it is not, or it never holds.
     """
     if not _RULE.fullmatch(rule):
         raise ValueError("not a rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH")
-    start = datetime(2024, 1, 1)  # noqa: DTZ001 - wall-clock time
     try:
-        holds = _occurrences(_without_end(rule), start, start + HORIZON).after(start, inc=True)
+        holds = _ever_holds(re.sub(r";INTERVAL=[^;]*", "", rule), _LAST_LEAP_YEARS)
     except (ValueError, TypeError) as error:
         raise ValueError(f"the rule can't be read: {error}") from None
-    if holds is None:
+    if not holds:
         raise ValueError("the rule never holds")
+
+
+def check_start(start: datetime) -> None:
+    """Return if something may begin to recur here.
+
+    Raises:
+        ValueError: it is too early or too late.
+    """
+    if not FIRST_START <= start.year <= LAST_START:
+        raise ValueError(f"what recurs begins in the years {FIRST_START} to {LAST_START}")
 
 
 def find_next(recurrence: TodoRecurrence, after: datetime) -> datetime | None:
@@ -69,16 +87,24 @@ def compute_reminder(recurrence: TodoRecurrence, occurrence: datetime) -> dateti
 def build_recurrence(
     rule: str, *, due_at: datetime | None, remind_at: datetime | None, time_zone: str
 ) -> TodoRecurrence | None:
-    """Return how a todo recurs whose first times are these; None if it has none or no such rule."""
+    """Return how a todo recurs whose first times are these.
+
+    None if it has no time, if the rule or the start is refused, or if the rule never holds from there.
+    """
     start = due_at or remind_at
-    try:
-        check_rule(rule)
-    except ValueError:
-        return None
     if start is None:
         return None
     zone = ZoneInfo(time_zone)
     first = start.astimezone(zone).replace(tzinfo=None)
+    try:
+        check_rule(rule)
+        check_start(first)
+        cycles = (_LAST_LEAP_YEARS.year - first.year) // _CALENDAR_CYCLE
+        holds = _ever_holds(rule, first.replace(year=first.year + cycles * _CALENDAR_CYCLE))
+    except ValueError:
+        return None
+    if not holds:
+        return None
     reminded = (remind_at or start).astimezone(zone).replace(tzinfo=None)
     lead = round((first - reminded).total_seconds())
     return TodoRecurrence(rule=rule, starts_at=start, time_zone=time_zone, lead_seconds=lead)
@@ -106,6 +132,12 @@ def _occurrences(rule: str, start: datetime, until: datetime) -> Any:
     found = rrulestr(re.sub(r"(UNTIL=\d{8}T\d{6})Z", r"\1", rule), dtstart=start)
     counted = "COUNT=" in rule
     return found if counted or "UNTIL=" in rule else found.replace(until=until)
+
+
+def _ever_holds(rule: str, start: datetime) -> bool:
+    """Tell whether a rule that starts here has an occurrence, whenever it ends."""
+    occurrences = _occurrences(_without_end(rule), start, start + HORIZON)
+    return occurrences.after(start, inc=True) is not None
 
 
 def _without_end(rule: str) -> str:
