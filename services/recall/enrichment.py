@@ -10,7 +10,7 @@ from palimpsest.api.recall import (
     RelatedMemory,
     ReplacedMemory,
 )
-from palimpsest.model.entity import Entity
+from palimpsest.model.entity import Entity, EntityKind, link_strength
 from palimpsest.model.memory import Accesses, Memory
 from palimpsest_server.domain.entities.entity_overlay import collect_entity_keys
 from palimpsest_server.domain.ranking.exclusion_reasons import explain_hidden_memory
@@ -24,11 +24,10 @@ GENERATIONS = 5
 
 
 MOST_LINKED = 5
-"""The most memories that a result is linked to by names: the latest."""
-LINK_STRENGTH = 0.5
+"""The most memories that a result is linked to by names."""
 
-NamedTogether = Mapping[str, Mapping[str, str]]
-"""By the id of a memory: the ids of others that name the same, each with that name."""
+Links = Mapping[str, Sequence[Entity]]
+"""By the id of another memory: the entities that both name, the rarest first."""
 
 
 class ResultEnricher:
@@ -55,11 +54,13 @@ class ResultEnricher:
             answer.memories[result.id] for result in answer.results if result.id in answer.memories
         ]
         known = {memory.id: memory for memory in mine}
-        linked: NamedTogether = {}
+        entities: Sequence[Entity] = ()
+        links: dict[str, Links] = {}
         if RecallDetail.GRAPH in include:
-            linked = await self._named_together(mine) if links_names else {}
+            entities = await self._read_entities(mine) if links_names else ()
+            links = {memory.id: _link_by_names(memory, entities) for memory in mine}
             ids = {relation.memory_id for memory in mine for relation in memory.relations}
-            ids |= {identity for others in linked.values() for identity in others}
+            ids |= {identity for others in links.values() for identity in others}
             known |= await self._related(ids - known.keys(), visibility)
         if RecallDetail.HISTORY in include:
             known |= await self._ancestors(mine, known, visibility)
@@ -69,16 +70,18 @@ class ResultEnricher:
             counted = await self._reader.read_accesses(visibility.scopes, shown)
             accesses = {one: counted.get(one, Accesses()) for one in shown}
         return [
-            _enriched(result, known, include, linked.get(result.id, {})).model_copy(
-                update={"accesses": accesses.get(result.id)}
+            _enriched(result, known, include, links.get(result.id, {})).model_copy(
+                update={
+                    "accesses": accesses.get(result.id),
+                    "entity_kinds": _list_kinds(result.id, entities),
+                }
             )
             for result in answer.results
         ]
 
-    async def _named_together(self, memories: Sequence[Memory]) -> NamedTogether:
+    async def _read_entities(self, memories: Sequence[Memory]) -> Sequence[Entity]:
         keys = {key for memory in memories for key in collect_entity_keys(memory)}
-        entities = await self._entities.with_keys(keys) if keys else []
-        return {memory.id: _link_by_names(memory, entities) for memory in memories}
+        return await self._entities.with_keys(keys) if keys else ()
 
     async def _related(self, ids: "set[str]", visibility: Visibility) -> dict[str, Memory]:
         """Return those that may be shown, of any kind and time."""
@@ -111,7 +114,7 @@ def _enriched(
     result: RecallResult,
     known: Mapping[str, Memory],
     include: frozenset[RecallDetail],
-    linked: Mapping[str, str],
+    links: Links,
 ) -> RecallResult:
     memory = known.get(result.id)
     if memory is None:
@@ -119,7 +122,7 @@ def _enriched(
     return result.model_copy(
         update={
             "history": _history(memory, known) if RecallDetail.HISTORY in include else (),
-            "related": _related(memory, known, linked) if RecallDetail.GRAPH in include else (),
+            "related": _related(memory, known, links) if RecallDetail.GRAPH in include else (),
         }
     )
 
@@ -144,19 +147,33 @@ def _history(memory: Memory, known: Mapping[str, Memory]) -> tuple[ReplacedMemor
     )
 
 
-def _link_by_names(memory: Memory, entities: Sequence[Entity]) -> dict[str, str]:
-    """Return the ids of other memories that name the same, the latest of each name first."""
+def _link_by_names(memory: Memory, entities: Sequence[Entity]) -> Links:
+    """Return the ids of other memories that name the same, those that share the most names first.
+
+    Of equals those come first that share a rarer name, then the latest.
+    """
+    links: dict[str, list[Entity]] = {}
+    for entity in sorted(entities, key=lambda one: len(one.mentions)):
+        if memory.id in entity.memory_ids:
+            for mention in reversed(entity.mentions):
+                if mention.memory_id != memory.id:
+                    links.setdefault(mention.memory_id, []).append(entity)
+    return dict(sorted(links.items(), key=lambda link: -len(link[1])))
+
+
+def _list_kinds(memory_id: str, entities: Sequence[Entity]) -> dict[str, EntityKind]:
+    """Return the kinds of the entities that a memory names, by the names in it."""
     return {
-        mention.memory_id: entity.name
+        mention.written: entity.kind
         for entity in entities
-        if memory.id in entity.memory_ids
-        for mention in reversed(entity.mentions)
-        if mention.memory_id != memory.id
+        if entity.kind is not None
+        for mention in entity.mentions
+        if mention.memory_id == memory_id
     }
 
 
 def _related(
-    memory: Memory, known: Mapping[str, Memory], linked: Mapping[str, str]
+    memory: Memory, known: Mapping[str, Memory], links: Links
 ) -> tuple[RelatedMemory, ...]:
     by_relation = [
         RelatedMemory(
@@ -172,12 +189,13 @@ def _related(
     by_name = [
         RelatedMemory(
             type=NameLink.SHARES_ENTITY,
-            strength=LINK_STRENGTH,
+            strength=link_strength(len(shared)),
             id=identity,
             content=known[identity].content,
-            entity=name,
+            entity=shared[0].name,
+            entity_kind=shared[0].kind,
         )
-        for identity, name in linked.items()
+        for identity, shared in links.items()
         if identity in known and identity not in related
     ]
     return (*by_relation, *by_name[:MOST_LINKED])

@@ -4,8 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.api.recall import RecordType
+from palimpsest.api.recall import RecallDetail, RecordType
 from palimpsest.client import Message
+from palimpsest.model.entity import EntityKind
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Role
 from tests.support.journeys.running import RunningPalimpsest
@@ -67,6 +68,41 @@ async def test_a_conversation_becomes_memories_that_are_recalled(
     memories = [result for result in city.results if result.record is RecordType.MEMORY]
     assert "用户搬到了杭州" in {result.content for result in memories}
     assert shanghai.id not in {result.id for result in memories}
+
+
+@pytest.mark.parametrize(
+    ("facts", "question", "name", "linked"),
+    [
+        (
+            ("Nora works at Globex.", "Globex is headquartered in Lisbon."),
+            "Where does Nora work?",
+            "Globex",
+            "Globex is headquartered in Lisbon",
+        ),
+        (
+            ("陈静在星云科技上班。", "星云科技的总部在深圳。"),
+            "陈静在哪里上班？",
+            "星云科技",
+            "星云科技的总部在深圳",
+        ),
+    ],
+)
+async def test_the_graph_of_plain_facts_leads_from_one_to_the_next(
+    palimpsest: RunningPalimpsest, facts: tuple[str, ...], question: str, name: str, linked: str
+) -> None:
+    user_id = f"graph-{name}"
+    messages = [
+        Message(message_id=f"m{number}", role=Role.USER, text=text, occurred_at=MORNING)
+        for number, text in enumerate(facts)
+    ]
+    contents = {text.rstrip(".。") for text in facts}
+    async with palimpsest.client() as client:
+        await client.save_conversation(messages, user_id=user_id, session_id="s1", ended=True)
+        await until_listed(client, user_id, contents, Status.ACTIVE)
+        answer = await client.recall(question, user_id=user_id, include=[RecallDetail.GRAPH])
+    found = next(one for one in answer.results if one.record is RecordType.MEMORY)
+    assert found.entity_kinds[name] is EntityKind.ORGANISATION
+    assert linked in {one.content for one in found.related if one.entity == name}
 
 
 async def test_what_somebody_is_told_to_remember_is_recalled_and_not_for_strangers(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from palimpsest.api.recall import RecallResult, RecordType
+from palimpsest.api.recall import NameLink, RecallResult, RecordType
 from palimpsest.model.memory import Status
 from palimpsest.model.turn import Turn
 from palimpsest_language.wording.normalization import extract_gist, normalize_wording
@@ -78,7 +78,7 @@ def _replace_by_message(
         and result.version == _FIRST_VERSION
         and result.status is Status.ACTIVE
         and len({(one.session_id, one.message_id) for one in result.evidence}) == 1
-        and not result.related
+        and all(one.type is NameLink.SHARES_ENTITY for one in result.related)
     )
     return messages.get(_message_key(result), result) if repeats else result
 

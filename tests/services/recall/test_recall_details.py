@@ -7,6 +7,7 @@ import pytest
 
 from palimpsest.api.recall import NameLink
 from palimpsest.model.change_set import MemoryChange
+from palimpsest.model.entity import EntityKind
 from palimpsest.model.memory import Memory, Relation, RelationType, Status
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import UserSettings, UserState
@@ -182,6 +183,32 @@ class AskingContract:
             "Ada",
             market.content,
         )
+
+    async def test_the_graph_tells_kinds_of_names_and_first_what_shares_most_of_them(
+        self, world: World
+    ) -> None:
+        said = [
+            ("Nora works at Globex", ("Nora", "Globex")),
+            ("Globex is headquartered in Lisbon", ("Globex", "Lisbon")),
+            ("Nora runs the canteen of Globex", ("Nora", "Globex")),
+            ("Nora plays chess", ("Nora",)),
+            ("Nora likes tea", ("Nora",)),
+        ]
+        memories = [await world.remembered(text, entities=names) for text, names in said]
+        overlay = EntityOverlay()
+        overlay.read({key for memory in memories for key in collect_entity_keys(memory)}, ())
+        changes = [MemoryChange(before=None, after=memory) for memory in memories]
+        await world.entities.write([change.after for change in overlay.following(changes)])
+        answer = await world.recall("where does Nora work, at Globex?", include=["graph"])
+        (found,) = [one for one in answer.results if one.content == "Nora works at Globex"]
+        assert found.entity_kinds == {
+            "Nora": EntityKind.PERSON,
+            "Globex": EntityKind.ORGANISATION,
+        }
+        assert [(one.content, one.entity_kind, one.strength) for one in found.related][:2] == [
+            ("Nora runs the canteen of Globex", EntityKind.ORGANISATION, 0.75),
+            ("Globex is headquartered in Lisbon", EntityKind.ORGANISATION, 0.5),
+        ]
 
     async def test_of_what_a_memory_is_related_to_only_what_holds_is_told(
         self, world: World

@@ -13,6 +13,7 @@ from palimpsest_language.attributes.attribute_names import canonical_attribute
 from palimpsest_language.attributes.technologies import find_technology_kind
 from palimpsest_language.clauses.sentences import blank_addresses
 from palimpsest_language.detail_support.supported_names import is_common_word
+from palimpsest_language.entity_kinds.entity_kinds import find_entity_kinds
 from palimpsest_language.facts.chinese.places import find_place_at
 from palimpsest_language.proposals import Proposal
 
@@ -92,6 +93,8 @@ def _names(proposal: Proposal) -> Iterator[str]:
         if len(name) >= _LEAST_CHARACTERS and marked and name not in known:
             yield name
     if has_chinese(text):
+        # Nothing but the words around it marks a Chinese name.
+        yield from find_entity_kinds(text)
         yield from _places(text)
 
 

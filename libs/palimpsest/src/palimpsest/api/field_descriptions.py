@@ -75,6 +75,8 @@ FIELD_DESCRIPTIONS: Mapping[str, str] = {
     "supersedes": "Ids of the memories that it replaced.",
     "superseded_by": "The id of the memory that replaced it.",
     "relations": "Links to other memories.",
+    "entity_kinds": "The kinds of the entities that it names, if `graph` was asked for.",
+    "entity_kind": "The kind of the entity; null if no memory tells it.",
     "related": "Memories that it is related to, if `graph` was asked for.",
     "strength": "The strength of the link, 0 to 1.",
     "lifetime": "The class of forgetting: core, working or temporary.",

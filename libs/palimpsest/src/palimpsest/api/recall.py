@@ -6,6 +6,7 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from palimpsest.api.scoped_request import ScopedRequest
+from palimpsest.model.entity import EntityKind
 from palimpsest.model.kinds import Kind, KindByName
 from palimpsest.model.memory import Accesses, RecalledFields, RelationType, Status
 from palimpsest.model.memory_times import StatedTime
@@ -138,7 +139,9 @@ class RelatedMemory(Value):
     id: str
     content: str
     entity: str | None = None
-    """The name that both hold, where that is what links them."""
+    """The name that both hold, where that is what links them; the rarest of several."""
+    entity_kind: EntityKind | None = None
+    """The kind of that entity, such as `person`, `organisation` or `place`; null if unknown."""
 
 
 class RecallResult(RecalledFields):
@@ -187,6 +190,8 @@ class RecallResult(RecalledFields):
     """The memories whose place it took, the latest first, if `history` was asked for."""
     related: tuple[RelatedMemory, ...] = ()
     """The memories that it is related to, if `graph` was asked for."""
+    entity_kinds: dict[str, EntityKind] = Field(default_factory=dict)
+    """The kinds of the entities that a memory names, as far as known, if `graph` was asked for."""
     accesses: Accesses | None = None
     """The access counters of a memory before this recall, if `accesses` were asked for."""
 

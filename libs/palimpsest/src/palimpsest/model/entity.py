@@ -64,18 +64,23 @@ class Entity(Value):
 
     @property
     def links(self) -> dict[str, float]:
-        """The entities named beside it, with a strength of 0 to 1.
-
-        A link has a relation's default strength for one memory that names both,
-        and comes halfway nearer to 1 with each further one: 1 - (1 - .5)^n.
-        """
-        default: float = Relation.model_fields["strength"].default
+        """The entities named beside it, with a strength of 0 to 1."""
         named = Counter(other for mention in self.mentions for other in mention.beside)
-        return {other: 1.0 - (1.0 - default) ** times for other, times in sorted(named.items())}
+        return {other: link_strength(times) for other, times in sorted(named.items())}
 
     @property
     def _written(self) -> set[str]:
         return {mention.written for mention in self.mentions}
+
+
+def link_strength(times: int) -> float:
+    """Return the strength of a link that so many things speak for, 0 to 1.
+
+    It is a relation's default strength for the first, and comes halfway nearer to 1 with each
+    further one: 1 - (1 - .5)^n.
+    """
+    default: float = Relation.model_fields["strength"].default
+    return 1.0 - (1.0 - default) ** times
 
 
 def entity_id(key: str, number: int) -> str:

@@ -32,7 +32,7 @@ CONTENT_FIELDS = frozenset(
 """Fields whose words are somebody's; of those that may hold more than words only the words are. Those
 of a memory are read from its fields."""
 
-WHOLLY_ENCRYPTED_FIELDS = frozenset({"data", "basic_info"})
+WHOLLY_ENCRYPTED_FIELDS = frozenset({"data", "basic_info", "entity_kinds"})
 """Their names are somebody's words as well."""
 
 PLACEHOLDER_VALUES = frozenset({"", "erased", "[erased]"})

@@ -12,6 +12,7 @@ from palimpsest.model.entity import EntityKind
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory
 from palimpsest_language.attributes.attribute_names import USAGE_ATTRIBUTES, canonical_attribute
+from palimpsest_language.entity_kinds.entity_kinds import find_entity_kinds, find_name_kind
 from palimpsest_language.wording.normalization import normalize_wording
 
 SHORT_LATIN_CHARACTERS = 3
@@ -76,21 +77,32 @@ def build_name_key(name: str) -> str:
 
 def find_entity_names(memory: Memory | Candidate) -> dict[str, EntityKind | None]:
     """Return the names in a memory as written there, with their kind where it tells."""
-    names = dict.fromkeys(memory.entities)
-    subject = (memory.subject or "").strip()
-    written = [*names, *([subject] if subject else [])]
-    return {
-        name.strip(): _kind(memory, name)
-        for name in written
-        if name.strip()
-        and len(name) <= LONGEST_NAME_CHARACTERS
-        and normalize_wording(name) not in _NOBODY | {""}
-    }
+    names = list_names(memory)
+    told = find_entity_kinds(memory.content) if names else {}
+    kinds = {build_name_key(name): kind for name, kind in told.items()}
+    return {name: _kind(memory, name, kinds.get(build_name_key(name))) for name in names}
 
 
-def _kind(memory: Memory | Candidate, name: str) -> EntityKind | None:
-    if memory.value is None or build_name_key(name) != build_name_key(memory.value):
-        return None
-    if memory.kind is Kind.PERSON:
-        return EntityKind.PERSON
-    return _KIND_OF_ATTRIBUTE.get(canonical_attribute(memory.attribute or ""))
+def list_names(memory: Memory | Candidate) -> tuple[str, ...]:
+    """Return the names in a memory, each once: its entities, and whom or what it is about."""
+    written = (name.strip() for name in (*memory.entities, memory.subject or ""))
+    return tuple(
+        dict.fromkeys(
+            name
+            for name in written
+            if name
+            and len(name) <= LONGEST_NAME_CHARACTERS
+            and normalize_wording(name) not in _NOBODY | {""}
+        )
+    )
+
+
+def _kind(memory: Memory | Candidate, name: str, told: EntityKind | None) -> EntityKind | None:
+    """Return the kind by the attribute, by the words of the content, by the name, or as a person."""
+    is_value = memory.value is not None and build_name_key(name) == build_name_key(memory.value)
+    attribute = canonical_attribute(memory.attribute or "") if is_value else ""
+    of_value = _KIND_OF_ATTRIBUTE.get(attribute)
+    if of_value is None and is_value and memory.kind is Kind.PERSON:
+        of_value = EntityKind.PERSON
+    is_person = memory.kind is Kind.PERSON and name == (memory.subject or "").strip()
+    return of_value or told or find_name_kind(name) or (EntityKind.PERSON if is_person else None)

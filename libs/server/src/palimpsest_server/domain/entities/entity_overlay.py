@@ -12,7 +12,11 @@ from palimpsest.model.entity import (
     replace_mention,
 )
 from palimpsest.model.memory import Candidate, Memory, Status
-from palimpsest_server.domain.entities.entity_names import build_name_key, find_entity_names
+from palimpsest_server.domain.entities.entity_names import (
+    build_name_key,
+    find_entity_names,
+    list_names,
+)
 
 NAMING = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED})
 """Memories in these states name what they name. What was forgotten or rejected names nothing."""
@@ -114,7 +118,7 @@ class EntityOverlay:
 def collect_entity_keys(memory: Memory | Candidate) -> set[str]:
     """The keys of all that a memory names, to be looked up before it is decided about."""
     namespace = memory.scope.namespace
-    return {entity_key(namespace, build_name_key(name)) for name in find_entity_names(memory)}
+    return {entity_key(namespace, build_name_key(name)) for name in list_names(memory)}
 
 
 def _naming(memory: Memory | None) -> object:

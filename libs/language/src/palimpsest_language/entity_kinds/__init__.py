@@ -1,0 +1,1 @@
+"""Kinds of the people, animals, organisations, places and technologies that a statement names."""
