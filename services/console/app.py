@@ -19,6 +19,7 @@ from palimpsest_server.stores.written_language import StoredWrittenLanguages
 from services.console.access_keys import KeyRegister
 from services.console.change_streams import ChangeStreams
 from services.console.change_waiters import ChangeWaiters
+from services.console.chat_proxy.chat_proxies import ChatProxies
 from services.console.command_reconciler import CommandReconciler
 from services.console.command_routes import check_command_routes
 from services.console.command_runner import MAXIMUM_CHANGE_WAIT, CommandRunner
@@ -59,6 +60,7 @@ from services.console.routes.memories import VisibleMemories
 from services.console.routes.memory_edits import MemoryCommandFactory
 from services.console.routes.statistics import StatisticsReader
 from services.console.routes.turns import VisibleTurns
+from services.console.services_connection import ServicesConnection
 from services.console.session_history import SessionHistory
 from services.console.topic_search import TopicSearch
 from services.console.visible_archive import VisibleArchive
@@ -79,6 +81,7 @@ class ConsoleService:
     user_export: UserExport
     streams: ChangeStreams
     webhooks: WebhookOutbox
+    proxies: ChatProxies
     routers: Sequence[APIRouter]
     checks: Mapping[str, ReadinessCheck]
     log_was_lost: bool
@@ -98,6 +101,7 @@ class ConsoleService:
         self.end_streams()
         await self.supervisor.stop()
         await self.webhooks.close()
+        await self.proxies.close()
         await self.bus.stop()
 
 
@@ -192,6 +196,10 @@ def build(
         ),
     )
     visible_turns = VisibleTurns(stores.turns, archive, users)
+    services = ServicesConnection(
+        settings.services_url, is_guarded=platform.access.is_guarded, clock=clock
+    )
+    proxies = ChatProxies.on_platform(platform, services, metrics)
     routers = (
         memories.build_router(reader),
         memory_edits.build_router(editing, commands),
@@ -226,6 +234,7 @@ def build(
         event_stream.build_router(streams),
         webhooks.build_router(stores.webhooks, outbox, clock),
         webhook_deliveries.build_router(stores.webhooks, outbox, clock),
+        proxies.router,
         access_keys.build_router(KeyRegister(stores.keys, platform.access, clock), platform.access),
     )
     check_command_routes(routers)
@@ -237,6 +246,7 @@ def build(
         user_export=user_export,
         streams=streams,
         webhooks=outbox,
+        proxies=proxies,
         routers=routers,
         checks={
             "kafka": bus.check,

@@ -27,6 +27,19 @@ class ConsoleMetrics:
             ("outcome",),
             registry=registry,
         )
+        self.proxied_chats = Counter(
+            "palimpsest_console_proxied_chats",
+            "Chats passed on, by vendor and by what memory gave them: recalled, nothing known, late, "
+            "failed; unreadable, or without memory, where none was asked for.",
+            ("kind", "outcome"),
+            registry=registry,
+        )
+        self.proxied_exchanges = Counter(
+            "palimpsest_console_proxied_exchanges",
+            "Exchanges of proxied chats by what became of them: kept, refused, or failed.",
+            ("outcome",),
+            registry=registry,
+        )
         self.webhook_tries = Counter(
             "palimpsest_console_webhook_tries",
             "Requests to webhooks by outcome: delivered, or the reason why not.",

@@ -43,6 +43,8 @@ ONLY_AFTER_FAULTS = {
 """Counters with labels that have nothing to count before something goes wrong, and what."""
 
 MAY_BE_SILENT = {
+    "palimpsest_console_proxied_chats_total": "nobody chats through the proxies",
+    "palimpsest_console_proxied_exchanges_total": "nobody chats through the proxies",
     "palimpsest_console_webhook_tries_total": "nobody named a webhook",
     "palimpsest_extractor_reconciled_requests_total": "the reconciler had nothing to move on yet",
     "palimpsest_extractor_summaries_total": "no session was over yet",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.support.journeys.echoing_vendor import echoing_vendor
 from tests.support.journeys.running import RunningPalimpsest
 
 
@@ -13,12 +14,15 @@ from tests.support.journeys.running import RunningPalimpsest
 async def palimpsest(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[RunningPalimpsest]:
-    running = RunningPalimpsest(tmp_path_factory.mktemp("palimpsest"))
-    try:
-        yield await running.start()
-        assert await running.interrupt() == 0
-    finally:
-        await running.put_away()
+    with echoing_vendor() as vendor_url:
+        running = RunningPalimpsest(
+            tmp_path_factory.mktemp("palimpsest"), PALIMPSEST_PROXY_OPENAI_URL=f"{vendor_url}/v1"
+        )
+        try:
+            yield await running.start()
+            assert await running.interrupt() == 0
+        finally:
+            await running.put_away()
 
 
 @pytest.fixture

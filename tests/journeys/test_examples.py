@@ -44,6 +44,8 @@ TOLD = {
     "Ann is allergic to peanuts": r"\d\.\d\d .*peanuts",
     "我对花生过敏。": r"\d\.\d\d .*花生",
     "I am allergic to peanuts.": r"(?s)You are a cook\..*<palimpsest>.*peanuts",
+    "I am allergic to cashews.": r"<palimpsest>(?s:.*)cashews",
+    "我对腰果过敏。": r"<palimpsest>(?s:.*)腰果",
     "I am allergic to walnuts.": r"walnuts.* \{'topic': 'food'\}",
     "我对核桃过敏。": r"核桃.* \{'topic': 'food'\}",
     "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
@@ -166,6 +168,7 @@ def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> Non
         "save_conversation",
         "load_context",
         "integrations.mem0",
+        "from openai import",
     ):
         pages = [page for page, _ in examples("python", words)]
         assert [page.endswith(".zh-CN.md") for page in pages].count(True) >= 1, words

@@ -33,7 +33,7 @@ PORTS = ["HTTP_PORT", "EMBEDDED_KAFKA_PORT"]
         ("LOGLEVEL", ["LOG_LEVEL"]),
         ("LEVEL", ["LOG_LEVEL"]),
         ("APIKEY", ["API_KEY"]),
-        ("OPENAI_KEY", ["OPENAI_API_KEY"]),
+        ("OPENAI_KEY", ["OPENAI_API_KEY", "PROXY_OPENAI_API_KEY"]),
         ("EMBEDER", ["EMBEDDER"]),
         ("RETENTION_DAYS", ["TURN_RETENTION_DAYS"]),
         ("palimpsest_http_port_", ["HTTP_PORT"]),

@@ -21,6 +21,7 @@ from tests.support.services.host.guarded_routes import (
     GuardedApplication,
     ServedRoute,
     build_guarded_application,
+    write_scope_headers,
 )
 
 
@@ -60,6 +61,7 @@ async def ask(
     if route.method in {"POST", "PUT", "PATCH"}:
         request["json"] = named if route.need.in_body else {}
     headers = {"Authorization": f"Bearer {shown}"} if shown else {}
+    headers |= write_scope_headers(**named) if route.need.in_headers else {}
     return await http.request(route.method, path, headers=headers, **request)
 
 
@@ -187,7 +189,14 @@ async def test_each_permission_opens_what_declares_it_and_nothing_else(
 
 def _request(route: ServedRoute, grant: Grant, named: dict[str, str]) -> Request:
     query = urlencode(named).encode() if route.need.in_query else b""
-    scope = {"type": "http", "method": route.method, "query_string": query, "path_params": {}}
+    headers = write_scope_headers(**named) if route.need.in_headers else {}
+    scope = {
+        "type": "http",
+        "method": route.method,
+        "query_string": query,
+        "path_params": {},
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+    }
     keep_grant(scope, grant)
 
     async def receive() -> Message:

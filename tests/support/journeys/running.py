@@ -49,8 +49,10 @@ class RunningPalimpsest:
     Belongs to no event loop: a fixture of the session can start it.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, **variables: str) -> None:
+        """`variables` are those of its environment beside our own."""
         self.directory = directory
+        self._variables = variables
         self._log = directory.with_name(f"{directory.name}.log")
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -61,7 +63,11 @@ class RunningPalimpsest:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(self.directory)},
+                env={
+                    **os.environ,
+                    **self._variables,
+                    "PALIMPSEST_DATA_DIRECTORY": str(self.directory),
+                },
                 start_new_session=True,
             )
 

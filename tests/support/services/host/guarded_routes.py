@@ -14,6 +14,7 @@ from palimpsest_server.runtime.http import build_http_application
 from palimpsest_server.runtime.http.misplaced_fields import list_query_fields
 from palimpsest_server.runtime.http.permissions import RouteNeed, read_route_need
 from palimpsest_server.runtime.http.probes import build_probe_router
+from palimpsest_server.runtime.http.scope_headers import SCOPE_HEADERS
 from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import VectorsBackend
 from palimpsest_server.stores.access_keys import InMemoryAccessKeys
@@ -66,6 +67,11 @@ def build_guarded_application() -> GuardedApplication:
     )
     probes = _list_routes([build_probe_router([], platform.registry)])
     return GuardedApplication(application, access, keys, (*probes, *find_routes(services)))
+
+
+def write_scope_headers(**named: str) -> dict[str, str]:
+    """Write a scope where routes take it whose bodies are another's."""
+    return {SCOPE_HEADERS[field]: name for field, name in named.items()}
 
 
 def find_routes(services: Iterable[Service]) -> tuple[ServedRoute, ...]:

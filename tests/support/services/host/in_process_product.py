@@ -4,7 +4,7 @@ Only the database is a real one. What a service publishes is handed to whoever c
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -120,12 +120,18 @@ class InProcessProduct:
         )
 
     async def ask(
-        self, method: str, path: str, *, key: str = KEY, **request: Any
+        self,
+        method: str,
+        path: str,
+        *,
+        key: str = KEY,
+        headers: Mapping[str, str] | None = None,
+        **request: Any,
     ) -> httpx.Response:
         # Two requests at one moment are one command.
         self.clock.advance(timedelta(milliseconds=1))
         return await self.http.request(
-            method, path, headers={"Authorization": f"Bearer {key}"}, **request
+            method, path, headers={"Authorization": f"Bearer {key}", **(headers or {})}, **request
         )
 
     async def settle(self) -> None:

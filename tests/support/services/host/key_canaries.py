@@ -10,7 +10,7 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.turn import turn_id
 from palimpsest.model.user import Language
 from palimpsest_server.stores.mongo.profiles import MongoProfiles
-from tests.support.services.host.guarded_routes import ServedRoute
+from tests.support.services.host.guarded_routes import ServedRoute, write_scope_headers
 from tests.support.services.host.in_process_product import InProcessProduct
 
 QUESTION = "What is the songbird called?"
@@ -108,6 +108,8 @@ class Attempt:
         if "dry_run" in self.route.query:
             query["dry_run"] = "true"
         request: dict[str, Any] = {"params": query}
+        if self.route.need.in_headers:
+            request["headers"] = write_scope_headers(**named)
         if self.route.name in _BODIES:
             body = _BODIES[self.route.name](self.canary)
             request["json"] = {**body, **named} if self.route.need.in_body else body
@@ -130,6 +132,8 @@ def _message(canary: ScopeCanary) -> dict[str, Any]:
 _BODIES: Mapping[str, Any] = {
     "POST /v1/events": _message,
     "POST /v1/feedback": lambda c: {"verdict": "wrong", "memory_ids": [c.ids["memory_id"]]},
+    "POST /v1/chat/completions": lambda _: {"messages": [{"role": "user", "content": QUESTION}]},
+    "POST /v1/messages": lambda _: {"messages": [{"role": "user", "content": QUESTION}]},
     "POST /v1/recall": lambda _: {
         "query": QUESTION,
         "include": ["history", "graph", "explanation"],

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, SecretStr, model_validator
 from pydantic_settings import (
@@ -57,6 +58,13 @@ def _a_log_level(name: str) -> str:
     return name.upper()
 
 
+def _an_http_address(url: str) -> str:
+    address = urlsplit(url)
+    if address.scheme not in {"http", "https"} or not address.hostname or address.query:
+        raise ValueError("an address of HTTP, such as https://api.openai.com/v1")
+    return url.rstrip("/")
+
+
 def _a_week_or_none(days: int) -> int:
     if 0 < days < 7:
         raise ValueError("7 to 30 days, or 0 to keep everything")
@@ -104,6 +112,24 @@ class Settings(BaseSettings):
     """The port of the HTTP routes; 0 takes any free one."""
     http_maximum_body_bytes: int = 4 * 1024 * 1024
     """Of one request; what is larger is answered with 413."""
+
+    services_url: Annotated[str, AfterValidator(_an_http_address)] | None = None
+    """Where the proxies and MCP reach ingest, recall and the console: the one address of all of them.
+    Without it at the address that they are asked at themselves, as where all are one process."""
+    proxy_openai_url: Annotated[str, AfterValidator(_an_http_address)] | None = None
+    """Where `POST /v1/chat/completions` is passed on to, such as `https://api.openai.com/v1`; it ends
+    in `/v1`. Without it nothing is passed on."""
+    proxy_openai_api_key: SecretStr | None = None
+    """Shown there instead of what a request shows. Then a key of Palimpsest is enough to chat."""
+    proxy_anthropic_url: Annotated[str, AfterValidator(_an_http_address)] | None = None
+    """Where `POST /v1/messages` is passed on to, such as `https://api.anthropic.com`; it does not end
+    in `/v1`. Without it nothing is passed on."""
+    proxy_anthropic_api_key: SecretStr | None = None
+    """Shown there instead of what a request shows. Then a key of Palimpsest is enough to chat."""
+    proxy_recall_seconds: float = Field(default=0.5, gt=0)
+    """How long a proxied chat waits for what is remembered; then it goes on without."""
+    proxy_maximum_body_bytes: int = Field(default=32 * 1024 * 1024, ge=1)
+    """Of one request of a proxied chat, which carries its pictures; what is larger is answered with 413."""
 
     embedded_kafka_port: int | None = Field(default=None, ge=0, le=65535)
     """Where the Kafka of `palimpsest run` listens, and nowhere else; 0 takes any free port. Without it

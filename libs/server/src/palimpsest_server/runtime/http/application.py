@@ -14,7 +14,7 @@ from palimpsest.model.clock import system_clock
 from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.runtime.access import AccessControl
 from palimpsest_server.runtime.http.authentication import Authentication, check_service_key
-from palimpsest_server.runtime.http.body_limit import BodyLimit
+from palimpsest_server.runtime.http.body_limit import BodyLimit, takes_large_bodies
 from palimpsest_server.runtime.http.error_responses import ERROR_HANDLERS
 from palimpsest_server.runtime.http.local_requests import LocalRequestsOnly
 from palimpsest_server.runtime.http.open_routes import DESCRIPTION_PATH, OpenRoutes
@@ -69,6 +69,7 @@ def build_http_application(
     routers = [build_probe_router(services, registry), *of_services]
     routes = [route for router in routers for route in router.routes]
     guard = RouteGuard(routes)
+    large = OpenRoutes([route for route in routes if takes_large_bodies(route)])
     application = DescribedApplication(
         title="Palimpsest",
         summary="Long-term memory for AI agents.",
@@ -84,7 +85,12 @@ def build_http_application(
             Middleware(RequestMetrics, registry=registry),
             Middleware(UnexpectedErrors),
             *_asked_by_whom(access, guard.open_routes),
-            Middleware(BodyLimit, maximum_bytes=settings.http_maximum_body_bytes),
+            Middleware(
+                BodyLimit,
+                maximum_bytes=settings.http_maximum_body_bytes,
+                large_bytes=settings.proxy_maximum_body_bytes,
+                large_routes=large,
+            ),
         ],
         responses={
             401: {

@@ -12,6 +12,7 @@ from palimpsest_server.runtime.http.error_responses import build_error_response
 from palimpsest_server.runtime.http.open_routes import OpenRoutes
 from palimpsest_server.runtime.http.permissions import keep_grant
 from palimpsest_server.runtime.http.request_metrics import is_event_stream
+from palimpsest_server.runtime.http.scope_headers import KEY_HEADER
 from palimpsest_server.runtime.settings import Settings
 
 _SCHEME = "bearer"
@@ -57,7 +58,7 @@ class Authentication:
         if scope["type"] == "lifespan" or self._open.match(scope):
             await self._app(scope, receive, send)
             return
-        shown = read_bearer(Headers(scope=scope).get("authorization"))
+        shown = read_key(Headers(scope=scope))
         try:
             grant = await self._access.admit(shown)
         except PalimpsestError as error:
@@ -97,6 +98,11 @@ async def _refuse(error: PalimpsestError, scope: Scope, receive: Receive, send: 
     # The body was not read, so that the connection cannot be used again.
     refusal.headers["Connection"] = "close"
     await refusal(scope, receive, send)
+
+
+def read_key(headers: Headers) -> str | None:
+    """Return the key or token of a request: in a header of its own, or in `Authorization`."""
+    return headers.get(KEY_HEADER) or read_bearer(headers.get("authorization"))
 
 
 def read_bearer(header: str | None) -> str | None:

@@ -4,10 +4,15 @@ import asyncio
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from palimpsest.api.problems import build_body_too_large_problem
 from palimpsest_server.runtime.http.error_responses import build_problem_response
+from palimpsest_server.runtime.http.open_routes import OpenRoutes
+
+LARGE_BODIES = "x-large-bodies"
+"""Declared in the `openapi_extra` of routes whose bodies may be as large as those of a proxied chat."""
 
 _DISCARDED_MULTIPLE = 4
 _DISCARDING_SECONDS = 5.0
@@ -15,59 +20,75 @@ _DISCARDING_SECONDS = 5.0
 # so what is moderately too large is read to its end and thrown away.
 
 
+def takes_large_bodies(route: BaseRoute) -> bool:
+    return LARGE_BODIES in (getattr(route, "openapi_extra", None) or {})
+
+
 class BodyLimit:
     """ASGI middleware that answers 413 and never holds more than the limit."""
 
-    def __init__(self, app: ASGIApp, *, maximum_bytes: int) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        maximum_bytes: int,
+        large_bytes: int | None = None,
+        large_routes: OpenRoutes | None = None,
+    ) -> None:
+        """`large_bytes` is the limit of `large_routes`, and `maximum_bytes` that of all others."""
         self._app = app
         self._maximum_bytes = maximum_bytes
-        self._problem = build_body_too_large_problem(maximum_bytes)
+        self._large_bytes = large_bytes or maximum_bytes
+        self._large_routes = large_routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        headers, limit = Headers(scope=scope), self._find_limit(scope)
         announced = int(headers.get("content-length") or 0)
-        if announced > self._maximum_bytes:
-            if "expect" not in headers and announced <= self._most_discarded:
-                await self._discard(receive)
-            await build_problem_response(413, self._problem, {"Connection": "close"})(
+        if announced > limit:
+            if "expect" not in headers and announced <= _DISCARDED_MULTIPLE * limit:
+                await _discard(receive, limit)
+            problem = build_body_too_large_problem(limit)
+            await build_problem_response(413, problem, {"Connection": "close"})(
                 scope, receive, send
             )
             return
-        await self._app(scope, self._counting(receive), send)
+        await self._app(scope, _count(receive, limit), send)
 
-    @property
-    def _most_discarded(self) -> int:
-        return _DISCARDED_MULTIPLE * self._maximum_bytes
+    def _find_limit(self, scope: Scope) -> int:
+        is_large = self._large_routes is not None and self._large_routes.match(scope)
+        return self._large_bytes if is_large else self._maximum_bytes
 
-    def _counting(self, receive: Receive) -> Receive:
-        received = 0
 
-        async def receive_within_limit() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > self._maximum_bytes:
-                if message.get("more_body"):
-                    await self._discard(receive)
-                raise BodyTooLarge(self._problem.message)
-            return message
+def _count(receive: Receive, limit: int) -> Receive:
+    received = 0
 
-        return receive_within_limit
+    async def receive_within_limit() -> Message:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        if received > limit:
+            if message.get("more_body"):
+                await _discard(receive, limit)
+            raise BodyTooLarge(build_body_too_large_problem(limit).message)
+        return message
 
-    async def _discard(self, receive: Receive) -> None:
-        discarded = 0
-        try:
-            async with asyncio.timeout(_DISCARDING_SECONDS):
-                while discarded <= self._most_discarded:
-                    message = await receive()
-                    discarded += len(message.get("body", b""))
-                    if not message.get("more_body"):
-                        return
-        except TimeoutError:
-            return
+    return receive_within_limit
+
+
+async def _discard(receive: Receive, limit: int) -> None:
+    discarded = 0
+    try:
+        async with asyncio.timeout(_DISCARDING_SECONDS):
+            while discarded <= _DISCARDED_MULTIPLE * limit:
+                message = await receive()
+                discarded += len(message.get("body", b""))
+                if not message.get("more_body"):
+                    return
+    except TimeoutError:
+        return
 
 
 class BodyTooLarge(HTTPException):

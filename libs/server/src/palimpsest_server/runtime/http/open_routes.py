@@ -1,4 +1,4 @@
-"""Routes that are answered without a key."""
+"""Routes that a middleware treats otherwise than all others, such as those that need no key."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,7 +10,7 @@ DESCRIPTION_PATH = "/openapi.json"
 
 
 class OpenRoutes:
-    """The routes that need no key: asked by orchestrators, Prometheus and whoever reads the API."""
+    """A few routes by themselves, such as those that orchestrators and Prometheus ask without a key."""
 
     def __init__(self, routes: Sequence[BaseRoute], paths: Collection[str] = frozenset()) -> None:
         """`paths` are those of routes that the framework adds by itself."""

@@ -20,6 +20,7 @@ from palimpsest.model.errors import PermanentError
 from palimpsest.model.permissions import KeyKind, Permission
 from palimpsest_server.domain.access.grant import Grant
 from palimpsest_server.runtime.http.misplaced_fields import list_query_fields
+from palimpsest_server.runtime.http.scope_headers import iterate_named_scopes
 
 DECLARATION = "x-permission"
 OPEN = "open"
@@ -28,6 +29,7 @@ ANY = "any"
 """Declared by routes that any permission opens: they look at the key by themselves."""
 
 _EVENTS_IN_BODY = "x-events"
+_SCOPE_IN_HEADERS = "x-scope-headers"
 _SERVICE_ALONE = "x-service-key"
 _GRANT = "palimpsest.grant"
 
@@ -39,18 +41,25 @@ class PermissionUndeclared(PermanentError):
 
 
 def declare_permission(
-    permission: Permission | None, *, events_in_body: bool = False, service_alone: bool = False
+    permission: Permission | None,
+    *,
+    events_in_body: bool = False,
+    scope_in_headers: bool = False,
+    service_alone: bool = False,
 ) -> dict[str, Any]:
     """Declare a permission in a route's `openapi_extra`.
 
     Args:
         permission: what the key must allow; None where a key that allows anything is enough.
         events_in_body: the route reads events from its body by itself, each with its own scope.
+        scope_in_headers: the route reads its scope from headers, for its body is another's.
         service_alone: no key of a user opens it, though it speaks of one.
     """
     declared: dict[str, Any] = {DECLARATION: str(permission or ANY)}
     if events_in_body:
         declared[_EVENTS_IN_BODY] = True
+    if scope_in_headers:
+        declared[_SCOPE_IN_HEADERS] = True
     if service_alone:
         declared[_SERVICE_ALONE] = True
     return declared
@@ -73,6 +82,7 @@ class RouteNeed:
     in_path: bool = False
     in_query: bool = False
     in_body: bool = False
+    in_headers: bool = False
 
 
 def read_route_need(route: BaseRoute) -> RouteNeed:
@@ -92,7 +102,8 @@ def read_route_need(route: BaseRoute) -> RouteNeed:
     path, query, body = set(route.param_convertors), list_query_fields(route), _body_fields(route)
     if declared.get(_EVENTS_IN_BODY):
         body = frozenset({"user_id", "agent_id"})
-    taken = path | query | body
+    in_headers = bool(declared.get(_SCOPE_IN_HEADERS))
+    taken = path | query | body | ({"user_id", "agent_id"} if in_headers else set())
     reach = KeyKind.SERVICE
     if "user_id" in taken and not declared.get(_SERVICE_ALONE):
         reach = KeyKind.AGENT if "agent_id" in taken else KeyKind.USER
@@ -102,6 +113,7 @@ def read_route_need(route: BaseRoute) -> RouteNeed:
         in_path="user_id" in path,
         in_query="user_id" in query,
         in_body="user_id" in body,
+        in_headers=in_headers,
     )
 
 
@@ -185,6 +197,9 @@ async def _named(request: Request, need: RouteNeed) -> AsyncIterator[Mapping[str
                 yield {"user_id": user_id, "agent_id": agent_id}
     if need.in_body:
         for named in _in_body(await request.body()):
+            yield named
+    if need.in_headers:
+        for named in iterate_named_scopes(request.headers):
             yield named
 
 

@@ -1,0 +1,69 @@
+"""Headers that say whose memory a request is about, where its body belongs to somebody else."""
+
+from collections.abc import Iterator, Mapping
+
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.datastructures import Headers
+
+from palimpsest.api.scoped_request import ScopedRequest
+from palimpsest.model.value_types import Identifier
+
+KEY_HEADER = "x-palimpsest-key"
+"""Shows a key or token where `Authorization` is for somebody else."""
+
+SCOPE_HEADERS: Mapping[str, str] = {
+    "user_id": "x-palimpsest-user",
+    "agent_id": "x-palimpsest-agent",
+    "project_id": "x-palimpsest-project",
+    "session_id": "x-palimpsest-session",
+}
+
+
+class SessionScope(ScopedRequest):
+    """The scope of a request, and the session that it belongs to."""
+
+    session_id: Identifier | None = None
+
+
+def iterate_named_scopes(headers: Headers) -> Iterator[Mapping[str, str | None]]:
+    """Yield every user, with an agent or none, that the headers name; each of several counts."""
+    for user_id in _read(headers, "user_id"):
+        agent_ids: list[str | None] = [*_read(headers, "agent_id")]
+        for agent_id in agent_ids or [None]:
+            yield {"user_id": user_id, "agent_id": agent_id}
+
+
+def read_scope_headers(headers: Headers) -> SessionScope | None:
+    """Return whose memory the headers name; None if they name nobody's.
+
+    Raises:
+        RequestValidationError: one is given twice or cannot be read, or there is no user.
+    """
+    fields: dict[str, str] = {}
+    for field, name in SCOPE_HEADERS.items():
+        given = _read(headers, field)
+        if len(given) > 1:
+            raise RequestValidationError([_wrong(name, "given more than once")])
+        if given:
+            fields[field] = given[0]
+    if fields and "user_id" not in fields:
+        raise RequestValidationError([_wrong(SCOPE_HEADERS["user_id"], "required beside these")])
+    try:
+        return SessionScope(**fields) if fields else None
+    except ValidationError as error:
+        places = [
+            {**each, "loc": ("header", SCOPE_HEADERS[str(each["loc"][0])])}
+            for each in error.errors(include_url=False)
+        ]
+        raise RequestValidationError(places) from None
+
+
+def _read(headers: Headers, field: str) -> list[str]:
+    """Read a header as UTF-8, though HTTP's library takes its bytes for Latin-1."""
+    values = headers.getlist(SCOPE_HEADERS[field])
+    return [value.encode("latin-1").decode(errors="replace") for value in values]
+
+
+def _wrong(header: str, words: str) -> dict[str, object]:
+    return {"type": "header", "loc": ("header", header), "msg": words}

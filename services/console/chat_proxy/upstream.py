@@ -1,0 +1,138 @@
+"""The vendor that chats are passed on to: one address of the settings, and nobody else."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from http import HTTPStatus
+
+import httpx
+from pydantic import SecretStr
+
+from palimpsest.client.proxies_and_certificates import find_proxy, load_trusted_certificates
+from palimpsest_server.runtime.http.scope_headers import KEY_HEADER
+from services.console.chat_proxy.chat_dialects import ChatDialect
+
+CONNECT_SECONDS = 10.0
+
+RawHeaders = Sequence[tuple[bytes, bytes]]
+
+_OF_ONE_CONNECTION = frozenset(
+    {
+        *(b"connection", b"keep-alive", b"proxy-connection", b"te", b"trailer"),
+        *(b"transfer-encoding", b"upgrade", b"proxy-authorization", b"proxy-authenticate"),
+    }
+)
+
+_NOT_FOR_UPSTREAM = _OF_ONE_CONNECTION | {
+    *(b"host", b"content-length", b"expect", b"accept-encoding"),
+    # Of the deployment that we stand in, and of pages at our own address.
+    *(b"cookie", b"forwarded", b"x-real-ip"),
+}
+_PREFIXES_NOT_FOR_UPSTREAM = (b"x-palimpsest-", b"x-forwarded-")
+
+_NOT_FOR_CLIENT = _OF_ONE_CONNECTION | {
+    # They speak of the upstream's own address, and ours would be taken for it.
+    *(b"date", b"server", b"set-cookie", b"alt-svc", b"strict-transport-security"),
+}
+
+
+class Upstream:
+    """Asks one vendor. Redirects are not followed, and names and passwords of `.netrc` not sent."""
+
+    def __init__(self, dialect: ChatDialect, url: str, key: SecretStr | None) -> None:
+        self._url = httpx.URL(f"{url}{dialect.upstream_path}")
+        self._key = None if key is None else dialect.show_key(key.get_secret_value())
+        self._opening = asyncio.Lock()
+        self._http: httpx.AsyncClient | None = None
+
+    async def send(
+        self,
+        body: bytes,
+        headers: RawHeaders,
+        *,
+        query: str,
+        accept_encoding: str,
+        shows_ours: bool,
+    ) -> httpx.Response:
+        """Return the answer with its body still to be read, and then to be closed.
+
+        `shows_ours` says that `Authorization` holds a key of Palimpsest.
+
+        Raises:
+            httpx.RequestError: nobody answers.
+        """
+        passed = list(_for_upstream(headers))
+        if shows_ours:
+            passed = [each for each in passed if each[0] != b"authorization"]
+        if self._key is not None:
+            shown = {b"authorization", b"x-api-key"}
+            passed = [each for each in passed if each[0] not in shown] + [self._key]
+        passed.append((b"accept-encoding", accept_encoding.encode()))
+        url = self._url.copy_with(query=query.encode()) if query else self._url
+        http = await self._open()
+        request = httpx.Request(
+            "POST",
+            url,
+            headers=passed,
+            content=body,
+            # A model may think for long: who waits too long leaves.
+            extensions={"timeout": {"connect": CONNECT_SECONDS, "read": None}},
+        )
+        return await http.send(request, stream=True, follow_redirects=False)
+
+    async def close(self) -> None:
+        http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+    async def _open(self) -> httpx.AsyncClient:
+        async with self._opening:
+            if self._http is None:
+                # Certificates take a moment to load: who passes no chats on does without.
+                verify = await asyncio.to_thread(load_trusted_certificates)
+                self._http = httpx.AsyncClient(
+                    verify=verify,
+                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=100),
+                    proxy=find_proxy(self._url),
+                    trust_env=False,
+                )
+            return self._http
+
+
+def list_answer_headers(response: httpx.Response) -> RawHeaders:
+    """List the headers of an answer that are passed on."""
+    named = _names_in_connection(response.headers.raw)
+    return [
+        (name.lower(), value)
+        for name, value in response.headers.raw
+        if name.lower() not in _NOT_FOR_CLIENT | named
+    ]
+
+
+def is_success(response: httpx.Response) -> bool:
+    return HTTPStatus.OK <= response.status_code < HTTPStatus.MULTIPLE_CHOICES
+
+
+def choose_encoding(headers: Mapping[str, str]) -> str:
+    """Return what a client accepts of the encodings that an answer can be read in on its way."""
+    accepted = headers.get("accept-encoding", "").lower()
+    return "gzip" if "gzip" in accepted else "identity"
+
+
+def _for_upstream(headers: RawHeaders) -> Iterable[tuple[bytes, bytes]]:
+    left_out = _NOT_FOR_UPSTREAM | _names_in_connection(headers)
+    for name, value in headers:
+        lower = name.lower()
+        if lower not in left_out and not lower.startswith(_PREFIXES_NOT_FOR_UPSTREAM):
+            yield lower, value
+
+
+def _names_in_connection(headers: RawHeaders) -> frozenset[bytes]:
+    return frozenset(
+        named.strip().lower()
+        for name, value in headers
+        if name.lower() == b"connection"
+        for named in value.split(b",")
+    )
+
+
+assert KEY_HEADER.encode().startswith(_PREFIXES_NOT_FOR_UPSTREAM)  # noqa: S101 - a key must not leave
