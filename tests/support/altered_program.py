@@ -7,27 +7,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from tests.support.altered_process import AlteredRun
 from tests.support.paths import ROOT
-
-SECONDS = 120.0
-
-_START = """
-import importlib, importlib.util, json, sys
-altered = dict(zip(sys.argv[1::2], sys.argv[2::2]))
-
-class AlteredModules:
-    def find_spec(self, name, path=None, target=None):
-        return importlib.util.spec_from_file_location(name, altered[name]) if name in altered else None
-
-sys.meta_path.insert(0, AlteredModules())
-for name in altered:
-    importlib.import_module(name)
-found = {}
-"""
 
 
 class Alteration(NamedTuple):
@@ -41,11 +27,12 @@ class AlteredProgram:
     """Our program with some modules replaced."""
 
     def __init__(self, directory: Path, *alterations: Alteration) -> None:
-        self._files: list[str] = []
+        self._directory = directory
+        self._files: dict[str, str] = {}
         for module, text in alterations:
             file = directory / f"{module.__name__}.py"
             file.write_text(text, encoding="utf-8")
-            self._files += [module.__name__, str(file)]
+            self._files[module.__name__] = str(file)
 
     def run(self, script: str) -> Mapping[str, Any]:
         """Return what the script has put into `found`.
@@ -53,30 +40,48 @@ class AlteredProgram:
         Raises:
             AssertionError: it did not start, or came to an error.
         """
-        done = self._process(f"{_START}{script}\nprint(json.dumps(found))")
-        assert done.returncode == 0, done.stderr
-        answer: Mapping[str, Any] = json.loads(done.stdout.splitlines()[-1])
-        return answer
+        outcome = self._outcome(script)
+        assert "error" not in outcome, outcome["error"]
+        found: Mapping[str, Any] = outcome["found"]
+        return found
 
     def refusal(self, script: str) -> str:
-        """Return the last line of the error with which the script ends.
+        """Return the error with which the script ends.
 
         Raises:
             AssertionError: it came to no error.
         """
-        done = self._process(_START + script)
-        assert done.returncode != 0, "the program started"
-        return done.stderr
+        outcome = self._outcome(script)
+        assert "error" in outcome, "the program started"
+        return str(outcome["error"])
 
-    def _process(self, script: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", script, *self._files],
-            capture_output=True,
-            check=False,
-            cwd=ROOT,
-            text=True,
-            timeout=SECONDS,
-        )
+    def _outcome(self, script: str) -> Mapping[str, Any]:
+        file = self._directory / "outcome.json"
+        exit_code = _run_apart(AlteredRun(self._files, script, str(file)))
+        assert exit_code == 0, f"the process ended with {exit_code}"
+        outcome: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return outcome
+
+
+@cache
+def _process() -> "subprocess.Popen[str]":
+    """The process of all runs; it ends with this one, when nobody writes to it any more."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.support.altered_process"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _run_apart(run: AlteredRun) -> int:
+    process = _process()
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(run._asdict()) + "\n")
+    process.stdin.flush()
+    return int(process.stdout.readline())
 
 
 def replace_once(text: str, old: str, new: str) -> str:
