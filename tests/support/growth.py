@@ -13,17 +13,13 @@ _TIMES_AT_MOST = 28
 def grows_in_proportion(work: Callable[[str], object], piece: str, length: int) -> bool:
     """Tell whether `length` characters of a repeated piece take about 8 times what an eighth takes."""
     text = (piece * (length // len(piece) + 1))[:length]
-    an_eighth = _quickest(work, text[: length // 8])
-    whole = _quickest(work, text)
-    return whole <= _TIMES_AT_MOST * max(an_eighth, _EIGHTH_AT_LEAST)
+    an_eighth = min(_seconds(work, text[: length // 8]) for _ in range(2))
+    at_most = _TIMES_AT_MOST * max(an_eighth, _EIGHTH_AT_LEAST)
+    # Once more where it took too long: what else ran only ever adds.
+    return any(_seconds(work, text) <= at_most for _ in range(2))
 
 
-def _quickest(work: Callable[[str], object], text: str) -> float:
-    """Seconds of processor time, the least of two: what else ran only ever adds."""
-    return min(_once(work, text) for _ in range(2))
-
-
-def _once(work: Callable[[str], object], text: str) -> float:
+def _seconds(work: Callable[[str], object], text: str) -> float:
     began = process_time()
     work(text)
     return process_time() - began

@@ -145,7 +145,7 @@ def named(memory: Memory) -> tuple[object, ...]:
     return (memory.value, memory.ended, memory.kind)
 
 
-@settings(max_examples=1_000)
+@settings(max_examples=400)
 @given(histories.flatmap(lambda said: st.tuples(st.just(said), st.permutations(said))))
 def test_any_order_of_arrival_ends_in_the_same_state(
     orders: tuple[list[Said], list[Said]],
