@@ -1,9 +1,9 @@
 """Wires the console: what people see of memories, and the commands they give."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 
 from fastapi import APIRouter
 
@@ -82,9 +82,20 @@ class ConsoleService:
     streams: ChangeStreams
     webhooks: WebhookOutbox
     proxies: ChatProxies
-    routers: Sequence[APIRouter]
+    build_routers: Callable[[], Sequence[APIRouter]]
     checks: Mapping[str, ReadinessCheck]
     log_was_lost: bool
+
+    @cached_property
+    def routers(self) -> Sequence[APIRouter]:
+        """All routes, made once they are served.
+
+        Raises:
+            CommandIncomplete: a command of people has no route.
+        """
+        routers = self.build_routers()
+        check_command_routes(routers)
+        return routers
 
     async def start(self) -> None:
         await self.bus.start()
@@ -200,44 +211,49 @@ def build(
         settings.services_url, is_guarded=platform.access.is_guarded, clock=clock
     )
     proxies = ChatProxies.on_platform(platform, services, metrics)
-    routers = (
-        memories.build_router(reader),
-        memory_edits.build_router(editing, commands),
-        memory_status.build_router(editing, commands),
-        changes.build_router(stores.change_sets, users, commands, clock),
-        projects.build_router(commands, stores.inventory, clock),
-        settings_routes.build_router(users, commands, clock),
-        reports.build_router(stores.reports),
-        statistics.build_router(StatisticsReader(stores.memories, stores.namespaces, users, clock)),
-        turns.build_router(visible_turns),
-        conversations.build_router(
-            SessionHistory(
-                stores.sessions,
-                stores.turns,
-                visible_turns,
-                stores.change_sets,
-                stores.memories,
-                users,
+    keys = KeyRegister(stores.keys, platform.access, clock)
+
+    def build_routers() -> Sequence[APIRouter]:
+        return (
+            memories.build_router(reader),
+            memory_edits.build_router(editing, commands),
+            memory_status.build_router(editing, commands),
+            changes.build_router(stores.change_sets, users, commands, clock),
+            projects.build_router(commands, stores.inventory, clock),
+            settings_routes.build_router(users, commands, clock),
+            reports.build_router(stores.reports),
+            statistics.build_router(
+                StatisticsReader(stores.memories, stores.namespaces, users, clock)
             ),
-            commands,
-            clock,
-        ),
-        maintenance.build_router(commands, clock),
-        quota.build_router(stores.memories, users, default_tier=settings.default_tier),
-        erasures.build_router(purges, commands, stores.erasures, stores.inventory, clock),
-        topic_erasure.build_router(topic_search, dependents, commands, clock),
-        todos.build_router(stores.todos, editing, commands, clock),
-        profiles.build_router(stores.profiles, users, written, clock),
-        usage.build_router(stores.usage, clock),
-        exports.build_router(user_export),
-        traces.build_router(stores.traces, users),
-        event_stream.build_router(streams),
-        webhooks.build_router(stores.webhooks, outbox, clock),
-        webhook_deliveries.build_router(stores.webhooks, outbox, clock),
-        proxies.router,
-        access_keys.build_router(KeyRegister(stores.keys, platform.access, clock), platform.access),
-    )
-    check_command_routes(routers)
+            turns.build_router(visible_turns),
+            conversations.build_router(
+                SessionHistory(
+                    stores.sessions,
+                    stores.turns,
+                    visible_turns,
+                    stores.change_sets,
+                    stores.memories,
+                    users,
+                ),
+                commands,
+                clock,
+            ),
+            maintenance.build_router(commands, clock),
+            quota.build_router(stores.memories, users, default_tier=settings.default_tier),
+            erasures.build_router(purges, commands, stores.erasures, stores.inventory, clock),
+            topic_erasure.build_router(topic_search, dependents, commands, clock),
+            todos.build_router(stores.todos, editing, commands, clock),
+            profiles.build_router(stores.profiles, users, written, clock),
+            usage.build_router(stores.usage, clock),
+            exports.build_router(user_export),
+            traces.build_router(stores.traces, users),
+            event_stream.build_router(streams),
+            webhooks.build_router(stores.webhooks, outbox, clock),
+            webhook_deliveries.build_router(stores.webhooks, outbox, clock),
+            proxies.router,
+            access_keys.build_router(keys, platform.access),
+        )
+
     return ConsoleService(
         bus=bus,
         supervisor=supervisor,
@@ -247,7 +263,7 @@ def build(
         streams=streams,
         webhooks=outbox,
         proxies=proxies,
-        routers=routers,
+        build_routers=build_routers,
         checks={
             "kafka": bus.check,
             "mongodb": platform.database.ping,
