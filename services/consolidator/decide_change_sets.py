@@ -247,6 +247,7 @@ class ChangeSetDecider:
                 (*changes, *todos, *self._known.entities.following(changes), *ruling.others), purged
             ),
             refusal=ruling.refusal,
+            unread_characters=ruling.unread_characters,
         )
         own = select_change_set_vectors(change_set, ruling.vectors)
         return ChangeSetDecision(DecidedChangeSet(change_set=change_set, vectors=own), outcomes)

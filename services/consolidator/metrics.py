@@ -22,6 +22,11 @@ class ConsolidatorMetrics:
             ["verdict"],
             registry=registry,
         )
+        self.used_results = Counter(
+            "palimpsest_consolidator_used_results_total",
+            "Results of recalls that chat services said they used",
+            registry=registry,
+        )
         self.questions = Counter(
             "palimpsest_consolidator_questions_total",
             "New memories of which a model was asked whether they are one that stands already",

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from palimpsest.events.commands import CommandEvent
 from palimpsest.events.envelope import Event
-from palimpsest.events.feedback import FeedbackGiven
+from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.writes import TurnStored
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.clock import Clock
@@ -191,8 +191,8 @@ class BatchWriter:
         )
         self._metrics.refused_writes.inc(len(refused))
         for event in fresh:
-            if isinstance(event, FeedbackGiven) and _change_set_id(event) not in refused:
-                self._metrics.feedback.labels(event.verdict.value).inc()
+            if _change_set_id(event) not in refused:
+                self._count_experience(event)
         lost = {
             decided_change_set.user_id
             for decided_change_set in decided
@@ -201,6 +201,14 @@ class BatchWriter:
         self._lines.forget(lost)
         self._maintaining.forget(lost)
         return [event for event in fresh if _change_set_id(event) in refused]
+
+    def _count_experience(self, event: Event) -> None:
+        """Count what people thought of a recall, and how much of it was used."""
+        match event:
+            case FeedbackGiven():
+                self._metrics.feedback.labels(event.verdict.value).inc()
+            case RecallUsed():
+                self._metrics.used_results.inc(len(event.result_ids))
 
     async def _known(self, events: Sequence[Event]) -> set[str]:
         """The change sets that stand already, where that is likely.

@@ -24,6 +24,11 @@ class RecallMetrics:
             registry=registry,
             buckets=_RESULT_BUCKETS,
         )
+        self._memories = Counter(
+            "palimpsest_recall_returned_memories_total",
+            "Memories that recalls returned, previews left out",
+            registry=registry,
+        )
         self._outcomes = Counter(
             "palimpsest_recall_requests_total", "Recalls by outcome", ["outcome"], registry=registry
         )
@@ -43,6 +48,9 @@ class RecallMetrics:
     def answered(self, outcome: str, results: int) -> None:
         self._outcomes.labels(outcome).inc()
         self._results.observe(results)
+
+    def returned(self, memories: int) -> None:
+        self._memories.inc(memories)
 
     def failed(self) -> None:
         self._outcomes.labels("failed").inc()

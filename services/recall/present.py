@@ -9,6 +9,7 @@ from palimpsest.model.memory_times import read_stated_time
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.turn import Role, Turn
 from palimpsest.model.user import Language
+from palimpsest.model.value_types import importance_level
 from palimpsest_language.message_spans.fiction_frames import read_frame
 from palimpsest_language.off_the_record.own_words import own_images, own_text, searched_text
 from palimpsest_server.domain.pictures import collect_picture_references
@@ -42,7 +43,14 @@ def present_memory(memory: Memory, score: float, parts: ScoreParts | None) -> Re
     """Present a memory with every field that recall shows of one."""
     shared = {name: getattr(memory, name) for name in _SHARED_FIELDS}
     time = read_stated_time(memory.data)
-    return RecallResult(record=RecordType.MEMORY, score=score, parts=parts, time=time, **shared)
+    return RecallResult(
+        record=RecordType.MEMORY,
+        score=score,
+        parts=parts,
+        time=time,
+        importance_level=importance_level(memory.importance),
+        **shared,
+    )
 
 
 def format_said(turn: Turn) -> str:

@@ -12,6 +12,7 @@ from palimpsest.api.recall import (
     RecallRequest,
     RecallResponse,
     RecallResult,
+    RecordType,
 )
 from palimpsest.model.ranking_policy import PolicyName
 from palimpsest_language.question_intents.fillers import is_filler
@@ -114,6 +115,7 @@ class RecallHandler:
             self._underway -= 1
         if not request.preview:
             self._accesses.note(request.scope, state.epoch, recall_id, answer, asked=request.query)
+            self._metrics.returned(sum(one.record is RecordType.MEMORY for one in answer.results))
         name = "gated" if answer.gated else "answered" if answer.results else "empty"
         return _Outcome(name, answer, stale)
 

@@ -22,6 +22,9 @@ def run_program_for_mem0(memory: Memory) -> None:
     assert event["event"] == "ADD"
     assert "peanuts" in event["memory"]
     memory.add("The user keeps bees", user_id="mona", infer=False)
+    memory.add("The user keeps bees", user_id="mona", infer=False, metadata={"from": "web"})
+    (again,) = memory.get_all(filters={"user_id": "mona", "from": "web"})["results"]
+    assert again["memory"] == "The user keeps bees"
 
     (found,) = memory.search("What am I allergic to?", filters={"user_id": "mona"}, top_k=1)[
         "results"

@@ -13,6 +13,8 @@ from deploy.grafana.panels import Dashboard, Panel, Query
 _STATED = 'outcome=~"added|added as past|superseded|reinforced|duplicate"'
 _RESTATED = 'outcome=~"reinforced|duplicate"'
 _HELPFUL = 'verdict="helpful"'
+_FOUND_HELPFUL = 'outcome="found helpful"'
+_RETURNED = rate("recall_returned_memories")
 _CHIT_CHAT = rate("ingest_windows", where='outcome="chit_chat"')
 _ACTIVE = '{status="active"}'
 _FORGOTTEN = '{status="forgotten"}'
@@ -65,6 +67,18 @@ MEMORY_QUALITY = Dashboard(
                     f"({default_to_zero(rate('consolidator_feedback', where=_HELPFUL))}) / {rate('consolidator_feedback')}",
                     "helpful",
                 ),
+            ),
+            "percentunit",
+        ),
+        Panel(
+            "Satisfaction",
+            "Of the memories that recalls returned: found helpful, and said to be used.",
+            (
+                Query(
+                    f"({default_to_zero(rate('consolidator_decisions', where=_FOUND_HELPFUL))}) / {_RETURNED}",
+                    "helpful",
+                ),
+                Query(f"{rate('consolidator_used_results')} / {_RETURNED}", "used"),
             ),
             "percentunit",
         ),

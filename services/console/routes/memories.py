@@ -15,7 +15,7 @@ from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.memory import Accesses, Memory
 from palimpsest.model.scope import Scope
-from palimpsest.model.value_types import Identifier
+from palimpsest.model.value_types import Identifier, importance_level
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.memories import MemoryReader
@@ -52,6 +52,7 @@ class VisibleMemories:
         return MemoryList(
             memories=shown,
             accesses=await self._read_accesses(shown),
+            importance_levels={one.id: importance_level(one.importance) for one in shown},
             next_cursor=page[-1].id if len(found) > len(page) else None,
         )
 
@@ -87,6 +88,7 @@ class VisibleMemories:
         return MemoryDetail(
             memory=memory,
             accesses=accesses[memory_id],
+            importance_level=importance_level(memory.importance),
             history=list_memory_revisions(history, memory_id),
         )
 

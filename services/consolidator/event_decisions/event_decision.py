@@ -34,3 +34,4 @@ class EventDecision:
     others: tuple[Change, ...] = ()
     """Changes of what is no memory."""
     refusal: ChangeRefusal | None = None
+    unread_characters: int = 0

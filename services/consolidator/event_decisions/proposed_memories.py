@@ -1,5 +1,7 @@
 """Decisions on requested or proposed memories: candidates are taken in one by one."""
 
+from dataclasses import replace
+
 from palimpsest.events.conversations import RememberRequested, SummaryPublished
 from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.extractor_answers import (
@@ -31,7 +33,8 @@ def decide_remember_request(event: RememberRequested, grounds: DecisionContext) 
 
 
 def decide_candidates(event: CandidatesProposed, grounds: DecisionContext) -> EventDecision:
-    return _taken_in(event, event.candidates, grounds, actor="extractor")
+    decision = _taken_in(event, event.candidates, grounds, actor="extractor")
+    return replace(decision, unread_characters=event.unread_characters)
 
 
 def decide_summary(

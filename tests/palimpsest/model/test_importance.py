@@ -1,5 +1,6 @@
 """Importance as it is given: a number from 0 to 1, or a level of a scale of five or ten."""
 
+import math
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +10,7 @@ from pydantic import ValidationError
 from palimpsest.api.command_requests import AddRequest, AddTodoRequest, EditRequest
 from palimpsest.events.conversations import RememberRequested
 from palimpsest.model.kinds import Kind
+from palimpsest.model.value_types import importance_level
 
 
 @pytest.mark.parametrize(
@@ -25,6 +27,18 @@ def test_levels_of_both_scales_become_shares_of_one(given: Any, kept: float | No
         event_id="e", user_id="ann", occurred_at=datetime(2026, 3, 2, tzinfo=UTC), **asked
     )
     assert RememberRequested.model_validate_json(event.model_dump_json()).importance == kept
+
+
+@pytest.mark.parametrize(
+    ("importance", "of_ten", "of_five"),
+    [(0.0, 1, 1), (0.1, 1, 1), (0.2, 2, 1), (0.4, 4, 2), (0.5, 5, 3), (0.8, 8, 4), (0.9, 9, 5), (1.0, 10, 5)],
+)  # fmt: skip
+def test_an_importance_is_a_level_of_both_scales(
+    importance: float, of_ten: int, of_five: int
+) -> None:
+    assert importance_level(importance) == of_ten
+    assert math.ceil(of_ten / 2) == of_five
+    assert importance_level(int(of_ten) / 10) == of_ten
 
 
 @pytest.mark.parametrize("given", [4, 1.5, -0.1, "4", "6/5", "0/5", "4/7", "11/10", "x/5", "/5"])

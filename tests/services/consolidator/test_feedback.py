@@ -122,6 +122,7 @@ async def test_what_was_used_changes_no_memory_and_its_sender_sees_that_it_arriv
     announced = [one.id for one in stores.published.announced]
     assert announced.count(change_set_id("alice", "used")) >= 1
     assert stores.published.announced[-1].reason == "results of a recall were used"
+    assert consolidator.counted("used_results_total") == 2
 
 
 async def test_another_users_memory_is_none_of_theirs(

@@ -296,3 +296,12 @@ async def test_the_whole_input_published_again_changes_nothing(
     assert (await stores.memories.accesses([ALICE], [remembered_id(tea)]))[
         remembered_id(tea)
     ].count == 1
+
+
+async def test_a_change_set_tells_how_much_of_long_messages_was_not_read(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(proposed(event_id="long", unread_characters=51_000))
+    await consolidator.handle(proposed(event_id="short"))
+    told = [one.unread_characters for one in stores.published.announced]
+    assert told == [51_000, 0]

@@ -62,6 +62,7 @@ class RecallContract:
         assert len(await world.recalled("which tea does Ada drink?")) == 2
         ranked = "palimpsest_recall_step_duration_seconds_count"
         assert world.counted(ranked, step="rank") == 1
+        assert world.counted("palimpsest_recall_returned_memories_total") == 2
 
     async def test_chinese_is_found_by_its_words(self, world: World) -> None:
         await world.said("我最喜欢喝乌龙茶")

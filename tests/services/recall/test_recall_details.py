@@ -326,6 +326,7 @@ class AskingContract:
             assert result.parts.cosine is not None
             assert result.importance is not None
             assert result.score == pytest.approx(result.parts.cosine * result.importance)
+            assert result.importance_level == result.importance * 10
         assert answer.results[0].content == "oolong tea with milk"
 
     async def test_blended_looks_at_when_a_memory_was_last_recalled(self, world: World) -> None:

@@ -6,6 +6,7 @@ from palimpsest.api.resources import MemoryDetail, MemoryList, MemoryStatistics
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Status
 from palimpsest.model.scope import Scope
+from palimpsest.model.value_types import importance_level
 from palimpsest_server.stores.memories import RecordedRecall
 from tests.support.services.console.routes.world import World
 
@@ -59,3 +60,5 @@ async def test_memories_come_with_how_often_and_when_they_were_recalled() -> Non
     }
     detail = MemoryDetail.model_validate_json(await read(world, "/v1/memories/tea"))
     assert (detail.accesses.count, detail.accesses.last_at) == (2, world.clock())
+    level = importance_level(detail.memory.importance)
+    assert detail.importance_level == listed.importance_levels[detail.memory.id] == level

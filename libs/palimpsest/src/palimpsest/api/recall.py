@@ -175,6 +175,8 @@ class RecallResult(RecalledFields):
     """The statement of a memory in one line."""
     importance: UnitInterval | None = None
     """The weight of a memory, 0 to 1."""
+    importance_level: int | None = None
+    """The same on a scale of 1 to 10; half of it, rounded up, is the level of 1 to 5."""
     confidence: UnitInterval | None = None
     """The probability that a memory is right, 0 to 1."""
     valid_from: Instant | None = None

@@ -115,6 +115,8 @@ class MemoryList(Value):
     memories: tuple[Memory, ...]
     accesses: Mapping[str, Accesses] = {}
     """The number of recalls that returned each memory, by its id, and the moment of the last one."""
+    importance_levels: Mapping[str, int] = {}
+    """The importance of each memory on a scale of 1 to 10, by its id."""
     next_cursor: str | None = None
 
 
@@ -139,6 +141,8 @@ class MemoryDetail(Value):
     memory: Memory
     accesses: Accesses = Accesses()
     """The number of recalls that returned it, and the moment of the last one."""
+    importance_level: int | None = None
+    """Its importance on a scale of 1 to 10; half of it, rounded up, is the level of 1 to 5."""
     history: tuple[MemoryRevision, ...]
 
 

@@ -76,7 +76,11 @@ class AsyncMemory:
         client, text = await self._calls.connect(), str(message["content"])
         done = await client.add(text, data=data, **owner.scope)
         self._calls.note(owner.user_id, done.revision)
-        written = shapes.write_id(done.memory) if done.memory else None
+        memory = done.memory
+        if memory and any(memory.data.get(name) != value for name, value in data.items()):
+            # A text that was known already keeps its own metadata; the new is added to it.
+            await self._calls.edit(memory, data={**memory.data, **data})
+        written = shapes.write_id(memory) if memory else None
         return {"id": written, "memory": text, "event": "ADD", "role": message.get("role")}
 
     async def search(  # noqa: PLR0913 - the arguments of mem0, old and new

@@ -126,6 +126,8 @@ class ChangeSet(Value):
     changes: tuple[Change, ...]
     refusal: ChangeRefusal | None = None
     """The refusal of the command; a refused command makes no changes."""
+    unread_characters: int = 0
+    """Characters of the messages behind it that took too long to be read to their end."""
     progress: ChangeSetProgress = ChangeSetProgress.DECIDED
 
     def at(self, progress: ChangeSetProgress) -> Self:

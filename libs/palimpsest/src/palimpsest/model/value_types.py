@@ -153,6 +153,11 @@ def parse_importance(given: Any) -> Any:
     return int(level) / int(scale)
 
 
+def importance_level(importance: float) -> int:
+    """Return the level from 1 to 10 of an importance: .8 is level 8. Half of it is that of 1 to 5."""
+    return max(1, round(importance * 10))
+
+
 Importance: TypeAlias = Annotated[
     UnitInterval,
     BeforeValidator(parse_importance),
