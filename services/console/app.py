@@ -26,6 +26,7 @@ from services.console.command_runner import MAXIMUM_CHANGE_WAIT, CommandRunner
 from services.console.console_stores import ConsoleStores
 from services.console.dependent_memories import DependentMemoryFinder
 from services.console.handlers import KafkaCommandHandler
+from services.console.mcp_endpoint import McpEndpoint
 from services.console.memory_purge import MemoryPurgePlanner
 from services.console.metrics import ConsoleMetrics
 from services.console.reminder_notifier import ReminderNotifier
@@ -38,6 +39,7 @@ from services.console.routes import (
     event_stream,
     exports,
     maintenance,
+    mcp,
     memories,
     memory_edits,
     memory_status,
@@ -210,6 +212,7 @@ def build(
     services = ServicesConnection(
         settings.services_url, is_guarded=platform.access.is_guarded, clock=clock
     )
+    tools = McpEndpoint(services, supervisor, settings.mcp_instructions)
     proxies = ChatProxies.on_platform(platform, services, metrics)
     keys = KeyRegister(stores.keys, platform.access, clock)
 
@@ -251,6 +254,7 @@ def build(
             webhooks.build_router(stores.webhooks, outbox, clock),
             webhook_deliveries.build_router(stores.webhooks, outbox, clock),
             proxies.router,
+            mcp.build_router(tools),
             access_keys.build_router(keys, platform.access),
         )
 

@@ -60,6 +60,14 @@ async def test_an_agent_looks_after_memories_by_tools(palimpsest: RunningPalimps
             assert refused.is_error
 
 
+async def test_an_agent_reaches_memories_over_http(palimpsest: RunningPalimpsest) -> None:
+    async with asyncio.timeout(60):
+        async with Client(f"{palimpsest.instance.http_url}/mcp/moira/cook") as agent:
+            await answer(agent, "remember", content="Moira bakes rye bread")
+            found = await answer(agent, "recall", query="Which bread does Moira bake?")
+    assert "Moira bakes rye bread" in [result["content"] for result in found["results"]]
+
+
 async def test_the_printed_configuration_starts_a_server_over_stdio(
     palimpsest: RunningPalimpsest,
 ) -> None:

@@ -67,6 +67,8 @@ SHOWING = {
     "GET /v1/export",
     "GET /v1/webhooks",
     "POST /v1/recall",
+    "POST /mcp/{user_id}",
+    "POST /mcp/{user_id}/{agent_id}",
     "POST /v1/context",
     "POST /v1/forget-topic",
 }

@@ -5,7 +5,7 @@ Only the database is a real one. What a service publishes is handed to whoever c
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
@@ -35,6 +35,7 @@ from tests.support.platform import InMemoryBus, InMemoryPlatform
 from tests.support.server.desk_application import KEY
 from tests.support.services.host.guarded_routes import find_routes
 from tests.support.services.recall.stand_ins import GATE, shared_embedder, shared_topics
+from tests.support.serving import serving
 
 PATIENCE = timedelta(seconds=60)
 """Patience with a change that nothing but a slow machine holds up."""
@@ -105,8 +106,9 @@ class InProcessProduct:
             build_embedder(self.platform),
             self._consolidator,
             self._recall,
-            build_console(self.platform, patience=PATIENCE),
+            console := build_console(self.platform, patience=PATIENCE),
         ]
+        self._console, self._opened = console, AsyncExitStack()
         self.application = build_http_application(
             services,
             settings=self.settings,
@@ -114,10 +116,6 @@ class InProcessProduct:
             access=self.platform.access,
         )
         self.routes = find_routes(services)
-        self.http = httpx.AsyncClient(
-            transport=httpx.ASGITransport(self.application, raise_app_exceptions=False),
-            base_url="http://product",
-        )
 
     async def ask(
         self,
@@ -143,10 +141,16 @@ class InProcessProduct:
 
     async def __aenter__(self) -> Self:
         self._running = asyncio.create_task(self._hand_over.run())
+        # On a port, for memories as tools ask the services there.
+        self.url = await self._opened.enter_async_context(serving(self.application))
+        self._opened.push_async_callback(self._console.supervisor.stop)
+        self.http = await self._opened.enter_async_context(
+            httpx.AsyncClient(base_url=self.url, trust_env=False, timeout=60)
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.http.aclose()
+        await self._opened.aclose()
         self._running.cancel()
         # What a consumer raised is raised here.
         with suppress(asyncio.CancelledError):

@@ -103,6 +103,8 @@ class Attempt:
         path = self.route.path
         for parameter, value in self.canary.ids.items():
             path = path.replace(f"{{{parameter}}}", value)
+        for parameter in ("user_id", "agent_id"):
+            path = path.replace(f"{{{parameter}}}", named.get(parameter, "none"))
         path = path.replace("{webhook_id}", "none").replace("{key_id}", "none")
         query = {name: value for name, value in named.items() if name in self.route.query}
         if "dry_run" in self.route.query:
@@ -110,6 +112,8 @@ class Attempt:
         request: dict[str, Any] = {"params": query}
         if self.route.need.in_headers:
             request["headers"] = write_scope_headers(**named)
+        if self.route.path.startswith("/mcp/"):
+            request["headers"] = {"accept": "application/json, text/event-stream"}
         if self.route.name in _BODIES:
             body = _BODIES[self.route.name](self.canary)
             request["json"] = {**body, **named} if self.route.need.in_body else body
@@ -129,9 +133,16 @@ def _message(canary: ScopeCanary) -> dict[str, Any]:
     }
 
 
+def _tool_call(name: str, **arguments: str) -> dict[str, Any]:
+    call = {"name": name, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+
+
 _BODIES: Mapping[str, Any] = {
     "POST /v1/events": _message,
     "POST /v1/feedback": lambda c: {"verdict": "wrong", "memory_ids": [c.ids["memory_id"]]},
+    "POST /mcp/{user_id}": lambda _: _tool_call("recall", query=QUESTION),
+    "POST /mcp/{user_id}/{agent_id}": lambda _: _tool_call("list_memories"),
     "POST /v1/chat/completions": lambda _: {"messages": [{"role": "user", "content": QUESTION}]},
     "POST /v1/messages": lambda _: {"messages": [{"role": "user", "content": QUESTION}]},
     "POST /v1/recall": lambda _: {

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import Annotated, Any, ParamSpec, TypeVar
+from typing import Annotated, Any, NamedTuple, ParamSpec, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -33,6 +33,14 @@ Cursor = Annotated[
     str | None, Field(description="next_cursor of the page before. 上一页的 next_cursor。")
 ]
 
+
+class MemoryCaller(NamedTuple):
+    """The client that tools call, and the scope that they see memories from."""
+
+    client: PalimpsestClient
+    scope: Scope
+
+
 ParametersT = ParamSpec("ParametersT")
 AnswerT = TypeVar("AnswerT")
 
@@ -42,6 +50,17 @@ def build_memory_server(
 ) -> MCPServer[Any]:
     """Build a server of the memories seen from this scope; the client is open while it serves.
 
+    `instructions` are as in `build_shared_memory_server`.
+    """
+    caller = MemoryCaller(client, scope)
+    return build_shared_memory_server(lambda: caller, instructions=instructions)
+
+
+def build_shared_memory_server(
+    find_caller: Callable[[], MemoryCaller], *, instructions: str = ""
+) -> MCPServer[Any]:
+    """Build a server that asks with each call whose memories are meant.
+
     `instructions` are the deployment's own words to the model, and follow ours.
     """
     server: MCPServer[Any] = MCPServer(
@@ -50,7 +69,7 @@ def build_memory_server(
         instructions=f"{INSTRUCTIONS}\n{instructions}".rstrip(),
         log_level="WARNING",
     )
-    tools = MemoryTools(client, scope)
+    tools = MemoryTools(find_caller)
     for hints, offered in (
         (READS, (tools.recall, tools.list_memories, tools.get_memory, tools.history, tools.todos)),
         (ADDS, (tools.remember,)),
@@ -96,10 +115,20 @@ def _tell_errors(
 class MemoryTools:
     """The tools by their names; the scope is the server's, never the model's to choose."""
 
-    def __init__(self, client: PalimpsestClient, scope: Scope) -> None:
-        self._client = client
-        self._scope = scope
-        self._whose: dict[str, Any] = scope.model_dump()
+    def __init__(self, find_caller: Callable[[], MemoryCaller]) -> None:
+        self._find_caller = find_caller
+
+    @property
+    def _client(self) -> PalimpsestClient:
+        return self._find_caller().client
+
+    @property
+    def _scope(self) -> Scope:
+        return self._find_caller().scope
+
+    @property
+    def _whose(self) -> dict[str, Any]:
+        return self._scope.model_dump()
 
     async def remember(
         self,

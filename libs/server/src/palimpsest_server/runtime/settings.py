@@ -131,6 +131,9 @@ class Settings(BaseSettings):
     proxy_maximum_body_bytes: int = Field(default=32 * 1024 * 1024, ge=1)
     """Of one request of a proxied chat, which carries its pictures; what is larger is answered with 413."""
 
+    mcp_instructions: str = ""
+    """Your own words to the models that use memories as tools, at `/mcp` and by `palimpsest mcp`; they follow ours."""
+
     embedded_kafka_port: int | None = Field(default=None, ge=0, le=65535)
     """Where the Kafka of `palimpsest run` listens, and nowhere else; 0 takes any free port. Without it
     where it was before on this data directory, else 9092, else any free port, which it says."""
