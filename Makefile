@@ -10,9 +10,10 @@ READY := .venv/.ready
 NATIVE_ROOT ?= .venv
 NATIVE_DATABASE = $(NATIVE_ROOT)/bin/secantusd-rs
 PICTURES = deploy/images
+TYPESCRIPT = libs/typescript
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo native-database test test-stack test-model test-native lint format faults fuzz audit sbom vendor-patterns dashboards env up down logs ps clean
+.PHONY: help run demo native-database test test-stack test-model test-native lint format faults fuzz audit sbom test-typescript typescript-types vendor-patterns dashboards env up down logs ps clean
 
 help:  ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 17
@@ -53,6 +54,9 @@ sbom: $(READY)  ## A CycloneDX list of all that the image is made of, into sbom.
 	$(UV) export --quiet --frozen --all-extras --no-dev --no-emit-workspace --output-file .requirements.txt
 	$(UVX) --from cyclonedx-bom==7.5.0 cyclonedx-py requirements .requirements.txt --output-file sbom.json
 
+typescript-types: $(READY) $(TYPESCRIPT)/node_modules/.ready  ## The types of the TypeScript client, from the description of the API; needs Node
+	$(BIN)/python -m palimpsest_lab.typescript_types
+
 vendor-patterns: $(READY)  ## Forms of vendors' keys from VERSION of their collection; needs cargo
 	$(BIN)/python -m palimpsest_lab.vendor_patterns $(VERSION)
 
@@ -77,6 +81,9 @@ ps:  ## Which of them run, and how they are
 test-native: $(READY) $(NATIVE_DATABASE)  ## Stores, pipeline and embedded mode once more, on the native database
 	$(BIN)/pytest tests/server/embedded tests/server/stores tests/journeys --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
+test-typescript: $(READY) $(TYPESCRIPT)/node_modules/.ready  ## The TypeScript client on a Palimpsest of its own; needs Node
+	cd $(TYPESCRIPT) && PALIMPSEST=$(CURDIR)/$(BIN)/palimpsest npm test
+
 lint: $(READY)  ## ruff, mypy strict, import-linter
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -88,10 +95,14 @@ format: $(READY)  ## Put the code into shape
 	$(BIN)/ruff format
 
 clean:  ## Remove what was made, but for your data in .palimpsest/
-	rm -rf .requirements.txt sbom.json .native .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(addprefix $(TYPESCRIPT)/,node_modules dist build) .requirements.txt sbom.json .native .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml) | $(UV)
 	UV_PROJECT_ENVIRONMENT=.venv $(NAMED_PYTHON) $(UV) sync --all-extras --frozen --compile-bytecode
+	@touch $@
+
+$(TYPESCRIPT)/node_modules/.ready: $(TYPESCRIPT)/package-lock.json
+	cd $(TYPESCRIPT) && npm ci --no-audit --no-fund
 	@touch $@
 
 # Its own word on the compiler is stricter than need be: 1.95 builds it.

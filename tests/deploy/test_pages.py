@@ -33,6 +33,7 @@ ENGLISH_OF = {
     "libs/palimpsest/README.zh-CN.md": ("libs/palimpsest/README.md",),
     "libs/palimpsest/GUIDE.zh-CN.md": ("libs/palimpsest/GUIDE.md",),
     "libs/palimpsest/WIRE.zh-CN.md": ("libs/palimpsest/WIRE.md",),
+    "libs/typescript/README.zh-CN.md": ("libs/typescript/README.md",),
 }
 """Each Chinese page, and the English ones whose content it has."""
 

@@ -34,7 +34,8 @@ class Code(NamedTuple):
 def pages() -> tuple[str, ...]:
     """Every page of the repository, by its path from the root."""
     found = [ROOT.glob("*.md"), *((ROOT / room).rglob("*.md") for room in ROOMS)]
-    return tuple(sorted(str(page.relative_to(ROOT)) for each in found for page in each))
+    paths = (page.relative_to(ROOT) for each in found for page in each)
+    return tuple(sorted(str(page) for page in paths if "node_modules" not in page.parts))
 
 
 def codes(page: str) -> tuple[Code, ...]:

@@ -1,0 +1,10 @@
+export { PalimpsestClient, type ConversationFields, type RememberFields } from "./client.js";
+export type { ChangeStreamQuery } from "./change-events.js";
+export type { ChatMessage } from "./chat-messages.js";
+export { Context, type AnthropicMessage, type OpenAIMessage } from "./context.js";
+export { PalimpsestError } from "./errors.js";
+export type { ClientOptions, HttpClient } from "./http.js";
+export type { MemoryCalls, MemoryQuery } from "./memories.js";
+export type { components, operations, paths } from "./openapi.js";
+export type { TodoCalls, TodoQuery } from "./todos.js";
+export type * from "./values.js";
