@@ -73,7 +73,7 @@ def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | N
     said = _NO_MORE_REMINDING.sub("", sentence).replace("’", "'")
     plain = _LEFT_OUT.sub(lambda found: "'".join(filter(None, found.groups())), said)
     phrases, texts = (_CHINESE, _clauses(plain)) if has_chinese(plain) else (_ENGLISH, [plain])
-    match = _ENGLISH["called_off"].search(plain) if phrases is _ENGLISH else None
+    match = phrases["called_off"].search(plain if phrases is _ENGLISH else sentence.strip())
     if match is None and phrases["not_yet"].search(plain):
         return None
     match = match or _first_match(phrases["claim"], texts)
@@ -84,6 +84,12 @@ def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | N
         about=about if about and not _POINTING.fullmatch(about) else None,
         evidence=MessageQuote(message=message, quote=sentence),
     )
+
+
+def is_called_off(sentence: str) -> bool:
+    """Tell whether a sentence only says that something is not to be done, or reminded of, any more."""
+    phrases = _CHINESE if has_chinese(sentence) else _ENGLISH
+    return phrases["called_off"].search(sentence.replace("’", "'").strip()) is not None
 
 
 def _clauses(sentence: str) -> list[str]:

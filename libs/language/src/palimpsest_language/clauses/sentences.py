@@ -49,7 +49,7 @@ _SPEAKER_FIRST = re.compile(r"(?:I|we)\b|(?:I|we)['’]|I(?:m|ve)\b", re.IGNOREC
 _ONLY_THEN = re.compile(r"\b(?:by|until|till|at) the time\s+$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w'’]+)\s+$")
 _BEGINS_CLAUSE = re.compile(
-    r"and|but|so|or|because|'?cause|since|as|yeah|yes|yep|no|well|also|actually|anyway|plus|then"
+    r"and|but|so|or|because|'?cause|since|as|while|whereas|yeah|yes|yep|no|well|also|actually|anyway|plus|then"
     r"|now|"
     r"okay|ok|oh|hey|hi|hiya|heya|yo|howdy|hello|wow|recently|lately|currently|honestly"
     r"|personally|finally|"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from palimpsest_language.change_reports import corrects
+from palimpsest_language.corrections.slips import find_right_words
 from palimpsest_language.plans.plan_amendments import current_plan_text
 from palimpsest_language.vocabulary.simplified_characters import simplify_characters
 
@@ -32,7 +33,11 @@ def find_corrected_quotes(content: str, quotes: Sequence[str]) -> list[int]:
     """
     now = _terms(current_plan_text(content))
     heard = [_terms(quote) for quote in quotes]
-    correcting = [terms for terms, quote in zip(heard, quotes, strict=True) if corrects(quote)]
+    correcting = [
+        terms
+        for terms, quote in zip(heard, quotes, strict=True)
+        if corrects(quote) or find_right_words(quote) is not None
+    ]
     if not correcting:
         return []
     corrected: list[int] = []

@@ -24,6 +24,7 @@ from palimpsest_language.corrections.correction import (
 from palimpsest_language.corrections.cue_table import read_cue_piece
 from palimpsest_language.corrections.names import NameCorrections
 from palimpsest_language.corrections.quantities import QuantityCorrections
+from palimpsest_language.corrections.slips import SlipCorrections
 from palimpsest_language.corrections.substitutions import SubstitutionCorrections
 from palimpsest_language.corrections.times import TimeCorrections
 from palimpsest_language.corrections.values import ValueCorrections
@@ -37,6 +38,7 @@ CORRECTION_KINDS: tuple[CorrectionKind[Any, Any], ...] = (
     ValueCorrections(),
     QuantityCorrections(),
     SubstitutionCorrections(),
+    SlipCorrections(),
 )
 """In the order in which they are applied to a message."""
 

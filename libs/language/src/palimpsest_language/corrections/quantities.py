@@ -17,7 +17,6 @@ from palimpsest_language.corrections.correction import AROUND, CorrectedMessage,
 from palimpsest_language.corrections.cue_table import CueMatch, CueTable, read_cue_piece
 from palimpsest_language.plans.plan_amendments import current_plan_text, format_amended_plan
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES, find_last_message
-from palimpsest_language.plans.plan_text import PLAN_KINDS
 from palimpsest_language.proposals import MessageQuote, Proposal
 from palimpsest_language.time_expressions.sentence_times import UtteranceTime, find_sentence_times
 from palimpsest_language.wording.numbers import (
@@ -135,7 +134,7 @@ class QuantityCorrections:
             return proposal
         if not _is_same(number, target.number):
             return proposal
-        return _with_number(proposal, number, cue, shows_both=proposal.kind in PLAN_KINDS)
+        return _with_number(proposal, number, cue, shows_both=False)
 
     def tell_anew(
         self,

@@ -42,7 +42,7 @@ _ONE_SLIP = timedelta(days=12)
 _ASKS = re.compile(r"[?？]")
 _MAY_CORRECT = re.compile(
     r"\b(?:no+|nope|nah|not|sorry|sry|soz|oop\w*|whoops|wait|on|actually|really|that|correction"
-    r"|typo|my|wrong|mean|meant|should|instead)\b|[*不错是说更]",
+    r"|typo|my|wrong|mean|meant|should|instead)\b|[*不错是说更岔反滑]",
     re.IGNORECASE,
 )
 """Without one of these no cue fits: most sentences need not be searched for times."""

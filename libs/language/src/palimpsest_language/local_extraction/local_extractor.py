@@ -9,11 +9,17 @@ from palimpsest.model.kinds import Kind
 from palimpsest.model.turn import Role
 from palimpsest_language.agent_addresses import strip_agent_addresses
 from palimpsest_language.clauses.sentences import split_declarative_sentences
-from palimpsest_language.completion_claims import drop_repeated_claims, find_completion_claims
+from palimpsest_language.completion_claims import (
+    drop_repeated_claims,
+    find_completion_claims,
+    is_called_off,
+)
+from palimpsest_language.corrections.denied_values import apply_denied_value
 from palimpsest_language.corrections.pipeline import (
     CorrectionPipeline,
     drop_consumed_corrections,
 )
+from palimpsest_language.corrections.slips import strip_slips
 from palimpsest_language.dialogue import DialogueMessage, ExtractionRequest
 from palimpsest_language.facts.chinese.medicine_subjects import MedicineSubjects
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
@@ -31,6 +37,7 @@ from palimpsest_language.local_extraction.proposal_labels import label_proposal
 from palimpsest_language.local_extraction.reading_limit import ReadingLimit
 from palimpsest_language.local_extraction.write_out_message import write_out
 from palimpsest_language.message_spans.own_messages import keep_own_words
+from palimpsest_language.plans.chinese import find_moved_occasion
 from palimpsest_language.plans.plan_moves import EXCHANGE_MESSAGES
 from palimpsest_language.proposal_times.mentioned_times import add_mentioned_times
 from palimpsest_language.proposal_times.momentary import expire_momentary
@@ -99,7 +106,12 @@ class LocalExtractor:
         )
         told = await disown_statements(told, request, _propose_by_rules)
         told = [*told, *await _read_pasted_talks(request)]
-        told = [_leave_undecided(one) for one in told if is_worth_keeping(one.content)]
+        told = [apply_denied_value(_without_slip(one)) for one in told]
+        told = [
+            _leave_undecided(one)
+            for one in told
+            if is_worth_keeping(one.content) and not _only_calls_off(one)
+        ]
         timed = expire_momentary(await add_mentioned_times(told, request), request)
         return ExtractionAnswer(
             proposals=tuple(map(label_proposal, timed)),
@@ -108,9 +120,27 @@ class LocalExtractor:
         )
 
 
+def _without_slip(proposal: Proposal) -> Proposal:
+    """Return the proposal without "typo" and the like, and with what it takes back itself put right."""
+    content = strip_slips(proposal.content)
+    if content == proposal.content:
+        return proposal
+    return proposal.model_copy(update={"content": content, "summary": None})
+
+
+def _only_calls_off(proposal: Proposal) -> bool:
+    """Tell whether it only says that a todo is none any more, which is no memory but its end."""
+    may_be = proposal.kind in (Kind.ACTION_ITEM, Kind.DECISION, Kind.PREFERENCE)
+    return may_be and all(is_called_off(each.quote) for each in proposal.evidence)
+
+
 def _leave_undecided(proposal: Proposal) -> Proposal:
-    """Return “haven't decided yet” as what goes on, and as no decision."""
-    if proposal.kind is not Kind.DECISION or not is_undecided(proposal.content):
+    """Return “haven't decided yet” as what goes on, and as no decision; a plan's new day as an event."""
+    if proposal.kind is not Kind.DECISION:
+        return proposal
+    if proposal.time is not None and find_moved_occasion(proposal.content) is not None:
+        return proposal.model_copy(update={"kind": Kind.EVENT})
+    if not is_undecided(proposal.content):
         return proposal
     return proposal.model_copy(update={"kind": Kind.CONTEXT})
 

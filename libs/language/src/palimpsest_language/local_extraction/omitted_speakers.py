@@ -21,4 +21,5 @@ def _find(text: str) -> Iterator[tuple[str, str]]:
         if match is not None and "?" not in plain:
             said = plain[match.start() : match.end()]
             deed = match["deed"]
-            yield f"{match['before']}I {deed[:1].lower()}{deed[1:]}", said
+            speaker = "I have" if deed[:5].lower() == "been " else "I"
+            yield f"{match['before']}{speaker} {deed[:1].lower()}{deed[1:]}", said

@@ -8,6 +8,7 @@ from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Candidate, Memory
 from palimpsest.model.memory_times import ends_at, is_recurring, starts_at, was_upcoming
 from palimpsest_language.plans import chinese, english, plan_amendments
+from palimpsest_language.plans.denied_words import denies
 from palimpsest_language.plans.plan_text import CHANGING_ENDINGS, PLAN_KINDS, PlanEnding, PlanText
 from palimpsest_language.plans.retold_plans import is_time_correction
 from palimpsest_language.wording.negation import is_negated
@@ -69,6 +70,8 @@ def find_plan_ending(end: Memory | Candidate, plan: Memory | Candidate) -> PlanE
     """Return how the one ends the other, by all that their words say."""
     if is_time_correction(end, plan):
         return PlanEnding.SET_RIGHT
+    if denies(end, plan):
+        return PlanEnding.SAID_WRONG
     said, planned = _said(end), _said(plan)
     for words in PLAN_LANGUAGES:
         for ending in words.ends_named(said):

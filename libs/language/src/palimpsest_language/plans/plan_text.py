@@ -28,6 +28,8 @@ class PlanEnding(StrEnum):
     """A habit: whenever it would be next."""
     MOVED = "it was given another time"
     SET_RIGHT = "its time was set right"
+    SAID_WRONG = "it was said to be wrong"
+    """What holds in its place was told with it."""
     TOLD_ANEW = "it was told anew"
     """With another number, or another time."""
     PLANNED_AGAIN = "it was planned again"

@@ -19,7 +19,8 @@ _THIRD_PERSON = tuple(
     )
 )
 
-_HAN_THEN_LATIN = re.compile(r"([\u4e00-\u9fff])([A-Za-z])")
+_HAN_THEN_LATIN = re.compile(r"([\u4e00-\u9fff])(?!(?<=[阿小老大])[A-Z](?![A-Za-z]))([A-Za-z])")
+"""阿K and 小D are names, and one word."""
 _LATIN_THEN_HAN = re.compile(r"([A-Za-z+#])([\u4e00-\u9fff])")
 
 _TRAILING_ENGLISH = re.compile(

@@ -72,7 +72,8 @@ def ends_at(memory: Memory | Candidate) -> datetime | None:
 
 def was_upcoming(memory: Memory | Candidate) -> bool:
     """Tell whether it lay ahead when it was said. It may have, if nobody knows when that was."""
-    start, said = starts_at(memory), [each.said_at for each in memory.evidence]
+    start = starts_at(memory) or ends_at(memory)
+    said = [each.said_at for each in memory.evidence]
     return start is not None and any(at is None or at < start for at in said)
 
 

@@ -36,6 +36,7 @@ CHINESE: tuple[FactRule, ...] = _GRAMMAR.read(
             "occupations",
             "multi_valued_ended",
             "self_descriptions",
+            "in_passing",
             "person_names",
             "multi_valued_first",
             "people",

@@ -38,3 +38,9 @@ def refine_preferred_name(groups: MatchGroups) -> MatchGroups | None:
     """A name, and nothing that one is called for."""
     name = _BEHIND_THE_NAME.sub("", groups["value"])
     return refine_plain({**groups, "value": name}) if _NAME.search(name) else None
+
+
+def refine_family_and_given_name(groups: MatchGroups) -> MatchGroups | None:
+    """Both in one name: 姓诸葛，单名一个瑾字."""
+    tidied = refine_plain(groups)
+    return tidied and {**tidied, "value": f"{tidied['family']}{tidied['value']}"}

@@ -8,7 +8,10 @@ from palimpsest_language.facts.chinese.occupations import (
     refine_occupation,
 )
 from palimpsest_language.facts.chinese.person_names import refine_person_name, refine_pet_name
-from palimpsest_language.facts.chinese.preferred_names import refine_preferred_name
+from palimpsest_language.facts.chinese.preferred_names import (
+    refine_family_and_given_name,
+    refine_preferred_name,
+)
 from palimpsest_language.facts.chinese.relocations import (
     refine_home,
     refine_left_employer,
@@ -66,6 +69,7 @@ REFINEMENTS: dict[str, RefineGroups] = {
     "place": refine_place,
     "plain": refine_plain,
     "preferred_name": refine_preferred_name,
+    "family_and_given_name": refine_family_and_given_name,
     "preferred_technology": refine_preferred_technology,
     "relationship": refine_relationship,
     "relative": refine_relative,

@@ -35,6 +35,7 @@ ENGLISH: tuple[FactRule, ...] = _GRAMMAR.read(
             "multi_valued_first",
             "names",
             "employers",
+            "in_passing",
             "people",
             "introductions",
             "preferences",

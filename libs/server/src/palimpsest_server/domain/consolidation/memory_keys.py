@@ -140,7 +140,7 @@ def stance_keys(memory: Memory | Candidate) -> list[str]:
     return [derive_id("stance", *place, topic) for topic in topics]
 
 
-KEY_RULES_VERSION = 4
+KEY_RULES_VERSION = 5
 """One more whenever `stored_keys` comes to answer others than it did, as word rules learn: then what
 was stored before gets those too. What was stored before there was any number says none."""
 

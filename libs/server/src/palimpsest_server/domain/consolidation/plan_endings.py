@@ -25,6 +25,9 @@ SAME_PLAN_PERIOD = timedelta(days=14)
 """The longest period between two mentions of one plan. Of one trip there is the way there and the
 way back."""
 
+_TOLD_WITH_IT = frozenset({PlanEnding.SET_RIGHT, PlanEnding.SAID_WRONG})
+"""What was wrong is told with what is right: nothing else can be meant."""
+
 EndedPlans = dict[str, tuple[Memory, PlanEnding]]
 """Ended plans by memory id, each with what ended it and how."""
 
@@ -88,7 +91,7 @@ def _ended_by(later: Memory, earlier: Sequence[Memory]) -> list[tuple[Memory, Pl
 
 def _are_one(ending: PlanEnding, plans: Sequence[Memory]) -> bool:
     """Tell whether it is clear which plan is meant."""
-    if ending is PlanEnding.SET_RIGHT:
+    if ending in _TOLD_WITH_IT:
         return True
     if ending is PlanEnding.MOVED:
         return len(plans) == 1
@@ -107,7 +110,7 @@ def _ending(end: Memory, plan: Memory) -> PlanEnding | None:
     if end.id == plan.id or end.scope != plan.scope or plan.attribute is not None:
         return None
     ending = find_plan_ending(end, plan)
-    if ending is PlanEnding.SET_RIGHT:
+    if ending in _TOLD_WITH_IT:
         return ending
     if ending is not PlanEnding.GIVEN_UP and _is_over(plan, last_said_at(end)):
         return None
@@ -130,7 +133,7 @@ def _are_of_one(end: Memory, plan: Memory) -> bool:
 
 
 def _has_another_time(later: Memory, earlier: Memory) -> bool:
-    times = (starts_at(later), starts_at(earlier))
+    times = (starts_at(later) or ends_at(later), starts_at(earlier) or ends_at(earlier))
     return None not in times and times[0] != times[1]
 
 

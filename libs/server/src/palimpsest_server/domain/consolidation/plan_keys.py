@@ -5,6 +5,7 @@ from functools import lru_cache
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Candidate, Memory
 from palimpsest.model.scope import Scope
+from palimpsest_language.plans.denied_words import list_denied_words, list_value_words
 from palimpsest_language.plans.plan_names import names_of_ended, names_of_plan
 from palimpsest_language.plans.retold_plans import first_telling_message, is_retold
 
@@ -27,7 +28,9 @@ def _keys(memory: Memory | Candidate, *, plan: str, end: str) -> list[str]:
     # Whosever it is: who tells of a new day for somebody's surgery may not say whose it is.
     plans = [_key(scope, plan, name) for name in _most_telling(names_of_plan(memory))]
     ended = [_key(scope, end, name) for name in sorted(names_of_ended(memory))]
-    return [*plans, *ended, *_told_again(memory, plan, end)]
+    wrong = [_key(scope, f"{end} value", word) for word in list_denied_words(memory)]
+    values = [_key(scope, f"{plan} value", word) for word in list_value_words(memory)]
+    return [*plans, *ended, *_told_again(memory, plan, end), *wrong, *values]
 
 
 def _told_again(memory: Memory | Candidate, plan: str, end: str) -> list[str]:
