@@ -98,7 +98,7 @@ def _put_by_shape(
 ) -> PutRight | None:
     """By the only word, or words, of their shape: a name for a name, a day for a day."""
     shapes = [word.shape for word in words]
-    if set(shapes) <= {"word", "character"}:
+    if {"word", "character"} & set(shapes):
         return None
     found = [
         start

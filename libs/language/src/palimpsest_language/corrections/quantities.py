@@ -134,7 +134,10 @@ class QuantityCorrections:
             return proposal
         if not _is_same(number, target.number):
             return proposal
-        return _with_number(proposal, number, cue, shows_both=False)
+        right = _with_number(proposal, number, cue, shows_both=False)
+        if proposal.attribute is not None or right.content == proposal.content:
+            return right
+        return right.model_copy(update={"replaces": number.words})
 
     def tell_anew(
         self,
