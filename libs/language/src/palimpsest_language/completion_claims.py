@@ -87,7 +87,7 @@ def find_completion_claim(sentence: str, *, message: int) -> CompletionClaim | N
 
 
 def is_called_off(sentence: str) -> bool:
-    """Tell whether a sentence only says that something is not to be done, or reminded of, any more."""
+    """Tell whether a sentence says that something is not to be done or reminded of any more."""
     phrases = _CHINESE if has_chinese(sentence) else _ENGLISH
     return phrases["called_off"].search(sentence.replace("’", "'").strip()) is not None
 

@@ -21,16 +21,19 @@ MAX_CHINESE_DIFFERENCE = 4
 
 _ARTICLE = re.compile(r"^(?:(?:the|an?|my|our|at|in|on|called|named) )+", re.IGNORECASE)
 _NUMBER_WORDS = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|a quarter|[a-z]+teen|[a-z]+ty"
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|a quarter"
+    "|[a-z]+teen|[a-z]+ty"
+)
+_DAYS = (
+    r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:today|tomorrow|tonight)\b"
+    "|(?:周|星期|礼拜)[一二三四五六日天末]|[今明后]天"
 )
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("number", re.compile(r"[£$€]?\d[\d.,:/]*(?:st|nd|rd|th|am|pm|kg|%)?\b|\d", re.IGNORECASE)),
-    ("number", re.compile(rf"\b(?:{_NUMBER_WORDS})\b")),
-    ("day", re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b", re.IGNORECASE)),
-    ("day", re.compile(r"\b(?:today|tomorrow|tonight)\b|(?:周|星期|礼拜)[一二三四五六日天末]|[今明后]天")),
+    ("number", re.compile(rf"\d|\b(?:{_NUMBER_WORDS})\b")),
+    ("day", re.compile(_DAYS, re.IGNORECASE)),
     ("name", re.compile(r"(?<!^)\b[A-Z][\w’'-]+")),
     ("number", re.compile("[零一二两三四五六七八九十百千万]+")),
-)  # fmt: skip
+)
 
 
 class DeniedValue(NamedTuple):

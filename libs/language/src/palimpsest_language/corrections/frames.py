@@ -24,15 +24,19 @@ _NUMBER_EN = re.compile(
     "|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|dozen",
     re.IGNORECASE,
 )
-_DAY_EN = re.compile("(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|tonight", re.I)
+_DAY_EN = re.compile(
+    "(?:mon|tues|wednes|thurs|fri|satur|sun)days?|today|tomorrow|tonight", re.IGNORECASE
+)
 _MONTH_EN = re.compile(
-    "january|february|march|april|may|june|july|august|september|october|november|december", re.I
+    "january|february|march|april|may|june|july|august|september|october|november|december",
+    re.IGNORECASE,
 )
 _NUMBER_ZH = re.compile("[零一二两三四五六七八九十百千万半]+")
-_LIGHT = frozenset(
-    "the a an my our his her its their is are was were be to of in on at for and it that i we user "
-    "user's s 的 是 在 了 我 有 个 用 户 上 天".split()
-)
+_LIGHT_WORDS = """
+    the a an my our his her its their is are was were be to of in on at for and it that i we user
+    user's s 的 是 在 了 我 有 个 用 户 上 天
+"""
+_LIGHT = frozenset(_LIGHT_WORDS.split())
 _OPPOSITES = (
     "left right", "morning evening", "morning afternoon", "older younger", "north south",
     "east west", "upstairs downstairs", "before after", "brother sister", "mother father",
@@ -85,12 +89,18 @@ def _put_by_words(
         window = tokens[start : start + len(words)]
         pairs = list(zip(window, words, strict=True))
         same = sum(_equal(one, other) for one, other in pairs)
-        heavy = any(_equal(one, other) and one.text.casefold() not in _LIGHT for one, other in pairs)
+        heavy = any(
+            _equal(one, other) and one.text.casefold() not in _LIGHT for one, other in pairs
+        )
         if same == len(words) or not heavy or not all(_fit(one, other) for one, other in pairs):
             continue
         if best is None or same >= best[0]:
             best = (same, start)
-    return None if best is None else _replaced(said, tokens[best[1] : best[1] + len(words)], words, right)
+    return (
+        None
+        if best is None
+        else _replaced(said, tokens[best[1] : best[1] + len(words)], words, right)
+    )
 
 
 def _put_by_shape(
@@ -139,7 +149,9 @@ def _replaced(
     kept = [not _equal(one, other) for one, other in zip(window, words, strict=True)]
     first, last = kept.index(True), len(kept) - 1 - kept[::-1].index(True)
     wrong = said[window[first].start : window[last].end]
-    return PutRight(f"{said[:start]}{new}{said[end:]}", wrong, right[words[first].start : words[last].end])
+    return PutRight(
+        f"{said[:start]}{new}{said[end:]}", wrong, right[words[first].start : words[last].end]
+    )
 
 
 def _with(said: str, start: int, end: int, new: str) -> PutRight | None:
@@ -158,22 +170,18 @@ def _fit(one: _Token, other: _Token) -> bool:
 @lru_cache(maxsize=2048)
 def _read(text: str) -> tuple[_Token, ...]:
     return tuple(
-        _Token(match[0], match.start(), match.end(), _find_shape(match[0], match.start()))
+        _Token(match[0], match.start(), match.end(), _find_shape(match[0]))
         for match in _TOKEN.finditer(text)
     )
 
 
-def _find_shape(word: str, start: int) -> str:
+def _find_shape(word: str) -> str:
     if ":" in word or "：" in word:
         return "hour"
     if any(character.isdigit() for character in word) or _NUMBER_ZH.fullmatch(word):
         return "number"
     if has_chinese(word):
         return "character"
-    if _DAY_EN.fullmatch(word):
-        return "day"
-    if _MONTH_EN.fullmatch(word):
-        return "month"
-    if _NUMBER_EN.fullmatch(word):
-        return "number"
-    return "name" if word[0].isupper() and start >= 0 else "word"
+    shapes = (("day", _DAY_EN), ("month", _MONTH_EN), ("number", _NUMBER_EN))
+    plain = "name" if word[0].isupper() else "word"
+    return next((shape for shape, pattern in shapes if pattern.fullmatch(word)), plain)

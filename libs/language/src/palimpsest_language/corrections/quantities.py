@@ -134,8 +134,9 @@ class QuantityCorrections:
             return proposal
         if not _is_same(number, target.number):
             return proposal
-        right = _with_number(proposal, number, cue, shows_both=False)
-        if proposal.attribute is not None or right.content == proposal.content:
+        is_todo = proposal.kind.properties.is_todo
+        right = _with_number(proposal, number, cue, shows_both=is_todo)
+        if is_todo or proposal.attribute is not None or right.content == proposal.content:
             return right
         return right.model_copy(update={"replaces": number.words})
 

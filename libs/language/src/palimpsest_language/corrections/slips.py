@@ -102,7 +102,9 @@ def find_right_words(sentence: str) -> str | None:
     if before is None and behind is None:
         return None
     start = 0 if before is None else before.end()
-    right = sentence[start : len(sentence) if behind is None or behind.start() < start else behind.start()]
+    right = sentence[
+        start : len(sentence) if behind is None or behind.start() < start else behind.start()
+    ]
     for _ in range(2):
         if (tail := _PHRASES["particles_behind"].search(right)) is not None:
             right = right[: tail.start()]
@@ -110,7 +112,10 @@ def find_right_words(sentence: str) -> str | None:
 
 
 def strip_slips(content: str) -> str:
-    """Return a statement without the slip that it begins or ends with, and with what it takes back put right."""
+    """Return a statement without the slip at its beginning or end.
+
+    What it takes back itself is put right.
+    """
     inside = _PHRASES["slip_inside"].search(content)
     if inside is not None and (found := put_right(inside["before"], inside["right"])) is not None:
         return found.said
@@ -137,7 +142,8 @@ def _find_told(proposals: Sequence[Proposal], cue: SlipCue) -> Proposal | None:
     fitting = [
         proposal
         for proposal in near
-        if find_last_message(proposal) == last and put_right(proposal.content, cue.right) is not None
+        if find_last_message(proposal) == last
+        and put_right(proposal.content, cue.right) is not None
     ]
     return fitting[-1] if fitting else None
 
@@ -151,6 +157,10 @@ def _with_right(told: Proposal, cue: SlipCue) -> Proposal | None:
     )
     entities = tuple(name.replace(found.wrong, found.right) for name in told.entities)
     changed = {"content": found.said, "subject": subject, "value": value, "summary": None}
-    time = {"time": None, "occurred_at": None} if told.time is not None and found.wrong in told.time.words else {}
+    time = (
+        {"time": None, "occurred_at": None}
+        if told.time is not None and found.wrong in told.time.words
+        else {}
+    )
     evidence = (*told.evidence, cue.citation)
     return told.model_copy(update={**changed, **time, "entities": entities, "evidence": evidence})

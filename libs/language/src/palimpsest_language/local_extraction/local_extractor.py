@@ -121,7 +121,7 @@ class LocalExtractor:
 
 
 def _without_slip(proposal: Proposal) -> Proposal:
-    """Return the proposal without "typo" and the like, and with what it takes back itself put right."""
+    """Return the proposal without "typo" and the like."""
     content = strip_slips(proposal.content)
     if content == proposal.content:
         return proposal
@@ -135,7 +135,7 @@ def _only_calls_off(proposal: Proposal) -> bool:
 
 
 def _leave_undecided(proposal: Proposal) -> Proposal:
-    """Return “haven't decided yet” as what goes on, and as no decision; a plan's new day as an event."""
+    """Return “haven't decided yet” as what goes on, and a plan's new day as an event."""
     if proposal.kind is not Kind.DECISION:
         return proposal
     if proposal.time is not None and find_moved_occasion(proposal.content) is not None:

@@ -1,4 +1,4 @@
-"""Statements that a later one calls wrong: "lives in Leeds", then "lives in Hull, not in Leeds". Pure.
+"""Statements that a later one calls wrong: "in Leeds", then "in Hull, not in Leeds". Pure.
 
 The later one names the wrong value, and speaks of the same thing. The earlier one is kept under the
 words that may be its value: numbers, days, names and its last words.
@@ -22,15 +22,20 @@ _HELD = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.CONTEXT})
 
 _LATIN = re.compile(r"\d[\d.,:/]*\d|\d+|[^\W\d_\u3400-\u9fff]+")
 _NAME = re.compile(r"(?<!^)\b[A-Z][\w’'-]+|\d[\d.,:/]*\d|\d+")
-_LAST_CHINESE = re.compile(".*(?:[是叫姓在有为要去用养住到选约订吃喝买学开的]|住在)([^，。；！？、]{1,10})$")
+_LAST_CHINESE = re.compile(
+    ".*(?:[是叫姓在有为要去用养住到选约订吃喝买学开的]|住在)([^，。；！？、]{1,10})$"
+)
 _BEHIND_VERB = re.compile("(?=(?:在|是|去|用(?!户)|叫)([\u3400-\u9fff]{2}))")
 _CHINESE_DAY = re.compile("(?:周|星期|礼拜)([一二三四五六日天])")
-_CHINESE_COUNT = re.compile("([零一二两三四五六七八九十百千万半]+)[个只条位口岁点月号日斤公块元万楼]")
-_CHINESE_TERM = re.compile("(?=([\u3400-\u9fff]{2}))")
-_LIGHT = frozenset(
-    "the and her his its our their they user with for from that this has have had was were will are "
-    "not but name called number".split()
+_CHINESE_COUNT = re.compile(
+    "([零一二两三四五六七八九十百千万半]+)[个只条位口岁点月号日斤公块元万楼]"
 )
+_CHINESE_TERM = re.compile("(?=([\u3400-\u9fff]{2}))")
+_LIGHT_WORDS = """
+    the and her his its our their they user with for from that this has have had was were will are
+    not but name called number
+"""
+_LIGHT = frozenset(_LIGHT_WORDS.split())
 _LIGHT_CHINESE = frozenset(("用户", "户的", "不是", "他们", "我们", "现在"))
 
 
@@ -78,7 +83,9 @@ def denies(later: Memory | Candidate, earlier: Memory | Candidate) -> bool:
     if _says(later.content, wrong):
         # It says that this is over, and not that it is something else.
         given_up = find_given_up(later.content)
-        return given_up == wrong and earlier.kind in _HELD and find_given_up(earlier.content) is None
+        return (
+            given_up == wrong and earlier.kind in _HELD and find_given_up(earlier.content) is None
+        )
     matter = _terms(later.content)
     return bool(matter & (_terms(earlier.content) - _terms(wrong)))
 
@@ -86,7 +93,11 @@ def denies(later: Memory | Candidate, earlier: Memory | Candidate) -> bool:
 def _is_of_others(one: Memory | Candidate, other: Memory | Candidate) -> bool:
     """Tell whether the two speak of two people by name."""
     first, second = canonical_subject(one.subject), canonical_subject(other.subject)
-    return "user" not in (first, second) and None not in (one.subject, other.subject) and first != second
+    return (
+        "user" not in (first, second)
+        and None not in (one.subject, other.subject)
+        and first != second
+    )
 
 
 def _says(content: str, wrong: str) -> bool:
