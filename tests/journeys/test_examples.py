@@ -44,6 +44,7 @@ TOLD = {
     "Ann is allergic to peanuts": r"\d\.\d\d .*peanuts",
     "我对花生过敏。": r"\d\.\d\d .*花生",
     "I am allergic to peanuts.": r"(?s)You are a cook\..*<palimpsest>.*peanuts",
+    "Zoe is allergic to shrimps": r"'system', 'content': .*shrimps(?s:.*)'system': .*shrimps",
     "Leo is allergic to pollen": r"^Leo is allergic to pollen",
     "小吕对花粉过敏": r"^小吕对花粉过敏",
     "I am allergic to cashews.": r"<palimpsest>(?s:.*)cashews",
@@ -171,6 +172,7 @@ def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> Non
         "load_context",
         "integrations.mem0",
         "from openai import",
+        "SyncPalimpsestClient",
         "from mcp import",
     ):
         pages = [page for page, _ in examples("python", words)]

@@ -4,6 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from anthropic.types import TextBlock
+from openai.types.chat import ChatCompletionMessage
 
 from palimpsest.client import InvalidRequest, Message, PalimpsestClient
 from palimpsest.client.content_parts import MAXIMUM_ENCLOSED_CHARACTERS
@@ -118,7 +120,6 @@ async def test_a_picture_is_taken_as_the_chat_apis_write_it(
             "input_audio",
         ),
         ({"type": "file", "file": {"file_id": "f"}}, "file"),
-        ({"type": "tool_use", "id": "t", "name": "search", "input": {}}, "tool_use"),
         ({"type": "image_url", "image_url": {"url": LARGE}}, "image_url"),
         ({"type": "image_url"}, "image_url"),
         ({"type": "text"}, "text"),
@@ -153,12 +154,51 @@ async def test_what_only_the_model_is_told_goes_no_further(
     assert "tool_call_id" not in said
 
 
+CALL = {"id": "t", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+OF_OPENAI: list[Any] = [
+    {"role": "system", "content": "Be kind."},
+    {"role": "developer", "content": "Be brief."},
+    {"role": "user", "content": "How warm is it?"},
+    {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    ChatCompletionMessage.model_validate({"role": "assistant", "content": "It is warm."}),
+]
+OF_ANTHROPIC: list[Any] = [
+    {"role": "user", "content": "How warm is it?"},
+    {
+        "role": "assistant",
+        "content": [
+            {"type": "thinking", "thinking": "I should look.", "signature": "s"},
+            {"type": "tool_use", "id": "t", "name": "f", "input": {}},
+        ],
+    },
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "18"}]},
+    {"role": "assistant", "content": [TextBlock(type="text", text="It is warm.")]},
+]
+
+
+@pytest.mark.parametrize("messages", [OF_OPENAI, OF_ANTHROPIC], ids=["openai", "anthropic"])
+async def test_a_dialogue_is_taken_as_the_sdks_hold_it_and_only_what_was_said_is_saved(
+    client: PalimpsestClient, server: Server, messages: list[Any]
+) -> None:
+    said = await saved(client, server, messages)
+    assert [(each["role"], each["text"]) for each in said] == [
+        ("user", "How warm is it?"),
+        ("agent", "It is warm."),
+    ]
+
+
+async def test_where_nobody_says_anything_nothing_is_sent(
+    client: PalimpsestClient, server: Server
+) -> None:
+    messages = [OF_OPENAI[0], OF_OPENAI[3]]
+    assert await client.save_conversation(messages, user_id="lin", session_id="s1") == ()
+    assert server.requests == []
+
+
 @pytest.mark.parametrize(
     ("message", "field", "words"),
     [
-        ({"role": "system", "content": "Be kind."}, "messages.0.role", "leave it out"),
-        ({"role": "developer", "content": "Be kind."}, "messages.0.role", "leave it out"),
-        ({"role": "assistant", "content": None}, "messages.0.content", "leave it out"),
+        ({"role": "user", "content": None}, "messages.0.content", "says nothing"),
         ({"role": "user", "content": 7}, "messages.0.content", "text and image_url"),
         ({"role": "user", "content": ["hi"]}, "messages.0.content", "image_url"),
         ({"role": "user", "content": [{"text": "hi"}]}, "messages.0.content", "image_url"),

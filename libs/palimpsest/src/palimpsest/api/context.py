@@ -1,18 +1,23 @@
 """Asking for the block of a prompt: over HTTP and over Kafka alike."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
 from palimpsest.api.recall import ContextMessage, RecordType
 from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.model.context_format import FormatName
+from palimpsest.model.prompt_markers import wrap_in_markers
 from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
 from palimpsest.model.value_types import Count, Identifier, Instant, Value
 
 DEFAULT_TOKEN_BUDGET = 1_000
+
+_ROLES = {Role.USER: "user", Role.AGENT: "assistant"}
+"""Roles of a dialogue in the words of vendors; a result of a tool belongs to a call that is not kept."""
 
 
 class Persona(Value):
@@ -91,3 +96,37 @@ class ContextResponse(Value):
     stale: bool = False
     """True if `min_revision` was not reached in time."""
     took_ms: float
+
+    def to_openai(self, *said: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the messages of a chat completion: the prompt, the last messages, and `said`.
+
+        messages = context.to_openai({"role": "user", "content": "What can I eat?"})
+        """
+        instructions = {"role": "system", "content": self._prompt}
+        return [*([instructions] if self._prompt else []), *self._dialogue, *map(dict, said)]
+
+    def to_anthropic(self, *said: Mapping[str, Any]) -> dict[str, Any]:
+        """Return `system` and `messages` of Anthropic's API, as `to_openai` does.
+
+        anthropic.messages.create(model=..., max_tokens=500, **context.to_anthropic(asked))
+        """
+        dialogue = [*self._dialogue, *map(dict, said)]
+        while dialogue and dialogue[0]["role"] != "user":
+            # Theirs begin with the user.
+            dialogue.pop(0)
+        return {**({"system": self._prompt} if self._prompt else {}), "messages": dialogue}
+
+    @property
+    def _prompt(self) -> str:
+        """The prompt, and what was said before the last messages, where the block does not say it."""
+        told = self.running_summary or ""
+        summary = "" if told in self.text else wrap_in_markers(told)
+        return "\n\n".join(part for part in (self.system_prompt, summary) if part)
+
+    @property
+    def _dialogue(self) -> list[dict[str, Any]]:
+        return [
+            {"role": _ROLES[message.role], "content": message.text}
+            for message in self.messages
+            if message.role in _ROLES and message.text
+        ]

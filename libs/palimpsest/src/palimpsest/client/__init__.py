@@ -23,6 +23,7 @@ from palimpsest.events.kafka_security import KafkaSecurity, SaslMechanism, Secur
 
 if TYPE_CHECKING:
     from palimpsest.client.subscription import Subscription
+    from palimpsest.client.sync_client import SyncPalimpsestClient
 
 __all__ = [
     "ClientError",
@@ -41,6 +42,7 @@ __all__ = [
     "SecurityProtocol",
     "ServerFailed",
     "Subscription",
+    "SyncPalimpsestClient",
     "TimedOut",
     "TooManyRequests",
     "Unavailable",
@@ -48,9 +50,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load `Subscription` when it is asked for, because it loads aiokafka."""
+    """Load what few need when it is asked for: `Subscription` loads aiokafka."""
     if name == "Subscription":
         from palimpsest.client.subscription import Subscription  # noqa: PLC0415 - loads aiokafka
 
         return Subscription
+    if name == "SyncPalimpsestClient":
+        from palimpsest.client.sync_client import SyncPalimpsestClient  # noqa: PLC0415 - for some
+
+        return SyncPalimpsestClient
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

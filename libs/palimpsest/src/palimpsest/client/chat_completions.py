@@ -20,9 +20,16 @@ _OF_THE_MODEL = frozenset(
 
 _INSTRUCTIONS = frozenset({"system", "developer"})
 
+_OF_AN_ANSWER = frozenset({"role", "content", "name"})
+"""What an SDK's object of an answer holds that was said; the other fields are of the call."""
+
+_ASSISTANTS = frozenset({"assistant", "agent"})
+_NOT_SAID = frozenset({"thinking", "redacted_thinking"})
+_OF_TOOLS = ("tool_use", "tool_result")
+"""The ends of the types of parts that are calls of tools and their results."""
+
 _NO_MESSAGE = 'must be a Message, or a dict such as {"role": "user", "content": "…"}'
-_INSTRUCTED = "tells a model what to do, and is no part of what was said: leave it out"
-_SILENT = "says nothing, as a call of a tool does: leave it out"
+_SILENT = "says nothing"
 _NO_PARTS = "must be a text, or a list of parts, each with its type, such as text and image_url"
 
 
@@ -30,6 +37,9 @@ def convert_chat_messages(
     given: Sequence[Message | Mapping[str, Any]], *, session_id: str, occurred_at: datetime
 ) -> list[Message]:
     """Each as a message of ours; `occurred_at` is when those happened that say nothing of it.
+
+    Dialogues are taken as the SDKs of OpenAI and Anthropic hold them. Instructions to the model, calls of
+    tools and thoughts are no part of what was said, and are left out.
 
     One without a `message_id` is named by its session, its moment, its place among these and
     what it says: the same call again says the same.
@@ -39,20 +49,24 @@ def convert_chat_messages(
     """
     if isinstance(given, str | bytes | Mapping):
         raise _wrong("messages", "must be a list of messages")
-    return [
+    messages = (
         _message(each, place, session_id=session_id, occurred_at=occurred_at)
         for place, each in enumerate(given)
-    ]
+    )
+    return [message for message in messages if message is not None]
 
 
-def _message(each: object, place: int, *, session_id: str, occurred_at: datetime) -> Message:
+def _message(each: object, place: int, *, session_id: str, occurred_at: datetime) -> Message | None:
+    """Return a message of ours; None if nobody says anything in it."""
     if isinstance(each, Message):
         return each
     at = f"messages.{place}"
+    if not isinstance(each, Mapping) and isinstance(answer := _read_object(each), Mapping):
+        each = {name: value for name, value in answer.items() if name in _OF_AN_ANSWER}
     if not isinstance(each, Mapping):
         raise _wrong(at, _NO_MESSAGE)
-    if each.get("role") in _INSTRUCTIONS:
-        raise _wrong(f"{at}.role", _INSTRUCTED)
+    if each.get("role") in _INSTRUCTIONS or _is_silent(each):
+        return None
     fields = {"occurred_at": occurred_at, **_fields(each, at)}
     named = derive_id(
         "message", session_id, str(fields["occurred_at"]), str(place), str(fields.get("text"))
@@ -61,6 +75,29 @@ def _message(each: object, place: int, *, session_id: str, occurred_at: datetime
         return Message(**{"message_id": named, **fields})
     except InvalidRequest as error:
         raise _within(at, error) from None
+
+
+def _read_object(each: object) -> object:
+    """Return what an object of an SDK would be as JSON."""
+    dump = getattr(each, "model_dump", None)
+    return each if dump is None else dump(mode="json", exclude_none=True)
+
+
+def _is_silent(each: Mapping[str, Any]) -> bool:
+    """Tell whether a message only calls tools, tells their results, or thinks."""
+    content = each.get("content", each.get("text"))
+    if isinstance(content, list | tuple):
+        return bool(content) and not _said_parts(content)
+    return not content and each.get("role") in _ASSISTANTS
+
+
+def _said_parts(content: Sequence[object]) -> list[object]:
+    return [part for part in map(_read_object, content) if not _is_of_model(part)]
+
+
+def _is_of_model(part: object) -> bool:
+    kind = part.get("type") if isinstance(part, Mapping) else None
+    return isinstance(kind, str) and (kind in _NOT_SAID or kind.endswith(_OF_TOOLS))
 
 
 def _fields(each: Mapping[str, Any], at: str) -> dict[str, Any]:
@@ -86,7 +123,8 @@ def _join(content: object, at: str) -> "SaidParts":
 
     if content is None:
         raise _wrong(at, _SILENT)
-    if not isinstance(content, list | tuple) or (said := join_content_parts(content)) is None:
+    parts = _said_parts(content) if isinstance(content, list | tuple) else None
+    if parts is None or (said := join_content_parts(parts)) is None:
         raise _wrong(at, _NO_PARTS)
     return said
 

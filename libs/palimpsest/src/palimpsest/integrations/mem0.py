@@ -9,7 +9,7 @@ A search of one agent also finds the memories that its user shares with all agen
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from palimpsest.integrations.background_loop import run_blocking
+from palimpsest.client.background_loop import run_blocking
 from palimpsest.integrations.mem0_async import AsyncMemory
 
 __all__ = ["AsyncMemory", "Memory"]
