@@ -52,7 +52,7 @@ class KeyRegister:
         return key.public
 
     async def rotate(self, key_id: str, *, grace_seconds: int) -> IssuedKey:
-        """Give a key another secret; the former one goes on for so long.
+        """Give a key another secret; the former secret works on for `grace_seconds`.
 
         Raises:
             RecordNotFound: there is no such key.

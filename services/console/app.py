@@ -1,4 +1,4 @@
-"""Wires the console: what people see of memories, and the commands they give."""
+"""Wires the console: routes by which people see memories and change them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ class ConsoleService:
 
     @cached_property
     def routers(self) -> Sequence[APIRouter]:
-        """All routes, made once they are served.
+        """All routes, built at each access.
 
         Raises:
             CommandIncomplete: a command of people has no route.
@@ -128,7 +128,7 @@ def build(
 
     Args:
         platform: what the services of the process share.
-        stores: where it reads, and keeps commands; by default in the platform's database.
+        stores: the stores to read, and to keep commands in; by default in the platform's database.
         patience: how long an answer waits for the change that a command causes.
     """
     settings, clock, users = platform.settings, platform.clock, platform.users
@@ -139,9 +139,9 @@ def build(
         platform.database, layout=settings.layout, model=platform.embedder.model.slug
     )
     bus.erasure_worker.register(ConsoleEraser(platform.database))
-    # The cache first: whoever was waited for reads their new settings.
+    # The cache first: a request that waits for a change reads the new settings after it.
     users.follow(bus.changes)
-    # Where another service of this process follows for all, its feed may be behind ours.
+    # If another service of this process updates the cache for all, its feed may lag behind ours.
     bus.changes.listen(users.on_change)
     waiters = ChangeWaiters()
     bus.changes.listen(waiters.on_change)

@@ -1,9 +1,9 @@
-"""Streams of changes: read from where a reader had come to, and then as they are announced.
+"""Streams of changes: past changes from a given position, then new changes as they are announced.
 
-The stream of one user is read from MongoDB, and an announcement only saves waiting: a slow reader
-holds nothing in memory, and what was announced while nobody listened is read all the same. The
-stream of all users is fed by announcements; a reader too slow for them is cut off, and comes back
-with the place that it had come to.
+The stream of one user is read from MongoDB. An announcement only shortens the wait, so a slow
+reader holds nothing in memory, and changes that were announced while nobody listened are read as
+well. The stream of all users is fed by announcements. A reader that is too slow for them is cut
+off, and continues from its last position when it connects again.
 """
 
 import asyncio
@@ -27,32 +27,38 @@ from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.user_states import UserStates
 
 MAXIMUM_STREAMS = 1_000
-"""Open at once in one process."""
+"""The most streams that are open at once in one process."""
 
 PAGE = 50
-"""Change sets that are read at once."""
+"""Change sets that are read at a time."""
 
 QUEUED = 256
-"""Change sets of all users that wait for one reader."""
+"""The most change sets that wait for one reader of the stream of all users."""
 
 LOOK_AGAIN_SECONDS = 15.0
-"""A change set is announced before it is marked: who began to listen between the two looks again."""
+"""Seconds between reads without an announcement. A change set is announced before it is marked as
+announced, so a listener that starts in between misses it.
+"""
 
 ORDER_GRACE = timedelta(seconds=10)
-"""Writers decide side by side: what was decided so much earlier may have been announced later."""
+"""Writers decide side by side: a change set may be announced later than one decided this much after
+it.
+"""
 
 TELLABLE = frozenset({ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED})
-"""Progress from which a change is told: one that is only decided or applied cannot be read everywhere."""
+"""Progress from which a change is streamed. A change that is only decided or applied cannot be read
+everywhere yet.
+"""
 
 
 class StreamedEvent(NamedTuple):
     position: StreamPosition
     event: ChangeEvent | None
-    """None for the place where a stream begins."""
+    """None for the first item, which only tells the position where the stream begins."""
 
 
 _Followed = AsyncGenerator[tuple[ChangeSet | None, StreamPosition], None]
-"""Change sets, each with the place in it up to which it was read already."""
+"""Change sets, each with the position up to which it was already read."""
 
 
 class StreamListener(Protocol):
@@ -62,7 +68,7 @@ class StreamListener(Protocol):
 
 
 class UserListener:
-    """Remembers how far one user's changes were announced."""
+    """Remembers the highest announced revision of one user."""
 
     def __init__(self, user_id: str) -> None:
         self._user_id = user_id
@@ -76,7 +82,7 @@ class UserListener:
 
 
 class EveryListener:
-    """Keeps what was announced until it is read, up to a bound."""
+    """Keeps announced change sets until they are read; cuts its reader off above `QUEUED`."""
 
     def __init__(self) -> None:
         self.queue: deque[ChangeSet] = deque()
@@ -108,12 +114,12 @@ class ChangeStreams:
         return len(self._listeners)
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Listen with this to `changes`."""
+        """Pass an announced change set to all listeners. Subscribe this method to `changes`."""
         for listener in self._listeners:
             listener.hear(event.change_set)
 
     def end(self) -> None:
-        """End all streams: whoever reads one comes back to another process."""
+        """End all streams, so that their readers connect to another process."""
         self._ended = True
         for listener in self._listeners:
             listener.wake.set()
@@ -130,10 +136,10 @@ class ChangeStreams:
     async def follow(
         self, query: ChangeStreamQuery, after: StreamPosition | None
     ) -> AsyncGenerator[StreamedEvent, None]:
-        """Yield what is asked for and comes behind `after`, until the streams are ended.
+        """Yield the events that the query takes and that come after `after`, until the streams end.
 
-        The first is no event: it is the place where the stream begins, which is the present where
-        no other is given.
+        The first item holds no event. It tells the position where the stream begins, which is the
+        present if `after` is None.
         """
         found = (
             self._follow_everybody(after)
@@ -208,7 +214,7 @@ class ChangeStreams:
 
 
 _ALL = 999_999
-"""More events than a change set has."""
+"""A position behind every event of a change set."""
 
 _BEGINNING = StreamPosition(0, 0, 0)
 

@@ -1,4 +1,4 @@
-"""Waiting for the change that one event caused."""
+"""Waiters for the change that one event causes."""
 
 import asyncio
 from collections import defaultdict
@@ -12,13 +12,13 @@ ChangeFuture = asyncio.Future[ChangeSet]
 
 
 class ChangeWaiters:
-    """Hands announced change sets to whoever expects them, by the event that caused them."""
+    """Hands announced change sets to their waiters, by user and causing event."""
 
     def __init__(self) -> None:
         self._expected: defaultdict[tuple[str, str], set[ChangeFuture]] = defaultdict(set)
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Listen with this to `changes`."""
+        """Hand an announced change set to its waiters. Subscribe this method to `changes`."""
         change_set = event.change_set
         cause = (change_set.user_id, change_set.cause.event_id)
         for announced in self._expected.get(cause, ()):
@@ -29,10 +29,8 @@ class ChangeWaiters:
     def expect(self, user_id: str, event_id: str) -> Iterator[ChangeFuture]:
         """Expect the change of an event.
 
-        Enter it before publishing the event, so that nothing is missed.
-
-        An event id alone would not do: whoever derives another user's could
-        have a change of their own taken for that user's.
+        Enter the context before publishing the event, so that nothing is missed. Waiters are kept
+        by user and event id: another user may have an event with the same id.
         """
         cause = (user_id, event_id)
         announced: ChangeFuture = asyncio.get_running_loop().create_future()

@@ -1,4 +1,4 @@
-"""Commands that were accepted and whose change nobody has seen: confirmed late or sent again."""
+"""Reconciler of commands that were accepted and whose effect was not seen: confirmed or sent again."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from palimpsest_server.stores.user_states import UserStates
 from services.console.metrics import ConsoleMetrics
 
 UNPUBLISHED_GRACE = timedelta(seconds=10)
-"""A command is published right after it was stored: whoever did that is gone by then."""
+"""A command is published right after it is stored. After this time its publisher must have died."""
 
 _log = structlog.get_logger("palimpsest.console")
 
@@ -49,15 +49,15 @@ class CommandReconciler:
         self.check = self._loop.check
 
     async def watch(self, *, log_was_lost: bool) -> None:
-        """Look again and again, until cancelled.
+        """Reconcile commands periodically, until cancelled.
 
-        With `log_was_lost` whatever was accepted before now is looked at
-        first, for what Kafka had of it is gone.
+        With `log_was_lost` every command accepted before now is checked first, because Kafka has
+        lost its events.
         """
         await self._loop.run(lost_before=self._clock() if log_was_lost else None)
 
     async def look(self, lost_before: datetime | None = None) -> None:
-        """Once over everything that is old enough, the oldest first."""
+        """Check every unfinished command that is old enough, oldest first."""
         now = self._clock()
         stored = await self._unfinished(CommandState.STORED, lost_before or now - UNPUBLISHED_GRACE)
         published = await self._unfinished(
@@ -74,7 +74,7 @@ class CommandReconciler:
         causes = {command.id: change_set_id(*_event_of(command)) for command in commands}
         known = await self._change_sets.known(list(causes.values()))
         states = await self._users.of({command.user_id for command in commands})
-        # What is of an older epoch is dropped by every stage, and never leaves a change set.
+        # A command of an older epoch is dropped by every stage, and never leaves a change set.
         over = {
             command.id
             for command in commands
@@ -94,10 +94,7 @@ class CommandReconciler:
         self._metrics.reconciled.labels("published_again").inc(len(lost))
 
     async def _find_dead_lettered(self, commands: Sequence[StoredCommand]) -> set[str]:
-        """Return commands that a later stage dead-lettered.
-
-        A replay may help, sending again does not.
-        """
+        """Return commands that a later stage dead-lettered. Only a replay may help them."""
         known = await self._dead_letters.known([*map(_event_of, commands)])
         return {command.id for command in commands if _event_of(command) in known}
 

@@ -36,13 +36,13 @@ PENDING_RESPONSE = {"model": CommandResult, "description": "Accepted, and still 
 ResponseDescriptions = dict[int | str, dict[str, Any]]
 
 COMMAND_RESPONSES: ResponseDescriptions = {202: PENDING_RESPONSE, 409: CONFLICT_RESPONSE}
-"""Beside the change itself, of a command about a user."""
+"""Responses of a command about a user, beside the change itself."""
 SINGLE_ITEM_COMMAND_RESPONSES: ResponseDescriptions = {
     202: PENDING_RESPONSE,
     404: NOT_FOUND_RESPONSE,
     409: CONFLICT_RESPONSE,
 }
-"""And of a command about one thing that must be there."""
+"""Responses of a command about one item that must exist, beside the change itself."""
 
 CommandT = TypeVar("CommandT", bound=Event)
 
@@ -66,7 +66,10 @@ def build_unique_command(
     now: Instant,
     **fields: Any,
 ) -> CommandT:
-    """The command of a request that is one of its own without a key; `request` tells it apart."""
+    """Build the command of a request. Without a key, each request is a command of its own.
+
+    `request` are the parts that tell it from other requests made at the same moment.
+    """
     return kind(
         event_id=derive_command_id(
             kind.__name__, user_id, key, list_unique_request_parts(now, *request)
@@ -85,14 +88,14 @@ async def answer_command(
     about: str | None = None,
     unchanged: Memory | None = None,
 ) -> CommandResult:
-    """Give the command, wait for the change, and say what it did. 202 while it is under way.
+    """Run the command, wait for its change and return the result; status 202 while it is under way.
 
-    Of what it changed the memory of the id `about` is answered; where it had
-    nothing to change, `unchanged`.
+    The result holds the changed memory with the id `about`, or the only memory that was changed. If
+    no memory was changed it holds `unchanged`.
 
     Raises:
-        CommandRefused: it did not fit what stood when it was decided.
-        NotFound: what it speaks of was not there then.
+        CommandRefused: the command did not fit the state at the time of the decision.
+        RecordNotFound: its subject did not exist then.
     """
     change_set = await run_command(commands, event, response)
     if change_set is None:
@@ -111,11 +114,11 @@ async def answer_command(
 async def run_command(
     commands: CommandRunner, event: AcceptedCommand, response: Response
 ) -> ChangeSet | None:
-    """The change set of the command; None, and 202 as the answer, while it is under way.
+    """Run the command and return its change set; None, with status 202, while it is under way.
 
     Raises:
-        CommandRefused: it did not fit what stood when it was decided.
-        NotFound: what it speaks of was not there then.
+        CommandRefused: the command did not fit the state at the time of the decision.
+        RecordNotFound: its subject did not exist then.
     """
     change_set = await commands.run(event)
     if change_set is None:
@@ -135,7 +138,7 @@ def build_command_result(
 ) -> CommandResult:
     """Build the result of a command.
 
-    `left` is its subject as it is now, by the names of the result.
+    `left` holds fields of the result: the subject of the command as it is now.
     """
     if change_set is None:
         return CommandResult(command_id=event.event_id, applied=False)
@@ -150,7 +153,7 @@ def build_command_result(
 
 
 def _memory(change_set: ChangeSet, memory_id: str | None) -> Memory | None:
-    """The memory of this id as it was left, or the only one that was changed."""
+    """Return the memory of this id after the change set, or the only memory that was changed."""
     left = [change.after for change in change_set.memory_changes]
     about = [memory for memory in left if memory.id == memory_id]
     return next(iter(about or (left if len(left) == 1 else [])), None)

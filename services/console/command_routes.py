@@ -12,7 +12,7 @@ def check_command_routes(routers: Sequence[APIRouter]) -> None:
     """Refuse routers that leave out a command.
 
     Raises:
-        CommandIncomplete: names the command and the route that it has nowhere.
+        CommandIncomplete: names the command and the route that no router has.
     """
     served = {
         f"{method} {route.path}"

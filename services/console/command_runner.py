@@ -1,4 +1,4 @@
-"""Commands: stored before anything else, then sent to the one writer, then waited for."""
+"""Runs commands: stores each, sends it to the one writer, and waits for its change."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -24,14 +24,11 @@ from services.console.change_waiters import ChangeFuture, ChangeWaiters
 from services.console.metrics import ConsoleMetrics
 
 MAXIMUM_CHANGE_WAIT = timedelta(seconds=2)
-"""Long enough for a command to go through embedder and consolidator, short for a page."""
+"""Long enough for a command to pass the embedder and the consolidator, short enough for a page."""
 
 
 class CommandRunner:
-    """Run commands. An accepted command survives a crash at any point.
-
-    The reconciler resumes it.
-    """
+    """Runs commands. An accepted command survives a crash at any point: the reconciler resumes it."""
 
     def __init__(
         self,
@@ -55,10 +52,10 @@ class CommandRunner:
         self._patience = patience
 
     async def run(self, event: AcceptedCommand) -> ChangeSet | None:
-        """The change set that the command caused; None where it is still under way.
+        """Run a command and return its change set; None if the change is still under way.
 
         Raises:
-            ConflictingDuplicate: its id is known with another request.
+            ConflictingDuplicate: the id is known with another request.
             TransientError: Kafka or MongoDB is away. The same command may be given again.
         """
         started = perf_counter()
@@ -71,7 +68,10 @@ class CommandRunner:
         return change_set
 
     async def take(self, events: Sequence[AcceptedCommand]) -> Mapping[EventKey, PermanentError]:
-        """Store these and send them on, in their order; nobody waits. By user and id: those not taken.
+        """Store commands and send them on in order, without waiting for their changes.
+
+        Returns:
+            The refused commands, by user and event id, each with its error.
 
         Raises:
             TransientError: Kafka or MongoDB is away. Taking them again is safe.
@@ -84,7 +84,7 @@ class CommandRunner:
             except PermanentError as error:
                 refused[event.user_id, event.event_id] = error
             else:
-                # What came before and was published may be settled: its reconciler knows.
+                # A command that was published before may be settled already: its reconciler knows.
                 going += [command] if command.state is CommandState.STORED else []
                 self._metrics.commands.labels(event.type, "taken").inc()
         await self._publisher.publish(
@@ -124,7 +124,8 @@ class CommandRunner:
             async with asyncio.timeout(self._patience.total_seconds()):
                 return await announced
         except TimeoutError:
-            # The announcement waits for the projection; what is applied stands without it.
+            # The announcement waits for the projection; a change that is applied is valid without
+            # it.
             return await self._decided(command)
 
     async def _decided(self, command: StoredCommand) -> ChangeSet | None:

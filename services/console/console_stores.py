@@ -1,4 +1,4 @@
-"""The stores that the console reads, and those that it writes: commands, webhooks and keys."""
+"""Stores of the console: those it only reads, and its own for commands, webhooks and keys."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -54,7 +54,7 @@ class ConsoleStores:
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, layout: Layout, model: str) -> Self:
-        """`model` is the slug of the embedding model."""
+        """Build the stores. `model` is the slug of the embedding model."""
         namespaces = MongoNamespaces(database, layout=layout, model=model)
         return cls(
             commands=MongoCommands(database),

@@ -1,4 +1,4 @@
-"""Memories that rest on messages which go, and that stay: they may say the same."""
+"""Find memories that rest on messages which are erased, and that stay: they may say the same."""
 
 from collections.abc import Collection
 
@@ -11,7 +11,7 @@ _PAGE = 256
 
 
 class DependentMemoryFinder:
-    """Looks in all scopes of a user, and changes nothing."""
+    """Searches all scopes of a user, and changes nothing."""
 
     def __init__(self, memories: MemoryStore, namespaces: NamespaceRegistry) -> None:
         self._memories = memories
@@ -20,20 +20,20 @@ class DependentMemoryFinder:
     async def on(
         self, user_id: str, turn_ids: Collection[str], *, besides: Collection[str], epoch: int = 0
     ) -> tuple[Memory, ...]:
-        """The memories that rest on one of these turns, the oldest first.
+        """Return the memories that rest on one of these turns, the oldest first.
 
         Args:
-            user_id: whose.
-            turn_ids: of the messages that go.
-            besides: the ids of the memories that go themselves.
-            epoch: theirs or a later one; what is older is erased.
+            user_id: the user.
+            turn_ids: the ids of the turns that are erased.
+            besides: the ids of memories that are erased as well, and left out.
+            epoch: the lowest epoch; memories of an older epoch are erased already.
         """
         if not turn_ids:
             return ()
         found: list[Memory] = []
         for namespace in await self._namespaces.of_user(user_id):
             async for page in self._memories.pages(namespace, size=_PAGE):
-                # Of a purged one nothing is left that could rest on anything.
+                # A purged memory has no evidence left.
                 found += [
                     one
                     for one in page

@@ -1,4 +1,4 @@
-"""Entity tags of memories: a memory's version in quotes, as `ETag` sends it and `If-Match` returns it."""
+"""Entity tags of memories: the version in quotes, sent in `ETag` and returned in `If-Match`."""
 
 import re
 from typing import Annotated
@@ -27,9 +27,10 @@ def set_entity_tag(response: Response, version: int) -> None:
 
 
 def read_expected_version(if_match: str | None, current: int) -> int | None:
-    """Return the version that an `If-Match` asks for; None if any will do.
+    """Return the version that an `If-Match` header asks for; None if any version will do.
 
-    Of several tags, that of the current version counts. Weak tags match nothing (RFC 9110, 13.1.1).
+    If the header lists several tags, the tag of the current version counts. Weak tags match nothing
+    (RFC 9110, 13.1.1).
     """
     if if_match is None or if_match.strip() == "*":
         return None

@@ -1,4 +1,4 @@
-"""Commands that come over Kafka: freed of secrets, stored, sent on. What came of them is announced."""
+"""Handlers of commands that come over Kafka: redacted, stored and sent on; results are announced."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -43,9 +43,13 @@ class KafkaCommandHandler:
         self._privacy = privacy
 
     async def handle(self, events: Sequence[Event]) -> Sequence[EventRejection]:
-        """Raises TransientError where Kafka or MongoDB is away."""
+        """Take commands and return those that can never be taken, each with its error.
+
+        Raises:
+            TransientError: Kafka or MongoDB is away.
+        """
         rejections: list[EventRejection] = []
-        # Event ids are the clients' own: two users may use the same.
+        # Clients choose event ids: two users may use the same id.
         ready: dict[EventKey, Any] = {}
         given: dict[EventKey, Event] = {}
         for event in events:
@@ -61,16 +65,13 @@ class KafkaCommandHandler:
         rejections += [
             EventRejection(given[one], error)
             for one, error in refused.items()
-            # A letter would keep what was erased.
+            # A dead letter would keep erased content.
             if not isinstance(error, ErasedSince)
         ]
         return rejections
 
     async def _ready(self, event: Event) -> CommandEvent:
-        """Return the command as it may be stored.
-
-        With an id, without secrets, with texts to embed.
-        """
+        """Return the command as it may be stored: with an id, and without secrets."""
         if not isinstance(event, CommandEvent):
             raise InvalidEvent(f"{event.type} is no command")
         named = assign_event_id(event)
@@ -106,9 +107,9 @@ class KafkaCommandHandler:
             raise build_invalid_event_error(error) from None
 
     async def _memory(self, user_id: str, memory_id: str) -> Memory | None:
-        """Return the memory of any agent.
+        """Return the memory of this id, of any agent; None if it does not exist.
 
-        None if there is none, which the one writer then reports.
+        The consolidator reports a missing memory.
         """
         namespaces = await self._namespaces.of_user(user_id)
         found = await self._memories.of_namespaces(dict.fromkeys(namespaces, (memory_id,)))
@@ -121,7 +122,7 @@ _PREPARERS: Mapping[
     EditMemory: KafkaCommandHandler.prepare_edit,
     MergeMemories: KafkaCommandHandler.prepare_merge,
 }
-"""What frees each command of secrets that carries more words of people than a reason."""
+"""Redaction of each command that carries more free text than a reason."""
 
 require_commands(
     "the intake of commands over Kafka",

@@ -1,4 +1,4 @@
-"""The extent of a purge: what goes with the memory, and what stays and may say the same."""
+"""Plan a purge: records that are erased with the memory, and records that stay and may say the same."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class ModelExposure:
 
     window_ids: tuple[str, ...] = ()
     summary_ids: tuple[str, ...] = ()
-    """Of their sessions, made or to be made."""
+    """Ids of the summaries of their sessions, made or to be made."""
 
 
 class ModelExposureFinder(Protocol):
@@ -34,9 +34,9 @@ class PlannedMemoryPurge:
     command: PurgeMemory
     memory: Memory
     also_said: tuple[Memory, ...]
-    """The other memories that rest on the messages that go, the oldest first."""
+    """Other memories that rest on the erased messages, the oldest first."""
     repeated_by: tuple[RepeatingMessage, ...] = ()
-    """Other messages that repeat it; those of agents go."""
+    """Other messages that repeat the memory. Those that are not a person's are erased as well."""
 
     @property
     def would_go(self) -> dict[str, int]:
@@ -46,7 +46,7 @@ class PlannedMemoryPurge:
 
 
 class MemoryPurgePlanner:
-    """Looks, and changes nothing."""
+    """Plans purges, and changes nothing."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class MemoryPurgePlanner:
         """Plan the purge of a memory that the scope can see.
 
         Raises:
-            NotFound: no memory of this id can be seen from here.
+            RecordNotFound: no memory of this id can be seen from here.
         """
         command, memory = await self._editing.about(PurgeMemory, scope, memory_id, key)
         said = source_turn_ids(memory)

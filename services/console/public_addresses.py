@@ -1,7 +1,7 @@
-"""Connections to the Internet alone: an address is checked when it is connected to.
+"""Connections to public Internet addresses only.
 
-A name is resolved once for each connection, and the connection goes to an address that was
-checked: a name that points elsewhere a moment later (DNS rebinding) changes nothing.
+A name is resolved once for each connection, and the connection goes to an address that was checked.
+A name that resolves to another address a moment later (DNS rebinding) changes nothing.
 """
 
 import asyncio
@@ -13,17 +13,17 @@ import httpcore
 
 _INTERNET = IPv6Network("2000::/3")
 _TUNNELS = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
-"""Teredo and 6to4: behind either stands an address of IPv4, which may be anybody's."""
+"""Teredo and 6to4: both hide an IPv4 address, which may be private."""
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 class AddressRefused(httpcore.ConnectError):
-    """The name points to an address that is not to be connected to."""
+    """The host name resolves to an address that must not be connected to."""
 
 
 def is_public_address(address: str) -> bool:
-    """Tell whether everybody on the Internet means the same machine by this address."""
+    """Tell whether the address is public: the same machine from everywhere on the Internet."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv4Address):
         return found.is_global and not found.is_multicast
@@ -40,7 +40,7 @@ async def resolve_name(host: str, port: int) -> Sequence[str]:
 
 
 class CheckedNetwork(httpcore.AsyncNetworkBackend):
-    """The network of a connection pool: connects to addresses that may be connected to."""
+    """Network of a connection pool that connects only to addresses that `allows` accepts."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
-"""Reminders by mail and chat apps: what a setting names is told of as a webhook is, by Apprise.
+"""Sends reminders by mail and chat apps: Apprise delivers them to the addresses of a setting.
 
-An address stands in the ledger of webhooks by the name that the setting gives it, so that a
-reminder is tried again, and survives a restart; the address itself, which may hold a password,
-stays in the setting.
+Each address is a webhook in the ledger of webhooks, named by the key of the setting. A reminder is
+therefore tried again and survives a restart. The address itself may hold a password, so it stays in
+the setting.
 """
 
 import logging
@@ -25,22 +25,22 @@ _SCHEME = "apprise:"
 
 
 class AppriseMissing(PermanentError):
-    """Reminders are to be sent by Apprise, which is not installed."""
+    """The settings ask for Apprise, which is not installed."""
 
     reason = "apprise_missing"
 
 
 def is_notification(webhook: KnownWebhook) -> bool:
-    """Tell whether a setting and nobody else looks after this webhook."""
+    """Tell whether a webhook stands for an address of the setting, and is not for people to edit."""
     return webhook.url.startswith(_SCHEME)
 
 
 class ReminderNotifier:
     def __init__(self, urls: Mapping[str, SecretStr]) -> None:
-        """`urls` are Apprise's addresses, by the user or by `*` for everybody else.
+        """`urls` are Apprise's addresses by user id; `*` stands for all other users.
 
         Raises:
-            AppriseMissing: there are some, and Apprise is not installed.
+            AppriseMissing: `urls` is not empty, and Apprise is not installed.
         """
         if urls and find_spec("apprise") is None:
             raise AppriseMissing(
@@ -49,7 +49,7 @@ class ReminderNotifier:
         self._urls = urls
 
     def build_webhooks(self, now: datetime) -> list[KnownWebhook]:
-        """Return the webhooks by which reminders are queued for these addresses."""
+        """Return one webhook for each address; reminders are queued by them."""
         return [
             KnownWebhook(
                 id=derive_id("notification", name),
@@ -69,14 +69,14 @@ class ReminderNotifier:
         """Tell the address of this webhook of a reminder."""
         import apprise  # noqa: PLC0415 - a second that only who sends needs
 
-        # It would log addresses, and on some levels what it sends.
+        # Apprise logs addresses, and on some levels content.
         logging.getLogger("apprise").setLevel(logging.CRITICAL)
         name = webhook.url.removeprefix(_SCHEME)
         event = ChangeEvent.model_validate_json(body)
         user_id, text = event.data.user_id, event.data.content
         named = name == EVERYBODY_ELSE and user_id in self._urls
         if text is None or named:
-            # Erased meanwhile, or somebody with an address of their own.
+            # The reminder was erased meanwhile, or its user has an address of their own.
             return Attempt()
         address = self._urls[name].get_secret_value().replace("{user_id}", quote(user_id, safe=""))
         notifier = apprise.Apprise()

@@ -1,4 +1,4 @@
-"""Find messages that repeat a statement which is erased: an agent's echo would tell it again."""
+"""Find messages that repeat an erased statement: extracted again, they would bring it back."""
 
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from typing import Protocol
@@ -21,15 +21,16 @@ class TurnArchive(Protocol):
 
 
 class RepetitionFinder:
-    """Looks through all that was said, and changes nothing."""
+    """Searches all messages of a user, and changes nothing."""
 
     def __init__(self, archive: TurnArchive) -> None:
         self._archive = archive
 
     async def of(self, memory: Memory, turn_ids: Collection[str]) -> tuple[RepeatingMessage, ...]:
-        """Return the messages that repeat a memory, beside those that it rests on.
+        """Return the messages that repeat a memory, without those that the memory rests on.
 
-        Messages of agents and tools go with it. Those of people stay, and are told.
+        Messages of agents and tools are erased with the memory. Those of people stay, and are
+        reported.
         """
         turns = [turn async for turn in self._archive.turns(memory.scope.user_id)]
         found = await find_repeating_turns(memory, turns, turn_ids)
@@ -49,7 +50,7 @@ class RepetitionFinder:
 async def find_repeating_turns(
     memory: Memory, turns: Sequence[Turn], resting_on: Collection[str]
 ) -> list[Turn]:
-    """Return the turns that repeat a memory, but those that it rests on itself."""
+    """Return the turns that repeat a memory, without the turns `resting_on`."""
     statement = describe_statement(memory)
     if not statement.says_anything:
         return []

@@ -11,14 +11,14 @@ from palimpsest_language.redaction.redactor import redact
 RequestT = TypeVar("RequestT", bound=BaseModel)
 
 _NO_TEXT = frozenset({"memory_ids", "kind", "source", "data"})
-"""Ids and words of the table: what they look like says nothing. Free data has rules of its own."""
+"""Fields without free text: ids and fixed words. `data` has rules of its own."""
 
 
 def redact_request(request: RequestT, privacy: PrivacyPolicy) -> RequestT:
-    """The request without secrets; what was left out of it is left out still.
+    """Return the request without secrets; fields that were not set stay unset.
 
     Raises:
-        NotStorable: it says what the policy has it refused for.
+        NotStorable: names the kinds of secrets that the policy refuses.
     """
     kinds: list[SecretKind] = []
 

@@ -1,4 +1,4 @@
-"""The way to the other services as a caller has it: over HTTP, with the key of the request."""
+"""Connects to the other services as a caller does: over HTTP, with the key of the request."""
 
 from fastapi import Request
 
@@ -8,7 +8,7 @@ from palimpsest_server.runtime.http.authentication import read_key
 
 
 class ServicesConnection:
-    """Opens clients that may do what the key of a request may do, and nothing besides."""
+    """Opens clients with the permissions of a request's key, and no others."""
 
     def __init__(
         self,
@@ -18,7 +18,7 @@ class ServicesConnection:
         clock: Clock,
         timeout_seconds: float = 30.0,
     ) -> None:
-        """Without a `services_url` the services are asked where the request came in."""
+        """Without `services_url` requests go to the address at which the request came in."""
         self._services_url = services_url
         self._is_guarded = is_guarded
         self._timeout_seconds = timeout_seconds
@@ -27,7 +27,7 @@ class ServicesConnection:
     def __call__(self, request: Request) -> PalimpsestClient:
         return PalimpsestClient(
             http_url=self._services_url or find_own_address(request),
-            # Without keys, what `Authorization` shows is for somebody else.
+            # Without access keys of ours, `Authorization` is meant for somebody else.
             api_key=read_key(request.headers) if self._is_guarded else None,
             timeout_seconds=self._timeout_seconds,
             clock=self._clock,
@@ -35,6 +35,6 @@ class ServicesConnection:
 
 
 def find_own_address(request: Request) -> str:
-    """Return the address of the socket that a request came in at, whatever host it names."""
+    """Return the address of the socket that a request came in at, whatever its `Host` header says."""
     host, port = request.scope["server"]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,4 +1,4 @@
-"""Conversations as people look at them: their messages, what each changed, and taking that back."""
+"""Conversations for people: their messages, what each changed in memory, and a preview of undoing it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -29,12 +29,12 @@ from palimpsest_server.stores.user_states import UserStates
 from services.console.routes.turns import VisibleTurns
 
 MAXIMUM_SESSIONS = 1000
-"""Sessions of one user that are put in order of their last message."""
+"""The most sessions of one user that are sorted by their last message."""
 _AT_ONCE = 16
 
 
 class SessionHistory:
-    """Reads the sessions of a user: of those without messages in a scope nothing is seen from there."""
+    """Reads the sessions of a user. A session without messages in the reader's scope is hidden."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class SessionHistory:
         )
 
     async def _reaches(self, session: Session, scope: Scope) -> bool:
-        """Return whether any message of the session is in a scope that is seen from here."""
+        """Return whether the reader's scope sees any message of the session."""
         stretch = await self._turns.stretch(session.key, after=0, limit=500)
         return bool(await self._visible.select(scope, stretch))
 
@@ -109,7 +109,7 @@ class SessionHistory:
         )
 
     async def changes(self, session_id: str, query: SessionChangesQuery) -> SessionChangeList:
-        """Return the change sets that a conversation caused, as far as they can be seen from here."""
+        """Return the change sets that a conversation caused, as far as the reader's scope sees them."""
         found = await self._change_sets.of_session(
             query.user_id, session_id, limit=query.limit + 1, before=query.cursor
         )
@@ -125,7 +125,7 @@ class SessionHistory:
         )
 
     async def preview(self, session_id: str, scope: Scope) -> SessionUndoResult:
-        """Return what undoing the conversation puts back, and what is in the way."""
+        """Return the changes that undoing the conversation would make, and its conflicts."""
         found = await read_session_changes(
             self._change_sets, self._memories, scope.user_id, session_id
         )

@@ -1,4 +1,4 @@
-"""A user's records, those on a topic, and those that hang on them."""
+"""Hits of a topic search: a user's records on a topic, and the records that depend on them."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -21,12 +21,14 @@ from services.console.repeating_messages import find_repeating_turns
 EXCERPT_CHARACTERS = 120
 
 CERTAIN_RELEVANCE = 0.9
-"""From here on something is on a topic without doubt: what hangs on it and what repeats it is looked for."""
+"""Relevance from which a record is on the topic without doubt. Only such records add their
+dependents and repetitions.
+"""
 
 
 @dataclass(frozen=True)
 class UserContent:
-    """All data of a user that may be on a topic."""
+    """All records of a user that may be on a topic."""
 
     memories: list[Memory]
     turns: list[Turn]
@@ -48,7 +50,7 @@ class TopicHits:
     by_place: dict[tuple[str, str], TopicSearchHit] = field(default_factory=dict)
 
     def note(self, record: str, identity: str, how: TopicRelevance, text: str) -> None:
-        """Note how sure it is that something is on the topic; the surest counts."""
+        """Note how relevant a record is to the topic; the highest relevance counts."""
         known = self.by_place.get((record, identity))
         if how.sure < MINIMUM_SHOWN_RELEVANCE or (known is not None and known.sure >= how.sure):
             return
@@ -72,7 +74,7 @@ class TopicHits:
 
 
 async def add_dependents(kept: UserContent, found: TopicHits) -> None:
-    """Add what repeats a memory on the topic, what hangs on a message on it, and their summaries."""
+    """Add repetitions of memories on the topic, dependents of its messages, and summaries of either."""
     await _add_repetitions(kept, found)
     _add_dependent_turns(kept.turns, found)
     _add_dependent_memories(kept.memories, found)
@@ -85,7 +87,7 @@ async def _add_repetitions(kept: UserContent, found: TopicHits) -> None:
         if memory.id not in on_topic:
             continue
         for turn in await find_repeating_turns(memory, kept.turns, evidence_turn_ids(memory)):
-            # People's own words stay unless somebody marks them: they may say more.
+            # A person's own words stay unless somebody marks them: they may say more.
             sure = MINIMUM_SHOWN_RELEVANCE if turn.role is Role.USER else CERTAIN_RELEVANCE
             how = TopicRelevance(sure=sure, because=TopicRelevanceReason.REPEATS)
             found.note("turn", turn.id, how, turn.full_text)
@@ -111,7 +113,7 @@ def _add_dependent_turns(turns: Iterable[Turn], found: TopicHits) -> None:
 
 
 def _add_dependent_memories(memories: Iterable[Memory], found: TopicHits) -> None:
-    """Add memories that rest on nothing but messages that hang on the topic."""
+    """Add memories whose whole evidence is messages that depend on the topic."""
     depending = {
         identity
         for (record, identity), hit in found.by_place.items()
@@ -127,7 +129,7 @@ def _add_dependent_memories(memories: Iterable[Memory], found: TopicHits) -> Non
 
 
 def _add_summaries(kept: UserContent, found: TopicHits) -> None:
-    """Add the summaries of the talks in which something on the topic was said: they go with it."""
+    """Add the summaries of conversations that hold a turn on the topic: they are erased with it."""
     on_topic = found.certain("turn")
     told_in = {
         summary_id(turn.user_id, turn.session_id) for turn in kept.turns if turn.id in on_topic

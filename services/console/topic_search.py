@@ -1,4 +1,4 @@
-"""Search everything on a topic by names, words and meaning, wherever it is kept."""
+"""Search all records on a topic by names, words and meaning, in every store."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ from services.console.topic_hits import TopicHits, UserContent, add_dependents
 from services.console.visible_archive import VisibleArchive
 
 MAXIMUM_NEAREST_RECORDS = 500
-"""Looked at by meaning; what stands further back is not near."""
+"""Records searched by meaning; those further away are not near."""
 
 MAXIMUM_MEMORIES_PER_CHANGE_SET = 500
 
@@ -48,7 +48,7 @@ _PAGE = 256
 
 
 class TopicSearch:
-    """Looks, and changes nothing. Without vectors in this process it looks at words alone."""
+    """Searches, and changes nothing. Without vectors in this process it searches by words alone."""
 
     def __init__(
         self,
@@ -75,7 +75,8 @@ class TopicSearch:
         attribute = find_topic_attribute(topic)
         relevance = await self._relevance(topic, kept.scopes)
         found = TopicHits()
-        # What names an attribute is near to all that speaks of such things, whoever's they are.
+        # The name of an attribute is near to every text about such attributes, whoever they belong
+        # to.
         near = {} if attribute is not None else relevance or {}
         await self._look(topic, attribute, kept, near, found)
         await add_dependents(kept, found)
@@ -221,9 +222,9 @@ def _words(run: SkillRun) -> Iterable[str]:
 
 
 def _tells(memory: Memory, asked: AttributeQuestion) -> bool:
-    """Return whether a memory tells the user's attribute that a topic names.
+    """Return whether a memory holds the user's attribute that the topic names.
 
-    The first one is named; the others only help to answer a question.
+    Only the first attribute of the question is named; the others merely help to answer a question.
     """
     return (
         memory.attribute is not None

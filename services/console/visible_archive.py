@@ -1,4 +1,4 @@
-"""The archive of a user without what was erased, from the moment at which that was decided."""
+"""The archive of a user without erased records, from the moment at which an erasure is decided."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from palimpsest_server.stores.user_states import UserStates
 
 @dataclass(frozen=True)
 class ErasedData:
-    """Records of a user that were erased, though some stage may still keep them."""
+    """Records of a user that were erased, though some stage may still hold them."""
 
     epoch: int
     """Data of a lower epoch is erased."""
@@ -35,7 +35,7 @@ class ErasedData:
 
 
 class VisibleArchive:
-    """Reads what is decided anew with each call: nothing erased is shown from the answer on."""
+    """Reads the decided erasures at each call, so that no erased record is shown afterwards."""
 
     def __init__(self, archive: UserArchive, users: UserStates, erasures: ErasureStore) -> None:
         self._archive = archive

@@ -1,8 +1,7 @@
-"""Sends what is queued to each webhook: signed, in order by record, again where it failed.
+"""Sends queued deliveries to each webhook: signed, in order by record, with retries.
 
-One process sends to a webhook at a time, which a lease says; a process that dies leaves it to
-another one. Between a request and its record a process may die: then the request is made again
-under the same id.
+A lease lets one process at a time send to a webhook. When a process dies, another one takes the
+lease over. If it died between a request and its record, the request is repeated under the same id.
 """
 
 import asyncio
@@ -33,14 +32,14 @@ from services.console.reminder_notifier import ReminderNotifier, is_notification
 from services.console.webhook_sender import WebhookSender
 
 LOOK_EVERY = timedelta(seconds=2)
-"""Time between looks for tries that fall due."""
+"""Time between looks for deliveries that are due again."""
 
 BATCH = 64
 SIDE_BY_SIDE = 8
 """Requests to one webhook at a time."""
 
 LEASE = timedelta(seconds=60)
-"""Longer than a batch of requests that all time out."""
+"""Lease of a webhook: longer than a batch of requests that all time out."""
 
 _log = structlog.get_logger("palimpsest.webhooks")
 
@@ -86,7 +85,7 @@ class WebhookDispatcher:
             await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     async def look(self) -> None:
-        """Send whatever is due now, and return when it is sent."""
+        """Send all due deliveries, and return when they are sent."""
         await self._start_all()
         await asyncio.gather(*self._running.values())
 
@@ -114,9 +113,9 @@ class WebhookDispatcher:
             _log.warning("could not send to a webhook", **describe_failure(error))
 
     async def _send_batch(self, webhook: KnownWebhook) -> KnownWebhook | None:
-        """Send some of what is due; answers the webhook as it is then, None if nothing is due."""
+        """Send some due deliveries. Return the webhook's state after them; None if nothing is due."""
         now = self._clock()
-        # One that fails is only asked whether it is back.
+        # A failing webhook gets one request, to learn whether it works again.
         limit = BATCH if webhook.failing_since is None else 1
         due = await self._webhooks.due(webhook.id, now=now, limit=limit)
         if not due:
@@ -137,7 +136,7 @@ class WebhookDispatcher:
     async def _send_run(
         self, webhook: KnownWebhook, run: Sequence[WebhookDelivery], bodies: Mapping[str, str]
     ) -> list[WebhookDelivery]:
-        """Send these one after another, up to the first that fails."""
+        """Send these deliveries one after another, up to the first failure."""
         tried: list[WebhookDelivery] = []
         for delivery in run:
             attempt = await self._attempt(webhook, delivery.event_id, bodies[delivery.id])
@@ -174,7 +173,7 @@ class WebhookDispatcher:
     async def _write_bodies(
         self, webhook: KnownWebhook, deliveries: Sequence[WebhookDelivery]
     ) -> dict[str, str]:
-        """Return the body of each, by its id; words are read now, so none that was erased is sent."""
+        """Return the body of each delivery by its id, with content read now: none that was erased."""
         words = await self._read_words(deliveries) if webhook.content else {}
         return {
             each.id: ChangeEvent(

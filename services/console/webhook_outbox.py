@@ -1,4 +1,4 @@
-"""The outbox of webhooks as the console has it: queued, sent, and tried out."""
+"""Outbox of webhooks: queues changes, sends them, and sends test events."""
 
 import json
 from collections.abc import Mapping
@@ -58,11 +58,11 @@ class WebhookOutbox:
         }
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Listen with this to `changes`."""
+        """Queue an announced change set. Subscribe this method to `changes`."""
         await self.queue.on_change(event)
 
     def wake(self) -> None:
-        """Look at webhooks now, for one was changed."""
+        """Check the webhooks now, because one was changed."""
         self.queue.wake.set()
         self.dispatcher.wake.set()
 
@@ -70,7 +70,7 @@ class WebhookOutbox:
         await self._sender.close()
 
     def allows(self, url: str) -> bool:
-        """Tell whether an endpoint may have this address, as far as it shows without asking."""
+        """Tell whether an endpoint may have this address, as far as the address itself shows."""
         if self._sender.allows_private:
             return True
         address = urlsplit(url)
@@ -80,7 +80,7 @@ class WebhookOutbox:
         return address.scheme == "https" and "." in host
 
     async def send_test(self, webhook: KnownWebhook) -> Attempt:
-        """Send one event that tells of nothing and is kept nowhere."""
+        """Send one test event, which tells of no change and is not stored."""
         event_id = str(uuid4())
         event = {
             "id": event_id,

@@ -1,8 +1,8 @@
-"""The outbox of webhooks: every change is queued for whoever asks for it, once.
+"""Queue of webhooks: every change is queued once for each webhook that asks for it.
 
-Announcements save waiting. What none was heard of is found by a look at what was decided since
-the last look: so a change that was announced while nobody listened, or on a log that was lost,
-is queued all the same. Ids of deliveries are derived, so queueing twice changes nothing.
+Announcements only save waiting. A scan reads what was decided since the last scan, so a change is
+queued as well if nobody heard its announcement, or if the log was lost. Ids of deliveries are
+derived, so queueing twice changes nothing.
 """
 
 import asyncio
@@ -25,18 +25,24 @@ from services.console.change_streams import TELLABLE
 from services.console.reminder_notifier import ReminderNotifier, is_notification
 
 LOOK_EVERY = timedelta(seconds=5)
-"""Time between looks for webhooks that other processes were given."""
+"""Time between looks for webhooks that were added in other processes."""
 
 SCAN_EVERY = timedelta(minutes=1)
 
 ORDER_GRACE = timedelta(minutes=1)
-"""Clocks of writers differ, and what is decided is written down a moment later."""
+"""Overlap of two scans: clocks of writers differ, and a change set is stored a moment after its
+decision.
+"""
 
 ARRIVED = 2_000
-"""Announced change sets that wait; what is dropped is found by the next scan, which is at once."""
+"""The most announced change sets that wait. Above it all of them are dropped, and an immediate scan
+finds them.
+"""
 
 HANDLED = 20_000
-"""Ids of change sets that need not be read again."""
+"""The most handled change sets and users that are remembered. A remembered change set is not read
+again.
+"""
 
 PAGE = 100
 
@@ -65,13 +71,13 @@ class WebhookQueue:
         self._arrived: deque[ChangeSet] = deque()
         self._handled: OrderedDict[str, None] = OrderedDict()
         self._revisions: OrderedDict[str, int] = OrderedDict()
-        """The last revision of each user that was heard of."""
+        """The last announced revision of each user."""
         self._scan_at: datetime | None = None
-        """When the next scan is due; None for at once."""
+        """The time of the next scan; None for at once."""
         self.wake = asyncio.Event()
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Listen with this to `changes`."""
+        """Queue an announced change set. Subscribe this method to `changes`."""
         if not self._told:
             return
         if len(self._arrived) >= ARRIVED:
@@ -82,7 +88,7 @@ class WebhookQueue:
         self.wake.set()
 
     async def watch(self) -> None:
-        """Queue whatever is announced or found, until cancelled."""
+        """Queue announced and found changes, until cancelled."""
         await run_periodically(
             self.look,
             every=LOOK_EVERY,
@@ -92,12 +98,12 @@ class WebhookQueue:
         )
 
     async def look(self) -> None:
-        """Queue what has arrived, and what nobody heard of if it is time to look for that."""
+        """Queue announced changes; if a scan is due, also those whose announcement was missed."""
         if not self._is_registered:
             await self._register()
         told = [webhook for webhook in await self._webhooks.list() if webhook.enabled]
         if {each.id for each in told} != {each.id for each in self._told}:
-            # Known webhooks have been told of what was handled; a new one has not.
+            # Known webhooks were told of the handled change sets. A new webhook was not.
             self._handled.clear()
             self._scan_at = None
         self._told = told
@@ -117,7 +123,7 @@ class WebhookQueue:
                 raise
 
     async def _register(self) -> None:
-        """Keep the webhooks that the settings stand for, and no others of the kind."""
+        """Make the stored webhooks of the setting equal to its addresses."""
         wanted = {webhook.id: webhook for webhook in self._notifier.build_webhooks(self._clock())}
         for known in await self._webhooks.list():
             if is_notification(known) and known.id not in wanted:
@@ -146,7 +152,7 @@ class WebhookQueue:
             await self._queue(await self._change_sets.by_ids(change_set_ids))
 
     async def _with_missed(self, arrived: Sequence[ChangeSet]) -> list[ChangeSet]:
-        """Return these, each behind those of its user that should have been heard of before."""
+        """Return these change sets, each behind those of its user whose announcement was missed."""
         found: list[ChangeSet] = []
         for change_set in arrived:
             last = self._revisions.get(change_set.user_id, change_set.revision - 1)

@@ -1,4 +1,4 @@
-"""One signed request to an endpoint, by Standard Webhooks; redirects are not followed."""
+"""Sends one signed request to an endpoint, by Standard Webhooks; redirects are not followed."""
 
 import asyncio
 import ssl
@@ -32,7 +32,7 @@ class WebhookSender:
         clock: Clock,
         network: httpcore.AsyncNetworkBackend | None = None,
     ) -> None:
-        """`allows_private` lets endpoints be on this machine and in private networks."""
+        """`allows_private` permits endpoints on this machine and in private networks."""
         self.allows_private = allows_private
         self._clock = clock
         allows = _allow_any if allows_private else is_public_address
@@ -40,7 +40,7 @@ class WebhookSender:
         self._pool: httpcore.AsyncConnectionPool | None = None
 
     async def send(self, url: str, secret: str, event_id: str, body: str) -> Attempt:
-        """Send this body once, and answer what came of it."""
+        """Send this body once, and return the result."""
         now = self._clock()
         headers: Mapping[bytes | str, bytes | str] = {
             "Content-Type": "application/json",
@@ -71,7 +71,7 @@ class WebhookSender:
 
     async def _post(self, url: str, headers: Mapping[bytes | str, bytes | str], body: str) -> int:
         if self._pool is None:
-            # Certificates take a moment to load: who has no webhooks does without.
+            # Loading certificates takes a moment: without webhooks they are never loaded.
             self._pool = httpcore.AsyncConnectionPool(
                 ssl_context=httpcore.default_ssl_context(),
                 max_connections=CONNECTIONS,
@@ -82,7 +82,7 @@ class WebhookSender:
         async with self._pool.stream(
             "POST", url, headers=headers, content=body.encode(), extensions={"timeout": seconds}
         ) as response:
-            # What it says is of no interest, and may be endless.
+            # The body of the answer is ignored, and may be endless.
             return response.status
 
 
