@@ -73,7 +73,7 @@ class ConsolidatorService:
     metrics: ConsolidatorMetrics
     namespaces: NamespaceRegistry
     projection: VectorProjection | None
-    """None where another process has the vectors: it projects what is decided here."""
+    """None if another process has the vectors: that process projects the decisions made here."""
     summary_points: SummaryPoints | None
     finisher: ChangeSetFinisher
     duplicate_questions: DuplicateQuestions | None
@@ -333,7 +333,7 @@ def build(
 def _register_erasers(
     worker: ErasureWorker, platform: Platform, stores: ConsolidatorStores
 ) -> None:
-    """Erase all that this stage keeps; the keys last, behind everything sealed with them."""
+    """Register the erasers of this stage. The keys go last, after everything that is sealed with them."""
     database, vectors = platform.database, platform.vectors
     memories, namespaces = stores.memories, stores.namespaces
     worker.register(MemoryEraser(memories, namespaces))

@@ -1,4 +1,4 @@
-"""Completion reports: kept as they come, and read for todos that may be older than them."""
+"""Completion reports: stored as they come, and read for todos that may be older than the reports."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ class CompletionReports:
         self._clock = clock
 
     async def note(self, events: Sequence[Event]) -> None:
-        """Before anything is decided, so that whoever comes back to it finds it."""
+        """Store completion reports. Call it before any event of the batch is decided."""
         now = self._clock()
         await self._completions.write(
             [
@@ -42,7 +42,7 @@ class CompletionReports:
     ) -> tuple[list[CompletionReport], list[Todo]]:
         """Read earlier reports that may close todos of these events, with the todos beside them."""
         now = self._clock()
-        # What these events say themselves is heard when each is decided.
+        # Reports of these events themselves are applied when each event is decided.
         own = {
             completion_report.id: completion_report
             for event in events
@@ -78,7 +78,7 @@ def extract_completion_reports(event: Event, now: datetime) -> list[CompletionRe
 def _moments(
     said: Iterable[CompletionReport], events: Sequence[Event], settings: Mapping[str, UserSettings]
 ) -> Iterator[tuple[str, datetime]]:
-    """Return the first moment of a report for each user, and since when there are todos."""
+    """Yield a user id and a moment for each report and each candidate todo."""
     for completion_report in said:
         yield completion_report.user_id, completion_report.completion.said_at
     for event in events:

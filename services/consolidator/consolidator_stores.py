@@ -47,9 +47,9 @@ class ConsolidatorStores:
     needs: ProfileNeeds
     reports: ReportStore
     ledger: LedgerReader
-    """The extractor's."""
+    """The ledger of the extractor."""
     turns: ConfirmedTurns
-    """Ingest's."""
+    """The turns that ingest stored."""
 
     @classmethod
     def in_database(
@@ -58,9 +58,9 @@ class ConsolidatorStores:
         """Build the stores.
 
         Args:
-            database: where they are.
-            layout: of memories in it.
-            model: the slug of the one that texts are embedded by.
+            database: the database they are in.
+            layout: the layout of memories in it.
+            model: the slug of the embedding model.
             embedded: whether the database is the embedded one.
         """
         return cls(

@@ -1,4 +1,4 @@
-"""Decide the change set that an event causes. No I/O: its inputs were read before."""
+"""Decide the change set that an event causes. No I/O: its inputs are read before."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -71,8 +71,9 @@ EVENT_DECISIONS: Mapping[type[Event], Callable[[Any, DecisionContext], EventDeci
     SkillFailed: agent_experience.decide_skill_run,
     TodoDue: due_reminders.decide_due_todo,
 }
-"""Decisions on events that nobody commands: proposals of models, reports of agents, and clocks.
-Commands stand in `EXECUTORS`: they may be refused, and bring the inputs that were read for them."""
+"""Decisions on events that are no command: proposals of models, reports of agents, and timers.
+Commands are in `EXECUTORS`, because they may be refused and need inputs of their own.
+"""
 
 _DECIDED: Sequence[type[Event]] = (
     *EVENT_DECISIONS,
@@ -83,7 +84,7 @@ _DECIDED: Sequence[type[Event]] = (
 require_commands("the consolidator's table of decisions", _DECIDED)
 
 DECIDED_EVENTS: tuple[type[Event], ...] = tuple(_DECIDED)
-"""Each of these leaves a change set, even an empty one: their senders look for it."""
+"""The event types that cause a change set, even an empty one: their senders look for it."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,11 @@ class ChangeSetDecision:
     decided: DecidedChangeSet
     outcomes: tuple[StrEnum, ...]
     following: tuple[Event, ...] = ()
-    """To be sent on before this is written down."""
+    """Events to send before the change set is stored."""
 
 
 class ChangeSetDecider:
-    """Decides events one after another; each sees what the ones before it changed."""
+    """Decides events one after another; each decision sees the changes of those before it."""
 
     def __init__(
         self,
@@ -119,14 +120,14 @@ class ChangeSetDecider:
         self._model = model
         self._now = now
         self.looks: list[InspectionRecord] = []
-        """What runs of maintenance among these events have looked at."""
+        """Records of the memories that runs of maintenance among these events inspected."""
 
     def decide(self, event: Event) -> ChangeSetDecision:
-        """The change set that the event causes, of its user's next revision.
+        """Decide the change set that the event causes, with the next revision of its user.
 
         Raises:
-            InvalidEvent: it speaks of another user, or came without its vectors.
-            EmbeddingModelMismatch: its vectors are of another model.
+            InvalidEvent: the event speaks of another user, or came without its vectors.
+            EmbeddingModelMismatch: the vectors are of another model.
         """
         self._known.decide_for(event.user_id)
         if isinstance(event, RunMaintenance):
@@ -155,7 +156,7 @@ class ChangeSetDecider:
         )
 
     def is_over(self, event: Event) -> bool:
-        """Return whether an earlier event had everything of this user forgotten."""
+        """Return whether an earlier event erased everything of this user."""
         return (event.epoch or 0) < self._epochs.get(event.user_id, 0)
 
     def _command(self, event: CommandEvent) -> EventDecision:
@@ -190,7 +191,7 @@ class ChangeSetDecider:
         )
 
     def _candidates(self, event: CandidatesProposed, grounds: DecisionContext) -> EventDecision:
-        """The zone that was heard beside them is the user's, where none is settled."""
+        """Decide candidates. Their inferred time zone becomes the user's if no time zone is set."""
         heard = apply_inferred_time_zone(grounds.settings, event.time_zone)
         changes = self._settle(event.user_id, heard)
         ruling = proposed_memories.decide_candidates(event, replace(grounds, settings=heard))
@@ -214,7 +215,7 @@ class ChangeSetDecider:
             return replace(decision, following=(again,))
         if (look := run.look(event)) is not None:
             self.looks.append(look)
-        # After the decision, for what is proposed speaks of the versions that stand then.
+        # After the decision: proposals name the versions that are current then.
         following: list[Event] = [build_memory_distilled(made, event) for made in run.proposals()]
         if (shown := run.to_ask_about()) is not None:
             following.append(build_reflection_request(event, shown, settings))
@@ -225,7 +226,7 @@ class ChangeSetDecider:
         return replace(decision, following=tuple(following))
 
     def _decision(self, event: Event, ruling: EventDecision) -> ChangeSetDecision:
-        """The ruling and what follows from it, written down as a change set."""
+        """Turn the decision and its consequences into a change set."""
         outcomes = (*ruling.outcomes, *self._maintenance.room.make(self._known, self._settings))
         changes = self._known.take_changes()
         todos = self._known.todos.following(
@@ -237,7 +238,8 @@ class ChangeSetDecider:
             id=change_set_id(event.user_id, event.event_id),
             user_id=event.user_id,
             revision=self._revisions[event.user_id],
-            # What forgets everything is the first of the new epoch: whoever resumes it goes on.
+            # The change set that erases everything is the first of the new epoch, so it can be
+            # resumed.
             epoch=self._epochs.get(event.user_id, event.epoch or 0),
             cause=_cause(event),
             actor=ruling.actor,
@@ -259,7 +261,7 @@ def _cause(event: Event) -> Cause:
         type=event.type,
         occurred_at=event.occurred_at,
         received_at=event.received_at or event.occurred_at,
-        # A reminder comes of its time; the session is only where its todo was noted.
+        # A reminder is caused by its time. The session only tells where the todo was noted.
         session_id=None if isinstance(event, TodoDue) else event.session_id,
         trace=event.trace,
     )

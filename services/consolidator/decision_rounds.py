@@ -1,4 +1,4 @@
-"""Split a batch into rounds: the events of one round do not need each other's effects."""
+"""Split a batch into rounds: no event of a round needs the effects of another one in it."""
 
 from collections.abc import Iterable
 
@@ -7,10 +7,10 @@ from palimpsest.events.envelope import Event
 
 
 def split_into_rounds(events: Iterable[Event]) -> list[list[Event]]:
-    """Cut events, in their order, where an event needs an earlier one of its user applied.
+    """Split events, in their order, before each that needs an earlier event of its user applied.
 
-    Most batches are one round. A change of settings may follow another in one round: neither reads
-    what the other changes. An undo reads, and waits.
+    Most batches are one round. Changes of settings may follow each other in one round, because
+    neither reads what the other changes. An undo reads stored state, so it waits.
     """
     found: list[list[Event]] = []
     seen: set[str] = set()
@@ -19,7 +19,7 @@ def split_into_rounds(events: Iterable[Event]) -> list[list[Event]]:
         user_id = event.user_id
         reads_store, sets = _reads_stored_state(event), _changes_settings(event)
         waits = user_id in seen and reads_store
-        # Sharing policy and quota are read before events are decided.
+        # The sharing policy and the quota are read before events are decided.
         waits = waits or (user_id in users_with_new_settings and not (sets and not reads_store))
         if waits or not found:
             found.append([])

@@ -1,4 +1,4 @@
-"""Records beside memories that follow from the same change sets."""
+"""Records beside memories that are derived from the same change sets."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ ChangeT = TypeVar("ChangeT", TodoChange, EntityChange)
 
 
 class DerivedRecords:
-    """Steps of a change set for its other records. Like the steps for memories all are idempotent."""
+    """Steps of a change set for todos, summaries, profiles and entities; all are idempotent."""
 
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
@@ -83,7 +83,7 @@ class DerivedRecords:
             await self._needs.met(need_id, revision=profile.revision)
 
     async def _look_again(self, changes: Sequence[SummaryChange]) -> None:
-        """Review summaries that were asked for before something was forgotten and come only now."""
+        """Review summaries that were requested before something was forgotten, and arrive after it."""
         written: dict[str, set[str]] = {}
         for change in changes:
             written.setdefault(change.after.scope.user_id, set()).add(change.after.id)
@@ -91,7 +91,7 @@ class DerivedRecords:
             await self._withheld.look_again(written)
 
     async def note(self, change_sets: Sequence[ChangeSet]) -> None:
-        """Remember whose profile does not know of these yet. Nobody waits for it."""
+        """Note the profiles that do not include these change sets yet. Nobody waits for it."""
         users = {one.user_id for one in change_sets if has_user_correction(one)}
         agents = {
             user_id: [
@@ -104,7 +104,7 @@ class DerivedRecords:
         await self._needs.note(find_profile_needs(change_sets, self._clock(), agents))
 
     async def project(self, decided: Sequence[DecidedChangeSet]) -> None:
-        """The summaries among these."""
+        """Project the summaries of these change sets."""
         changes = [
             change
             for decided_change_set in decided
@@ -119,7 +119,7 @@ class DerivedRecords:
             await self._points.project(changes, vectors)
 
     async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
-        """Points of summaries whose vectors were asked for, and have come."""
+        """Project summaries whose missing vectors were requested and have arrived."""
         if self._points is not None:
             await self._points.again(events)
 

@@ -1,4 +1,4 @@
-"""Write what needs no decision: vectors, which are awaited, and counters."""
+"""Write events that need no decision: vectors, for which people wait, and counters."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ from services.consolidator.vector_projection import VectorProjection
 
 
 class DirectWriter:
-    """Write vectors and counters. Without `projecting`, another process writes the vectors."""
+    """Writes vectors and counters. Without `projecting`, another process writes the vectors."""
 
     def __init__(
         self,
@@ -38,10 +38,7 @@ class DirectWriter:
         self._metrics = metrics
 
     def is_sound(self, event: Event, rejections: list[EventRejection]) -> bool:
-        """Return whether an event brings the vectors it should.
-
-        If not, add it to the rejections.
-        """
+        """Return whether an event brings the vectors that it should; if not, add it to the rejections."""
         if not isinstance(event, TurnStored | ReprojectionRequested | SummaryReprojectionRequested):
             return True
         try:
@@ -52,7 +49,7 @@ class DirectWriter:
         return True
 
     async def write(self, events: Sequence[Event]) -> None:
-        """Sound events; those that are decided about are passed over."""
+        """Write sound events, and skip those that need a decision."""
         await self._project(events)
         await self._count([event for event in events if isinstance(event, MemoriesAccessed)])
 

@@ -1,8 +1,8 @@
-"""Asking about new memories that resemble others: are these the same, does one replace the other?
+"""Asks a model about new memories that resemble others: the same, or does one replace the other?
 
-Behind the batch, so that nobody waits for it: both are kept meanwhile, and the
-answer comes back as a proposal. A question that is lost with its process is not
-asked again; then both are kept, and maintenance sees them like any two memories.
+Questions are asked after the batch, so that nobody waits for them. Both memories are kept
+meanwhile, and the answer comes back as a proposal. A question that is lost with its process is not
+asked again: both memories are kept, and maintenance compares them like any other two.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,13 +25,13 @@ from palimpsest_server.stores.vectors import VectorQuery, VectorStore
 from services.consolidator.metrics import ConsolidatorMetrics
 
 MARGIN_BELOW_THRESHOLD = 0.06
-"""So much less similar than what is merged without asking may still be the same in other words."""
+"""Memories this far below the merge threshold may still say the same in other words."""
 
 NEAREST_MEMORIES = 3
-"""So many memories are shown beside the new one."""
+"""The most memories that a question shows beside the new one."""
 
 _LOOKED_AT = 8
-"""Finds of each search: the memory itself is one, and some are decided by their keys."""
+"""Hits per search: one is the memory itself, and some are decided by their attribute keys."""
 
 
 class DuplicateQuestions:
@@ -45,7 +45,7 @@ class DuplicateQuestions:
         metrics: ConsolidatorMetrics,
         clock: Clock,
     ) -> None:
-        """`threshold` tells from which cosine on memories are one; None: nothing is asked yet."""
+        """`threshold` returns the cosine from which memories are merged; while None, nothing is asked."""
         self._vectors = vectors
         self._memories = memories
         self._publisher = publisher
@@ -55,12 +55,12 @@ class DuplicateQuestions:
         self._asking = SequentialTask()
 
     async def follow(self, decided: Sequence[DecidedChangeSet]) -> None:
-        """Ask about what these have added, behind the caller: see `over`."""
+        """Ask about the memories that these change sets added, in the background: see `over`."""
         if any(decided_change_set.vectors for decided_change_set in decided):
             await self._asking.follow(self.ask(decided))
 
     async def over(self) -> None:
-        """Return when everything is asked."""
+        """Return when every question is asked."""
         await self._asking.over()
 
     async def ask(self, decided: Sequence[DecidedChangeSet]) -> None:
@@ -83,7 +83,7 @@ class DuplicateQuestions:
             self._metrics.questions.inc(len(questions))
 
     async def _near(self, added: Sequence[tuple[DecidedChangeSet, Memory]]) -> list[list[Memory]]:
-        """Return, for each new memory, the memories that only understanding can tell from it, nearest first."""
+        """Return, for each new memory, possible duplicates that need a model to tell, nearest first."""
         threshold = self._threshold()
         if threshold is None or not added:
             return [[] for _ in added]

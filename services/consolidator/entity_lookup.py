@@ -1,4 +1,4 @@
-"""Entities: what must be known of them before it is decided about what names them."""
+"""Reads the entities that decisions need to know."""
 
 from collections.abc import Collection, Iterable
 
@@ -10,7 +10,7 @@ from palimpsest_server.stores.entities import EntityReader
 
 
 class EntityLookup:
-    """Reads entities by the names that are named. Most batches name none, and read nothing."""
+    """Reads entities by the names in memories. Most batches hold no name, and read nothing."""
 
     def __init__(self, entities: EntityReader) -> None:
         self._entities = entities
@@ -19,7 +19,7 @@ class EntityLookup:
         return await self._entities.with_keys(keys) if keys else []
 
     async def beside(self, memories: Iterable[Memory], known: Overlay) -> None:
-        """Let be known whom these memories name, for they may no longer."""
+        """Read the entities that these memories name into `known`: a change may remove the name."""
         keys = {key for memory in memories for key in collect_entity_keys(memory)}
         if keys:
             known.entities.read(keys, await self._entities.with_keys(keys))

@@ -1,4 +1,4 @@
-"""The step of a change set that erases: the epoch first, then written down for all who keep any."""
+"""The step of a change set that erases: raise the epoch, then store the erasure for every owner."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,9 @@ from palimpsest_server.stores.decided_erasures import DecidedErasure, ErasureSto
 from palimpsest_server.stores.epochs import EpochStore
 
 RECENT_ERASURE_PERIOD = timedelta(days=4)
-"""Longer than a question or its answer may be on its way."""
+"""How long erasures are remembered: longer than a question to a model or its answer may be on its
+way.
+"""
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,14 @@ class DatedErasure:
     erasure: Erasure
     at: datetime
     revision: int
-    """Of the change set that decided it."""
+    """The revision of the change set that decided the erasure."""
 
     def concerns(self, answer: ExtractorAnswer | SummaryPublished) -> bool:
-        """Return whether a model may have been shown what was erased then.
+        """Return whether a model may have been shown the erased content.
 
-        What was asked afterwards was asked without it. A summary says itself of
-        which erasures its maker knew; a profile is made of too much to tell. Of
-        a chat service it is believed of what it says afterwards.
+        A question that was asked after the erasure was asked without that content. A summary states
+        which erasures its maker knew. A profile is made of too much to tell. A summary that a chat
+        service publishes after the erasure is trusted.
         """
         asked_afterwards = (answer.received_at or answer.occurred_at) > self.at
         if isinstance(answer, SummaryPublished):
@@ -53,10 +55,10 @@ class DatedErasure:
 
 
 class ErasureStep:
-    """Idempotent, like every step. The erasing itself is each owner's, see `delivery.erasure_worker`.
+    """Carries out the step; it is idempotent. Each owner erases its own records: `erasure_worker`.
 
-    What models were asked before some of what somebody said was erased may
-    come back as an answer after that: so this is remembered.
+    A model's answer to an earlier question may arrive after the erasure and hold erased content.
+    The step therefore remembers recent erasures.
     """
 
     def __init__(
@@ -69,13 +71,13 @@ class ErasureStep:
     ) -> None:
         self._clock = clock
         self.recent: dict[str, tuple[DatedErasure, ...]] = {}
-        """By user: what of all that they had said was erased lately, and when."""
+        """Recent erasures by user, each with its time."""
         self._epochs = epochs
         self._erasures = erasures
         self._wake = wake
 
     async def load(self) -> None:
-        """Remember what earlier processes have erased."""
+        """Load the recent erasures of earlier processes."""
         for one in await self._erasures.since(self._clock() - RECENT_ERASURE_PERIOD):
             self._note(one.user_id, DatedErasure(one.erasure, one.decided_at, one.revision))
 
@@ -88,7 +90,7 @@ class ErasureStep:
         self.recent[user_id] = (*lately, erased)
 
     def concerns(self, event: Event) -> bool:
-        """Return whether an answer belongs to a question asked before some of its subject was erased."""
+        """Return whether an answer belongs to a question asked before some of its content was erased."""
         return isinstance(event, ExtractorAnswer | SummaryPublished) and any(
             one.concerns(event) for one in self.recent.get(event.user_id, ())
         )

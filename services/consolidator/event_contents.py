@@ -1,4 +1,4 @@
-"""The contents of an event for its change set: its proposals and the vectors of its texts."""
+"""Contents of an event for its change set: its candidates and the vectors of its texts."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ from services.consolidator.summary_changes import build_event_summary
 
 
 def collect_candidates(event: Event, settings: UserSettings) -> tuple[Candidate, ...]:
-    """Return the candidates of an event, so that memories they repeat or replace can be read first."""
+    """Return the candidates of an event, so that the memories they concern can be read first."""
     match event:
         case RememberRequested():
             policy, zone = settings.sharing_policy, settings.time_zone
@@ -44,7 +44,7 @@ def collect_candidates(event: Event, settings: UserSettings) -> tuple[Candidate,
 def collect_event_vectors(
     event: Event, settings: UserSettings, model: str | None
 ) -> Mapping[str, TextVectors]:
-    """The vectors that an event brings, by the text that they are of.
+    """Return the vectors that an event brings, by embedded text.
 
     Raises:
         InvalidEvent: it speaks of another user, or came without its vectors.
@@ -72,7 +72,7 @@ def pair_texts_with_vectors(event: VectorCarrier) -> dict[str, TextVectors]:
 def select_change_set_vectors(
     change_set: ChangeSet, vectors: Mapping[str, TextVectors]
 ) -> Mapping[str, TextVectors]:
-    """Return vectors by memory id, of memories that are new in the change set or say something new."""
+    """Return vectors by record id, for the records that are new or reworded in the change set."""
     texts = {
         change.after.id: change.after.embedded_text
         for change in change_set.memory_changes
@@ -83,11 +83,11 @@ def select_change_set_vectors(
 
 
 def check_vectors(event: VectorCarrier, count: int, model: str | None) -> None:
-    """Return when the event brings a vector for each of its texts; any model where None is asked.
+    """Check that the event brings one vector for each text; with `model` None, of any model.
 
     Raises:
-        InvalidEvent: it brings more or fewer.
-        EmbeddingModelMismatch: they are of another model.
+        InvalidEvent: it brings more or fewer vectors.
+        EmbeddingModelMismatch: the vectors are of another model.
     """
     if len(event.vectors) != count:
         raise InvalidEvent(f"{len(event.vectors)} vectors came for {count} texts")

@@ -1,7 +1,7 @@
-"""The steps of change sets after they were written down: applied, projected, announced.
+"""Finishes stored change sets step by step: applied, projected, announced.
 
-Each step is idempotent and the mark comes last, so that whoever finds a change
-set unfinished simply goes through all of them again.
+Each step is idempotent and the progress mark comes last. An unfinished change set simply goes
+through all of its steps again.
 """
 
 import time
@@ -58,8 +58,8 @@ class ChangeSetFinisher:
         self._projecting = projecting
         self._publisher = publisher
         self._metrics = metrics
-        # Whoever is told can wait a moment, and nobody waits for a mark: together they would be
-        # a third of what a batch takes.
+        # Announcements can wait a moment, and nobody waits for a mark. Together they would take a
+        # third of the time of a batch.
         self._telling = SequentialTask()
         self._noting = ProgressWriteBehind(
             change_sets, derived, failed=self._untell, metrics=metrics
@@ -74,10 +74,10 @@ class ChangeSetFinisher:
 
     @property
     def untold(self) -> frozenset[str]:
-        """Users of whom something could not be announced.
+        """Users with a change that could not be announced.
 
-        Nothing later of them is either, so that all stays in order, until `told` says that what
-        they had unfinished was resumed.
+        Their later changes are not announced either, so that the order is kept, until `told` says
+        that their unfinished change sets were resumed.
         """
         return frozenset(self._untold)
 
@@ -87,10 +87,10 @@ class ChangeSetFinisher:
     async def finish(
         self, decided: Sequence[DecidedChangeSet], checkpoints: Mapping[str, int] | None = None
     ) -> None:
-        """Take these, in the order of their users' revisions, as far as this process can.
+        """Finish these change sets, in the order of their users' revisions, as far as this process can.
 
-        They are applied and projected on return. That is announced and noted behind the caller
-        (see `noted`), and then the checkpoints, for which all up to them must be finished.
+        On return they are applied and projected. They are announced and marked in the background
+        (see `noted`). The checkpoints follow: everything up to them must be finished.
         """
         if decided:
             projected = await self._take_on(decided)
@@ -104,11 +104,11 @@ class ChangeSetFinisher:
             await self._telling.follow(self._tell(change_sets, applied, checkpoints or {}))
 
     async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
-        """Points of summaries whose vectors were asked for, and have come."""
+        """Project summaries whose missing vectors were requested and have arrived."""
         await self._derived.project_again(events)
 
     async def _take_on(self, decided: Sequence[DecidedChangeSet]) -> Sequence[DecidedChangeSet]:
-        """Applied and projected. Answers those that can be announced now."""
+        """Apply and project change sets; return those that can be announced now."""
         began = time.time_ns()
         with self._metrics.timed("apply"):
             await self._apply([decided_change_set.change_set for decided_change_set in decided])
@@ -126,7 +126,7 @@ class ChangeSetFinisher:
         applied: list[str],
         checkpoints: Mapping[str, int],
     ) -> None:
-        """Announce, and have it noted. Where that fails, it is left to whoever resumes these."""
+        """Announce change sets and queue their marks. After a failure they are left to `resume`."""
         next_ones = [
             change_set for change_set in change_sets if change_set.user_id not in self._untold
         ]
@@ -138,7 +138,7 @@ class ChangeSetFinisher:
             raise
         self._noting.add(
             ProgressMarks(
-                # What was announced behind something that could not be noted meanwhile is so again.
+                # Change sets of a user whose earlier marks failed meanwhile are announced again.
                 [one for one in next_ones if one.user_id not in self._untold],
                 applied,
                 {one: revision for one, revision in checkpoints.items() if one not in self._untold},
@@ -149,14 +149,14 @@ class ChangeSetFinisher:
         self._untold.update(user_ids)
 
     async def noted(self) -> None:
-        """Return when it is written down how far everything has come that was finished."""
+        """Return when the progress of everything finished so far is stored."""
         await self._telling.over()
         await self._noting.over()
 
     async def resume(
         self, decided: Sequence[DecidedChangeSet], states: Mapping[str, UserState]
     ) -> None:
-        """Finish what somebody left; but of an older epoch nothing is applied any more."""
+        """Finish change sets that were left unfinished; those of an older epoch are closed unapplied."""
         erased = [
             decided_change_set
             for decided_change_set in decided
@@ -200,12 +200,12 @@ class ChangeSetFinisher:
         )
 
     async def _project(self, decided: Sequence[DecidedChangeSet]) -> Sequence[DecidedChangeSet]:
-        """Answers those that are projected now, or have nothing to be projected."""
+        """Project change sets; return those that are projected now, or need no projection."""
         memories: dict[str, Memory] = {}
         vectors: dict[str, TextVectors] = {}
         for one in decided:
             memories |= {change.after.id: change.after for change in one.change_set.memory_changes}
-            # Vectors of what it said before are none of what it says now.
+            # Vectors of an earlier wording do not fit the new one.
             for reworded in one.change_set.reworded:
                 vectors.pop(reworded, None)
             vectors |= one.vectors
@@ -239,7 +239,7 @@ class ChangeSetFinisher:
         try:
             await self._publisher.publish(CHANGES, [announced])
         except EventTooLarge:
-            # Whoever waits for it must hear of it; what it changed is to be read in MongoDB.
+            # Waiters for the change must be notified. They read the changes themselves in MongoDB.
             bare = announced.change_set.model_copy(update={"changes": ()})
             await self._publisher.publish(
                 CHANGES, [announced.model_copy(update={"change_set": bare})]

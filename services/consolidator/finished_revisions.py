@@ -1,4 +1,4 @@
-"""The finished revision of each user, as far as this process may rely on it."""
+"""The last finished revision of each user, as far as this process may rely on it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,8 +7,10 @@ from datetime import datetime, timedelta
 from palimpsest.model.clock import Clock
 
 FINISHED_REVISION_LIFETIME = timedelta(seconds=5)
-"""Of what was neither written nor read meanwhile. In less time nobody else takes over a user
-and gives them back; were it so, the unique revision would still refuse what is stale."""
+"""How long a revision is relied on after its user was last read or written. In less time no other
+process takes a user over and gives it back. If one did, the unique revision would refuse the stale
+write.
+"""
 
 _REVISIONS_BETWEEN_CHECKPOINTS = 64
 
@@ -21,7 +23,7 @@ class _Line:
 
 
 class FinishedRevisions:
-    """Revisions up to which everything of a user is finished. Only an optimisation. No I/O."""
+    """Revisions up to which all change sets of a user are finished. Only an optimisation. No I/O."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -50,7 +52,7 @@ class FinishedRevisions:
             self._lines.pop(user_id, None)
 
     def due_checkpoints(self) -> dict[str, int]:
-        """Users whose line has grown much since it was last noted how far it is finished."""
+        """Return the revisions to store as checkpoints: of users with many changes since the last one."""
         due = {
             user_id: line
             for user_id, line in self._lines.items()

@@ -1,7 +1,7 @@
-"""Forget what is remembered on a topic, once its user asks in a conversation to forget all of it.
+"""Forgets the memories on a topic when their user asks in a conversation to forget all of it.
 
-The messages on it are withheld by ingest, for as long as they are kept. Memories outlive them, and may
-rest on none: what is on the topic by its own words is forgotten here.
+Ingest withholds the messages on the topic for as long as they are kept. Memories outlive messages,
+and may rest on none, so memories whose own words are on the topic are forgotten here.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class ForgottenTopics:
         self._clock = clock
 
     async def follow(self, events: Sequence[Event]) -> None:
-        """Send the commands that these messages ask for."""
+        """Send the commands that the messages among these events ask for."""
         asking = [
             (event.turn, topic)
             for event in events
@@ -71,7 +71,8 @@ class ForgottenTopics:
     def _command(self, memory: Memory, turn: Turn) -> ForgetMemory:
         scope, now = memory.scope, self._clock()
         return ForgetMemory(
-            # Who has it back by hand has it: the same message asks for nothing a second time.
+            # The id is derived: a memory that was restored by hand is not forgotten again by the
+            # same message.
             event_id=derive_event_id("ForgetMemory", scope.user_id, memory.id, turn.id),
             occurred_at=now,
             received_at=now,
@@ -89,7 +90,7 @@ def _is_on_topic(memory: Memory, topic: str) -> bool:
 
 
 def _may_go(memory: Memory, turn: Turn) -> bool:
-    """Tell whether it stands, and nothing of it was said after the request."""
+    """Tell whether the memory is current, and all its evidence is older than the request."""
     said = [one.said_at for one in memory.evidence if one.said_at is not None]
     was_told = max(said, default=memory.recorded_at) <= turn.occurred_at
     return was_told and memory.status in _STANDING

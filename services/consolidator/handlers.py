@@ -12,5 +12,9 @@ class WriteHandler:
         self._writer = writer
 
     async def handle(self, events: Sequence[Event]) -> Sequence[EventRejection]:
-        """Write a batch; it comes again where another writer keeps coming first."""
+        """Write a batch and return its rejections.
+
+        Raises:
+            TransientError: other writers keep coming first; the batch comes again.
+        """
         return await self._writer.write(events)

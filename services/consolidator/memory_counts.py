@@ -1,7 +1,7 @@
-"""Counts of memories by kind and status, and of users who have any.
+"""Counts memories by kind and status, and users who have any.
 
-Taken on the way, by whoever goes through all memories anyway; so the figures are
-of the last full round, and of users who have ever had a memory.
+The counts are taken while the reconciler goes through all memories. They are of the last full
+round, and of users who have ever had a memory.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ class MemoryCensus:
         self._metrics = metrics
         self._counted: Counter[tuple[Kind, Status]] = Counter()
         self._importance = 0.0
-        """The sum of the importance of active memories."""
+        """Sum of the importance of active memories."""
 
     def count(self, memories: Sequence[Memory]) -> None:
         """Add memories to the count of this round."""
@@ -31,7 +31,7 @@ class MemoryCensus:
         )
 
     async def close(self, users: Collection[str]) -> None:
-        """The round is over; these are all users it met."""
+        """Publish the counts of the finished round; `users` are all users in it."""
         for kind, status in self._seen_ever() | self._counted.keys():
             self._metrics.memories.labels(kind.value, status.value).set(self._counted[kind, status])
         active = sum(
@@ -45,7 +45,7 @@ class MemoryCensus:
         self._metrics.users.labels("off").set(len(users) - wanting)
 
     def _seen_ever(self) -> set[tuple[Kind, Status]]:
-        """Return pairs of kind and status that were counted once and may have become none."""
+        """Return pairs of kind and status that were counted before, and whose count may be 0 by now."""
         labels = (
             sample.labels
             for metric in self._metrics.memories.collect()

@@ -1,7 +1,8 @@
-"""Forget what was remembered of a message before its user put it off the record.
+"""Withdraws memories of a message that its user put off the record.
 
-What says it by another message too loses its words alone. The request comes with the next message,
-so what was made of the one before stands, or is still on its way: that is looked at when it comes.
+A memory that another message supports as well only loses this evidence. The request comes with the
+next message. Proposals from the message before it are stored, or still on their way: those are
+checked when they arrive.
 """
 
 import asyncio
@@ -27,7 +28,7 @@ from palimpsest_server.stores.namespaces import NamespaceRegistry
 from palimpsest_server.stores.withheld_messages import WithheldStore
 
 _Message = tuple[str, str]
-"""By the ids of its session and its own."""
+"""A message: the id of its session and its own id."""
 
 _GONE = frozenset({Status.FORGOTTEN, Status.REJECTED, Status.PURGED})
 
@@ -49,17 +50,17 @@ class OffTheRecordCommands:
         self._clock = clock
 
     async def note(self, events: Sequence[Event]) -> None:
-        """Before anything is decided: no summary may rest on these turns."""
+        """Note the withheld turns before anything is decided: no summary may rest on them."""
         turns = [event.turn for event in _withheld(events)]
         if turns:
             await self._withheld.write([withhold_turn(turn) for turn in turns])
 
     async def follow(self, events: Sequence[Event], states: Mapping[str, UserState]) -> None:
-        """Behind the decisions: have unsaid what rests on these turns."""
+        """Send commands that withdraw the evidence of withheld turns. Call it after the decisions."""
         asked = {event.user_id for event in _withheld(events)}
         messages: dict[str, set[_Message]] = {}
         for event in events:
-            # Nearly nobody ever asks; of whoever did, what comes late is looked at too.
+            # Hardly any user ever asks. For those who did, late arrivals are checked as well.
             if event.user_id in asked or states[event.user_id].not_told:
                 messages.setdefault(event.user_id, set()).update(_messages_of(event))
         found = await asyncio.gather(*(self._commands(*own) for own in messages.items() if own[1]))
@@ -94,11 +95,11 @@ class OffTheRecordCommands:
             for one in memory.evidence
             if (turn := evidence_turn_id(one, scope.user_id)) in turns
         ]
-        # Who has it back by hand has it: the same event does nothing a second time. What is said
-        # once more in a window that comes late is another.
+        # The id is derived: if the memory was restored by hand, the same command does nothing
+        # again. A repetition of the message in a later window makes another id.
         received = sorted(f"{turn} {at}" for turn, at in gone)
         return WithdrawEvidence(
-            # The former name of the command: ids that were derived before must stay as they are.
+            # The former name of the command, so that ids derived earlier stay the same.
             event_id=derive_event_id("UnsayMemory", scope.user_id, memory.id, *received),
             occurred_at=now,
             received_at=now,
@@ -112,7 +113,7 @@ class OffTheRecordCommands:
 
 
 def _messages_of(event: Event) -> set[_Message]:
-    """The message that is withheld by it, or those that its candidates quote."""
+    """Return the message that the event withholds, or the messages that its candidates quote."""
     match event:
         case TurnStored(turn=turn) if turn.withheld:
             return {(turn.session_id, turn.message_id)}

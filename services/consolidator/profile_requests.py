@@ -1,4 +1,4 @@
-"""The question for a user's next profile: the account as it stands, and all that it is to take up. No I/O."""
+"""The question for a user's next profile: the current text, and everything to include. No I/O."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -35,7 +35,7 @@ def build_profile_request(
     state: UserState,
     now: datetime,
 ) -> ProfileRequested:
-    """The question: the account as it stands, and all that it is to take up."""
+    """Build the question for the next profile: the current text, and everything to include."""
     holds = [
         memory for memory in memories if memory.status is Status.ACTIVE and memory.valid_at(now)
     ]
@@ -95,7 +95,7 @@ def _last(standing: Profile | None) -> str | None:
 
 
 def _basic(memories: Iterable[Memory]) -> dict[str, str]:
-    """Return the user's present single-valued attributes by name."""
+    """Return the user's single-valued attributes that hold now, by name."""
     found = {
         canonical_attribute(one.attribute): one.value
         for one in sorted(memories, key=lambda one: one.valid_from)
@@ -112,7 +112,7 @@ def _write_open_todo(todo: Todo, time_zone: str, now: datetime) -> str:
 
 
 def _changes(memories: Sequence[Memory], time_zone: str) -> Iterator[ReplacedStatement]:
-    """The latest changes of mind or life, the latest first."""
+    """Yield the latest replaced statements, each with its replacement, latest first."""
     by_id = {memory.id: memory for memory in memories}
     over = sorted(
         (

@@ -1,4 +1,4 @@
-"""Progress marks of change sets, written behind and for several batches at once."""
+"""Progress marks of change sets: buffered, and written for several batches at once."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
@@ -13,8 +13,9 @@ from services.consolidator.derived_records import DerivedRecords
 from services.consolidator.metrics import ConsolidatorMetrics
 
 WRITE_DELAY_SECONDS = 0.25
-"""Marking costs as much as writing the set. A crash loses at most this much marking, and what is
-announced twice changes nothing."""
+"""Seconds that marks are buffered: a mark costs as much as writing the change set. A crash loses at
+most these marks, and announcing a change set twice changes nothing.
+"""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
@@ -23,7 +24,7 @@ _log = structlog.get_logger("palimpsest.consolidator")
 class ProgressMarks:
     announced: list[ChangeSet] = field(default_factory=list)
     applied: list[str] = field(default_factory=list)
-    """Ids of what somebody else has to project."""
+    """Ids of change sets that another process has to project."""
     checkpoints: dict[str, int] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -35,7 +36,7 @@ class ProgressMarks:
         self.checkpoints |= later.checkpoints
 
     def forget(self, user_ids: Collection[str]) -> None:
-        """Forget marks of these users; their changes will be announced again, in order."""
+        """Drop marks of these users; their changes will be announced again, in order."""
         self.announced = [
             change_set for change_set in self.announced if change_set.user_id not in user_ids
         ]
@@ -44,7 +45,7 @@ class ProgressMarks:
 
 
 class ProgressWriteBehind:
-    """Gathers what is to be noted. `failed` is told the users of what could not be."""
+    """Buffers progress marks. `failed` is called with the users whose marks could not be written."""
 
     def __init__(
         self,
@@ -63,12 +64,12 @@ class ProgressWriteBehind:
         self._one_at_a_time = asyncio.Lock()
 
     def add(self, notes: ProgressMarks) -> None:
-        """Have these written down soon; checkpoints after all that was added up to now."""
+        """Queue these marks; their checkpoints are written after everything queued so far."""
         self._notes.add(notes)
         self._see_to_it()
 
     async def over(self) -> None:
-        """Return when everything added is written down, or was left to be resumed. Never raises."""
+        """Return when everything queued is written, or left to be resumed. Errors are not raised."""
         async with self._one_at_a_time:
             notes, self._notes = self._notes, ProgressMarks()
             if not notes:
@@ -76,7 +77,7 @@ class ProgressWriteBehind:
             try:
                 await self.write(notes)
             except asyncio.CancelledError:
-                # Whoever waited for it waits no longer; it is still to be noted.
+                # The waiter was cancelled; the marks must still be written.
                 later, self._notes = self._notes, notes
                 self._notes.add(later)
                 self._see_to_it()
@@ -88,9 +89,9 @@ class ProgressWriteBehind:
                 _log.warning("not noted, which the reconciler will do", **describe_failure(error))
 
     async def write(self, notes: ProgressMarks) -> None:
-        """Write these down now. Raises where that fails."""
+        """Write these marks now. Errors of the store are raised."""
         with self._metrics.timed("note"):
-            # Before the marks: what is marked nobody looks at again.
+            # Before the marks: a marked change set is never read again.
             await self._derived.note(notes.announced)
         with self._metrics.timed("mark"):
             announced = [change_set.id for change_set in notes.announced]

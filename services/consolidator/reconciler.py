@@ -1,4 +1,4 @@
-"""Looks again and again for change sets that nobody finished, and projections that differ."""
+"""Reconciler of unfinished change sets and differing projections; it runs periodically."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -30,10 +30,11 @@ CHANGE_SETS_PER_BATCH = 64
 MEMORIES_PER_COMPARISON = 256
 MEMORIES_PER_LOOK = 1_024
 PAGES_PER_LOOK = 64
-"""The next look goes on from there: the database has better things to do. To read and compare a
-full page takes a tenth of a second, and of all recalls one in a hundred may meet that, not one in twenty."""
+"""The most pages per look, to spare the database. Reading and comparing a full page takes a tenth
+of a second. One in a hundred recalls may meet that, not one in twenty.
+"""
 PAUSE_SECONDS = 0.5
-"""After a full page, so that whoever recalls meanwhile waits behind one."""
+"""Seconds between full pages, so that a recall waits behind one page at most."""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
@@ -66,13 +67,12 @@ class ChangeSetReconciler:
         )
         self.check = self._loop.check
         self._given_up: set[str] = set()
-        """Failed for good: left alone until the next start, with another version maybe."""
+        """Ids of change sets that failed for good; they are retried after the next start."""
 
     async def watch(self, *, log_was_lost: bool) -> None:
-        """Look again and again, until cancelled.
+        """Reconcile periodically, until cancelled.
 
-        With `log_was_lost` whatever was decided before now is looked at first:
-        what Kafka had of it will not be delivered again.
+        With `log_was_lost` change sets decided before now come first: Kafka has lost their events.
         """
         await self._loop.run(lost_before=self._clock() if log_was_lost else None)
 
@@ -89,18 +89,18 @@ class ChangeSetReconciler:
         await self.fold_accesses()
 
     async def fold_accesses(self) -> None:
-        """Sum up what was recalled a while ago: nobody waits for it, and it is much to write."""
+        """Sum up accesses counted a while ago: it is much to write, and nobody waits for it."""
         now = self._clock()
         while await self._memories.fold_accesses(before=now - self._grace, now=now):
             pass
 
     async def finish_unfinished(self, decided_before: datetime) -> None:
-        """Take every change set on that was decided before this moment, as far as possible."""
+        """Finish every change set decided before this moment, as far as this process can."""
         while await self._finish_some(decided_before):
             pass
 
     async def _finish_some(self, decided_before: datetime) -> bool:
-        # Only what this process can finish: the rest, however much, must not hide it.
+        # Only change sets that this process can finish: the others must not hide them.
         found = await self._change_sets.unfinished(
             UNFINISHED_PER_READ + len(self._given_up),
             progress=[step for step in ChangeSetProgress if self._finishing.can_finish(step)],
@@ -148,7 +148,7 @@ class ChangeSetReconciler:
 
 
 class ProjectionComparison:
-    """Goes through all memories round by round, and asks for vectors where they differ twice."""
+    """Compares all memories with their vectors, round by round; a second difference requests vectors."""
 
     def __init__(
         self,
@@ -166,12 +166,12 @@ class ProjectionComparison:
         self._users: set[str] = set()
         self._ahead: list[Namespace] = []
         self._pages: AsyncIterator[Sequence[Memory]] | None = None
-        """What is left of the namespace that is last of those ahead."""
+        """The remaining pages of the last namespace in `_ahead`."""
         self._suspects: dict[str, int] = {}
         self._differing = 0
 
     async def look(self) -> None:
-        """Compare some more memories, at most to the end of a round."""
+        """Compare the next memories, at most up to the end of the round."""
         if not self._ahead:
             self._ahead = [one.namespace for one in await self._namespaces.everything()]
             self._users = {namespace.user_id for namespace in self._ahead}
@@ -180,7 +180,7 @@ class ProjectionComparison:
             page = await self._next_page()
             await self._compare(page)
             if not self._ahead:
-                # Here, and not before the next page: the next look may begin the next round.
+                # The round is closed here, because the next look may begin another one.
                 self._metrics.drift.set(self._differing)
                 self._differing = 0
                 await self._census.close(self._users)
@@ -206,7 +206,8 @@ class ProjectionComparison:
         self._census.count(page)
         differing = await self._projecting.differing(page)
         self._differing += len(differing)
-        # A memory that was just written differs for a moment: only who differs twice is helped.
+        # A memory just written differs for a moment, so only a repeated difference requests
+        # vectors.
         again = [one for one in differing if self._suspects.get(one.id) == one.version]
         for memory in page:
             self._suspects.pop(memory.id, None)

@@ -1,4 +1,4 @@
-"""Profiles: whose are to be made anew, when the extractor is asked, and what comes of its answer."""
+"""Profiles: notes which are out of date, asks the extractor, and decides on its answer."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -56,12 +56,14 @@ PROFILE_INTERVAL = timedelta(seconds=3)
 NEEDS_PER_LOOK = 16
 
 FIRST_RETRY_DELAY = timedelta(minutes=10)
-"""Where no answer came, and twice as long each time, up to a day."""
+"""Time before a question without an answer is repeated. It doubles each time, up to a day."""
 
 MAXIMUM_NAMESPACE_MEMORIES = 1_000
-"""The latest that are active."""
+"""The most active memories that are read, latest first."""
 MAXIMUM_SUPERSEDED_MEMORIES = 8 * CHANGES
-"""For the changes among them: some are of projects, and some gave way to what is gone as well."""
+"""The most superseded memories that are read to find changes. Some belong to projects, and the
+replacement of some is gone.
+"""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
@@ -71,13 +73,14 @@ def find_profile_needs(
     now: datetime,
     agents: Mapping[str, Collection[str]] | None = None,
 ) -> list[ProfileNeed]:
-    """Return the profile needs that follow from these change sets, one for each layer concerned.
+    """Return one profile need for each layer that these change sets concern.
 
     Args:
-        change_sets: what was decided.
+        change_sets: the decided change sets.
         now: the moment.
-        agents: of users who had something erased, forgotten or set right, all their agents: no
-            profile from before is shown any more, for each may have told of it.
+        agents: all agents of each user who had something erased, forgotten or corrected. None of
+            the
+            earlier profiles may be shown any more, because each may tell of it.
     """
     return [
         ProfileNeed(
@@ -115,12 +118,13 @@ def _layers_of(
 def decide_profile_change(
     known: Mapping[ProfileKey, Profile], event: ProfileProposed
 ) -> tuple[ProfileChange, ...]:
-    """The next version; nothing, where another has become it since the question was asked.
+    """Return the change to the next version of a profile.
 
-    Nor where the question was asked before layers were told apart.
+    Nothing changes if another profile became that version since the question was asked, or if the
+    question predates the separation of layers.
 
     Raises:
-        InvalidEvent: it is of another user.
+        InvalidEvent: the profile is of another user.
     """
     if event.profile.user_id != event.user_id:
         raise InvalidEvent("a profile belongs to another user than its event")
@@ -136,7 +140,7 @@ def decide_profile_change(
 async def read_current_profiles(
     store: ProfileStore, events: Iterable[Event]
 ) -> Mapping[ProfileKey, Profile]:
-    """The profiles that these events may take the place of."""
+    """Return the current profiles that these events may replace."""
     users: dict[str | None, set[str]] = {}
     for event in events:
         if isinstance(event, ProfileProposed):
@@ -149,10 +153,10 @@ async def read_current_profiles(
 
 
 class ProfileRefresher:
-    """Looks for users whose profile is to be made anew, and asks the extractor for it.
+    """Finds out-of-date profiles, and asks the extractor for new ones.
 
-    The question's id is derived from the version that stands and from what is
-    to be taken account of, so that several processes ask the same one.
+    The id of a question is derived from the current version and from what the next one must
+    include, so several processes ask the same question.
     """
 
     def __init__(  # noqa: PLR0913 - what it is made of
@@ -179,7 +183,7 @@ class ProfileRefresher:
         self._clock = clock
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled."""
+        """Ask for due profiles periodically, until cancelled."""
         await run_periodically(
             self.look,
             every=PROFILE_INTERVAL,
@@ -188,7 +192,7 @@ class ProfileRefresher:
         )
 
     async def look(self) -> int:
-        """Ask for the profiles that are due; how many these were."""
+        """Ask for the profiles that are due, and return their number."""
         needs = await self._needs.due(now=self._clock(), limit=NEEDS_PER_LOOK)
         if not needs:
             return 0
@@ -243,7 +247,7 @@ class ProfileRefresher:
         summaries: Sequence[SessionSummary],
         state: UserState,
     ) -> bool:
-        """Ask for a profile. False for a layer of which there never was anything to tell."""
+        """Ask for a profile; False for a layer that never had any content."""
         question = build_profile_request(
             need,
             standing,

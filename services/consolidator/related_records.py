@@ -1,4 +1,4 @@
-"""Read all that a run of events needs before it is decided, in few round trips."""
+"""Reads everything that a run of events needs for its decisions, in few round trips."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -37,8 +37,9 @@ _STATES = (
     SummaryPublished,
     RecallUsed,
 )
-"""Among these alone no memory comes to have another value than it was read with, so that what may
-concern a candidate can be found by value."""
+"""Event types that change no attribute value of a known memory. If a batch holds no others, the
+memories that concern a candidate are found by value.
+"""
 
 
 class RelatedRecordReader:
@@ -66,7 +67,7 @@ class RelatedRecordReader:
         settings: Mapping[str, UserSettings],
         epochs: Mapping[str, int],
     ) -> Overlay:
-        """Every memory that one of these events may repeat, replace or speak of."""
+        """Read every memory that one of these events may repeat, replace or name."""
         nearby = MemoryLookup()
         named: set[str] = set()
         changing = {event.user_id for event in events if not isinstance(event, _STATES)}
@@ -101,12 +102,12 @@ class RelatedRecordReader:
             isinstance(event, CommandEvent) and not isinstance(event, RunMaintenance)
             for event in events
         ):
-            # A run of maintenance looks at others than were read here.
+            # A run of maintenance inspects other memories than those read here.
             await self._entities.beside(memories, known)
         return known
 
     async def _near(self, nearby: MemoryLookup) -> list[Memory]:
-        """Read memories that share words or a value with a candidate; mostly in one step."""
+        """Read memories that share words or a value with a candidate, mostly in one step."""
         found: list[Memory] = []
         contents, values = nearby.contents, nearby.values()
         while contents or values:
@@ -122,7 +123,7 @@ class RelatedRecordReader:
         return found
 
     async def _recalled(self, events: Sequence[Event]) -> dict[str, list[str]]:
-        """Return the results of recalls that an event judges as a whole."""
+        """Return the result ids of recalls that an event rates as a whole, by user."""
         wanted: dict[str, set[str]] = {}
         for event in events:
             if isinstance(event, FeedbackGiven) and event.recall_id and not event.memory_ids:
@@ -146,7 +147,7 @@ class RelatedRecordReader:
                 by_user.setdefault(event.user_id, set()).add(named)
         if not by_user:
             return []
-        # A command names a memory and perhaps not the agent whose it is.
+        # A command names a memory, and may not name its agent.
         spaces = await asyncio.gather(*map(self._namespaces.of_user, by_user))
         return await self._memories.of_namespaces(
             {

@@ -1,4 +1,4 @@
-"""Requests to remember, as candidates that their author has confirmed."""
+"""Builds candidates of requests to remember; their author has confirmed them."""
 
 import re
 from typing import Any
@@ -21,18 +21,18 @@ _SAID_BY = {
     MemorySource.SKILL: Role.AGENT,
 }
 _CONFIDENCE = 1.0
-"""Nobody guessed: it was stated as a memory."""
+"""A request states a memory; nothing is guessed."""
 
 
 def build_requested_candidate(
     event: RememberRequested, policy: SharingPolicy, *, time_zone: str
 ) -> Candidate:
-    """Return the candidate of a request, with the time that its words name on the day it was made.
+    """Return the candidate of a request. Times in its words are resolved by the day of the request.
 
     Args:
         event: the request.
-        policy: by which its scope is resolved.
-        time_zone: where the user lives; days begin there.
+        policy: the sharing policy, which decides the scope.
+        time_zone: the user's time zone; days begin by it.
     """
     language = detect_content_language(event.content)
     said_by = _SAID_BY.get(event.source)
@@ -88,7 +88,7 @@ def _data(event: RememberRequested, time_zone: str) -> dict[str, Any]:
 
 
 def resolve_candidate_scope(scope: Scope, policy: SharingPolicy) -> Scope:
-    """Return the scope of a candidate: under `user_level` all agents of the user have it."""
+    """Resolve the scope of a candidate: under `user_level` all agents of the user share it."""
     if policy is SharingPolicy.USER_LEVEL:
         return scope.model_copy(update={"agent_id": None})
     return scope
@@ -99,6 +99,6 @@ def detect_content_language(text: str) -> Language:
 
 
 def shorten_to_line(text: str, characters: int) -> str:
-    """The text in one line of at most so many characters."""
+    """Return the text in one line of at most this many characters."""
     line = " ".join(text.split())
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"

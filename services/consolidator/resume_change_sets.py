@@ -1,4 +1,4 @@
-"""Before a user is decided about: what was decided before and is not finished."""
+"""Finishes a user's unfinished change sets before new ones are decided."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ class ChangeSetResumer:
     async def resumed(
         self, events: Sequence[Event], states: Mapping[str, UserState]
     ) -> Mapping[str, UserState]:
-        """The states of these events' users, after whatever they had unfinished was finished."""
+        """Finish the unfinished change sets of these events' users; return the users' states after it."""
         self._lines.forget(self._finishing.untold)
         unknown = self._lines.unknown({event.user_id for event in events})
         if not unknown:
@@ -52,7 +52,7 @@ class ChangeSetResumer:
         await self._finishing.resume(self._with_vectors(unfinished, events, states), states)
         self._finishing.told(unknown)
         self._lines.stand_at({user_id: head.revision for user_id, head in heads.items()})
-        # What was read before may be older than the line is known to be now.
+        # The states read before may be older than the revisions that are known now.
         return {**states, **await self._users.of(unknown)}
 
     def _with_vectors(
@@ -61,7 +61,7 @@ class ChangeSetResumer:
         events: Sequence[Event],
         states: Mapping[str, UserState],
     ) -> Sequence[DecidedChangeSet]:
-        """Return the change sets with vectors that their own events have brought again."""
+        """Return the change sets with vectors that their redelivered events bring."""
         event_of = {change_set_id(event.user_id, event.event_id): event for event in events}
         return [
             decided_change_set

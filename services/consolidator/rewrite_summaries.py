@@ -1,7 +1,7 @@
-"""Sessions are summed up anew without what was forgotten or set right since, or with what was restored.
+"""Has summaries rewritten without content that was forgotten or corrected, or with restored content.
 
-Until then what stands is not told. The mark on what is withheld goes only once the ledger knows
-the question, or nothing is to be asked: so a question that is lost on its way is asked again.
+Until then the current summary is not shown. The mark on a withheld summary is removed only when the
+ledger knows the question, or when nothing is to be asked. A lost question is therefore asked again.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,9 @@ REWRITE_INTERVAL = timedelta(seconds=2)
 REVIEWS_PER_LOOK = 64
 
 FIRST_RETRY_DELAY = timedelta(minutes=1)
-"""Where the ledger does not know the question by then. That it was asked is not written down."""
+"""Time after which a question is asked again if the ledger does not know it. That it was asked is
+not stored.
+"""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
@@ -55,7 +57,7 @@ class SummaryRewriter:
         self._asked = ExpiringCache[str, bool](FIRST_RETRY_DELAY)
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled."""
+        """Ask for due rewrites periodically, until cancelled."""
         await run_periodically(
             self.look,
             every=REWRITE_INTERVAL,
@@ -64,7 +66,7 @@ class SummaryRewriter:
         )
 
     async def look(self) -> int:
-        """Ask for what is to be told anew; how many questions that were."""
+        """Ask for summaries to rewrite, and return the number of questions."""
         found = await self._withheld.untold(limit=REVIEWS_PER_LOOK)
         mine = [one for one in found if self._owns(one.withheld.user_id)]
         states = await self._users.of({one.withheld.user_id for one in mine})
@@ -94,7 +96,7 @@ class SummaryRewriter:
 def build_rewrite_request(
     standing: SessionSummary, state: UserState, *, now: datetime
 ) -> SummaryRequested:
-    """About the same messages, without those that may not be told now."""
+    """Build the request for a summary of the same messages, without those that must not be shown."""
     left_out = sorted(state.not_told.get(standing.id, ()))
     return SummaryRequested.about(
         standing.scope,
@@ -103,6 +105,7 @@ def build_rewrite_request(
         epoch=standing.epoch,
         settings=state.settings,
         now=now,
-        # Forgotten, restored and forgotten again is three questions: each is of another version.
+        # Forgetting, restoring and forgetting again makes three questions: each names another
+        # version.
         anew=derive_id("left_out", standing.scope.user_id, str(standing.version), *left_out),
     )

@@ -1,4 +1,4 @@
-"""Measure from which similarity memories may be one, beside the work, for a model nobody knows."""
+"""Measures the merge threshold of an unknown embedding model in the background."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ _log = structlog.get_logger("palimpsest.consolidator")
 
 
 async def watch_merge_threshold(threshold: MergeThreshold) -> None:
-    """Measure it as soon as the embedding model answers, until cancelled."""
+    """Measure the threshold as soon as the embedding model answers, until cancelled."""
     await run_periodically(
         threshold.measure,
         every=TIME_BETWEEN_LOOKS,

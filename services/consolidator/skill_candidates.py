@@ -1,4 +1,4 @@
-"""Runs of skills as candidates: the agent's own, in no project."""
+"""Runs of skills as candidates: they belong to the agent alone, in no project."""
 
 from palimpsest.events.skills import SkillRun
 from palimpsest.model.identifiers import derive_id
@@ -14,9 +14,9 @@ WITHHELD_ERROR = "its message is withheld, for it states rights or instructions"
 
 
 def build_skill_execution(event: SkillRun) -> SkillExecution:
-    """Build the believed part of a run.
+    """Build the trusted part of a run, without an error that states rights or instructions.
 
-    An error may quote a page, and a page may want to be obeyed.
+    An error may quote a web page, and the page may hold an injected instruction.
     """
     run = event.run()
     if run.error is None or not states_rights_or_instructions(run.error):

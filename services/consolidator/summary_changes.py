@@ -1,4 +1,4 @@
-"""Summaries of sessions: what stands of them, their points, and the end of their time."""
+"""Summaries of sessions: replacing the current one, projecting points, and removing expired ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
@@ -32,10 +32,10 @@ _log = structlog.get_logger("palimpsest.consolidator")
 
 
 def build_event_summary(event: Event) -> SessionSummary | None:
-    """The account that an event brings; None where it brings none.
+    """Return the summary that an event brings; None if it brings none.
 
     Raises:
-        InvalidEvent: it is of another user.
+        InvalidEvent: the summary is of another user.
     """
     if isinstance(event, SummaryPublished):
         return event.summary()
@@ -49,7 +49,7 @@ def build_event_summary(event: Event) -> SessionSummary | None:
 async def read_current_summaries(
     store: SummaryStore, events: Iterable[Event]
 ) -> list[SessionSummary]:
-    """The summaries that these events may take the place of."""
+    """Return the current summaries that these events may replace."""
     wanted: dict[str, set[str]] = {}
     for event in events:
         if isinstance(event, SummaryProposed | SummaryPublished):
@@ -61,7 +61,7 @@ async def read_current_summaries(
 def decide_summary_change(
     known: dict[str, SessionSummary], made: SessionSummary | None, *, epoch: int
 ) -> tuple[SummaryChange, ...]:
-    """Decide what becomes of the standing summary; one of an older epoch stands no more."""
+    """Decide whether a new summary replaces the current one; one of an older epoch does not count."""
     if made is None:
         return ()
     found = known.get(made.id)
@@ -96,7 +96,7 @@ class SummaryPoints:
     async def project(
         self, changes: Sequence[SummaryChange], vectors: Mapping[str, TextVectors]
     ) -> None:
-        """Project these as they are; what has no vectors of our model is asked for."""
+        """Project the current summaries, and request missing vectors of the embedding model in use."""
         latest = {change.after.id: change.after for change in changes}
         shown = [one for one in latest.values() if not one.failed]
         fitting = [one for one in shown if self._fits(vectors.get(one.id))]
@@ -107,7 +107,7 @@ class SummaryPoints:
             if change.before is not None and change.before.scope != change.after.scope
         ]
         if moved:
-            # Points live where their scope is; what it left behind would be found there for ever.
+            # A point is stored by scope. The point in the former scope would be found for ever.
             await self._vectors.remove({one.id: one.scope for one in moved})
         missing = [one for one in shown if one not in fitting]
         if missing:
@@ -115,9 +115,9 @@ class SummaryPoints:
             await self._ask([one for one in missing if versions.get(one.id) != one.version])
 
     async def again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
-        """Project what vectors were made for, where it still stands at that version.
+        """Project summaries whose requested vectors arrived, if version and wording are unchanged.
 
-        And in those words: what is made after an erasure begins at version 1 once more.
+        Wording counts, because a summary made after an erasure begins at version 1 again.
         """
         asked = {
             (summary_id(event.user_id, event.session_id), event.version, event.text): vector
@@ -149,14 +149,14 @@ class SummaryPoints:
             self._metrics.projected.labels(RecordType.SUMMARY.value).inc(len(pairs))
 
     async def _ask(self, summaries: Sequence[SessionSummary]) -> None:
-        """Ask the embedder for vectors of these, which come back through `writes`."""
+        """Ask the embedder for vectors of these summaries; they come back through `writes`."""
         now = self._clock()
         if summaries:
             await self._publisher.publish(
                 CANDIDATES,
                 [
                     SummaryReprojectionRequested(
-                        # The moment is part of the id: the same vectors may go missing twice.
+                        # The time is part of the id, because the same vectors may be lost twice.
                         event_id=derive_event_id(
                             "SummaryReprojectionRequested",
                             summary.scope.user_id,
@@ -180,9 +180,9 @@ class SummaryPoints:
 
 
 class ExpiredSummarySweep:
-    """Takes away summaries whose time is over: nobody is shown them any more as it is.
+    """Removes expired summaries, which are hidden already.
 
-    The point first: a document without its point is found again by the next look.
+    The point goes first. A document without its point is found again by the next look.
     """
 
     def __init__(
@@ -193,7 +193,7 @@ class ExpiredSummarySweep:
         self._clock = clock
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled."""
+        """Remove expired summaries periodically, until cancelled."""
         await run_periodically(
             self._look_through,
             every=SWEEP_INTERVAL,
@@ -206,7 +206,7 @@ class ExpiredSummarySweep:
             pass
 
     async def look(self) -> int:
-        """Take some away; how many these were. Nothing, where another process has the vectors."""
+        """Remove some expired summaries and return their number; 0 if another process has the vectors."""
         if self._points is None:
             return 0
         over = await self._summaries.over(now=self._clock(), limit=SUMMARIES_PER_SWEEP)

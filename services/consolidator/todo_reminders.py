@@ -1,4 +1,4 @@
-"""Todos: what must be known of them before a run of events, and the reminders that fall due."""
+"""Todos: reads those that events need, and sends reminders that fall due."""
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -22,25 +22,25 @@ from palimpsest_server.stores.expiring_cache import ExpiringCache
 from palimpsest_server.stores.todos import TodoStore
 
 REMINDER_INTERVAL = timedelta(seconds=5)
-"""A reminder comes so much too late at most: nobody sets their watch by one."""
+"""Time between looks, and so the longest delay of a reminder."""
 
 REMINDERS_AT_ONCE = 500
-"""Reminders that are read and sent together; a look goes on until it has seen all that are due."""
+"""Reminders read and sent together; a look repeats this until none is due."""
 
 _SENT_LATELY = timedelta(minutes=1)
-"""What is on its way is not sent again at every look."""
+"""A reminder sent within this time is not sent again by the next look."""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
 
 class TodoLookup:
-    """Reads the todos that events may speak of. Most batches speak of none, and read nothing."""
+    """Reads the todos that events may concern. Most batches concern none, and read nothing."""
 
     def __init__(self, todos: TodoStore) -> None:
         self._todos = todos
 
     async def beside(self, memories: Collection[Memory], events: Sequence[Event]) -> list[Todo]:
-        """The todos of these memories, and those that these events name."""
+        """Return the todos of these memories, and those that these events name."""
         wanted: dict[str, set[str]] = {}
         for memory in memories:
             if memory.kind.properties.is_todo:
@@ -52,7 +52,7 @@ class TodoLookup:
 
 
 def find_named_memory(event: Event) -> str | None:
-    """The memory that a command about a todo is about: it has the todo's id."""
+    """Return the id of the memory that a todo command is about: it is the todo's id."""
     named = CompleteTodo | ReopenTodo | SnoozeTodo
     return event.todo_id if isinstance(event, named) else None
 
@@ -113,11 +113,10 @@ def _at(todo: Todo) -> str:
 
 
 class ReminderSender:
-    """Looks for reminders that are due, and sends each as a message to the one writer.
+    """Looks for due reminders, and sends each as an event to the consolidator.
 
-    Several processes may look, and one may die between any two lines: the
-    event's id is derived from the todo and its time, and it is looked for
-    again until the todo says that its user was reminded.
+    Several processes may look, and each may die at any point: the event's id is derived from the
+    todo and its time, and the reminder is sent again until the todo is marked as reminded.
     """
 
     def __init__(self, todos: TodoStore, *, publisher: Publisher, clock: Clock) -> None:
@@ -127,7 +126,7 @@ class ReminderSender:
         self._sent = ExpiringCache[str, bool](_SENT_LATELY)
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled."""
+        """Send due reminders periodically, until cancelled."""
         await run_periodically(
             self.look,
             every=REMINDER_INTERVAL,
@@ -136,7 +135,7 @@ class ReminderSender:
         )
 
     async def look(self) -> int:
-        """Send what is due now; how many these were."""
+        """Send due reminders and return their number."""
         now = self._clock()
         count, last = 0, None
         while True:
@@ -159,7 +158,7 @@ class ReminderSender:
 def _due(todo: Todo, remind_at: datetime, now: datetime) -> TodoDue:
     user_id = todo.scope.user_id
     return TodoDue(
-        # A todo that is opened again may be due at the same time as before.
+        # The version is part of the id: a reopened todo may be due at the same time again.
         event_id=derive_event_id(
             "TodoDue", user_id, todo.id, remind_at.isoformat(), str(todo.version)
         ),

@@ -1,4 +1,4 @@
-"""Comparison of raw turns with their points: those whose points were lost become searchable again."""
+"""Compares raw turns with their points: turns whose points were lost become searchable again."""
 
 from collections.abc import Mapping
 
@@ -14,9 +14,9 @@ from services.consolidator.metrics import ConsolidatorMetrics
 
 
 class TurnComparison:
-    """Goes through all turns round by round, and publishes again those that twice had no point.
+    """Compares all turns round by round, and republishes those that lacked a point twice.
 
-    Only turns that ingest saw as searchable once: of all others it looks after itself.
+    It covers turns that ingest has seen as searchable; ingest looks after all others.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class TurnComparison:
         self._missing = 0
 
     async def look(self) -> None:
-        """Compare some more turns, at most to the end of a round."""
+        """Compare the next turns, at most up to the end of the round."""
         page = await self._turns.confirmed(after=self._after)
         await self._compare(page.scopes)
         self._after = page.last

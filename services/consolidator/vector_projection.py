@@ -1,4 +1,4 @@
-"""Project MongoDB's truth: points, states of points, and requests for vectors."""
+"""Projects MongoDB's memories: writes points, updates their states, and requests vectors."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -21,7 +21,7 @@ from services.consolidator.metrics import ConsolidatorMetrics
 
 MEMORIES_PER_REQUEST = 32
 SEARCHABLE_STATUSES = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED})
-"""What of these has no point is missed by somebody; of the others nobody asks for one."""
+"""Statuses of memories that recall may search, and that therefore need a point."""
 
 
 class VectorProjection:
@@ -42,7 +42,7 @@ class VectorProjection:
 
     @property
     def model(self) -> str:
-        """The slug of the model whose vectors can be projected."""
+        """The slug of the model whose vectors are projected."""
         return self._vectors.model.slug
 
     async def turns(self, events: Sequence[TurnStored]) -> None:
@@ -51,7 +51,7 @@ class VectorProjection:
         self._metrics.projected.labels(RecordType.TURN.value).inc(len(points))
 
     async def without(self, events: Sequence[TurnsExpired]) -> None:
-        """Take the points of turns away that are kept no longer."""
+        """Remove the points of expired turns."""
         gone = {turn_id: event.scope for event in events for turn_id in event.turn_ids}
         await self._vectors.remove(gone)
 
@@ -61,12 +61,11 @@ class VectorProjection:
         vectors: Mapping[str, TextVectors],
         reworded: Collection[str] = (),
     ) -> None:
-        """Project these as they are; those without vectors keep the ones that stand.
+        """Project these memories. Those without new vectors keep their stored ones.
 
-        Where none stand either, or only of an older wording (`reworded`, by
-        id), they are asked for, and come back as an event.
-        Vectors of another model count as none: a change set may have waited
-        for its projection while everything was embedded anew.
+        If no vectors are stored, or only of an older wording (`reworded`, by id), they are
+        requested, and come back as an event. Vectors of another model count as missing: a change
+        set may have waited for its projection while everything was embedded anew.
         """
         fitting = {one for one, vector in vectors.items() if vector.model == self.model}
         points = [
@@ -89,7 +88,7 @@ class VectorProjection:
             await self.request(outdated)
 
     async def again(self, events: Sequence[ReprojectionRequested]) -> None:
-        """Project what vectors were made for, where it still stands at that version."""
+        """Project memories whose requested vectors arrived, if their version is unchanged."""
         asked = {
             (memory.memory_id, memory.version): vectors
             for event in events
@@ -105,7 +104,7 @@ class VectorProjection:
         self._metrics.projected.labels(RecordType.MEMORY.value).inc(len(points))
 
     async def request(self, memories: Sequence[Memory]) -> None:
-        """Ask the embedder for vectors of these, which come back through `writes`."""
+        """Ask the embedder for vectors of these memories; they come back through `writes`."""
         missed = [memory for memory in memories if memory.status in SEARCHABLE_STATUSES]
         events = [
             self._requested(scope, part)
@@ -140,7 +139,7 @@ class VectorProjection:
 
     def _requested(self, scope: Scope, memories: Sequence[Memory]) -> ReprojectionRequested:
         now = self._clock()
-        # The moment is part of the id: the same vectors may go missing twice.
+        # The time is part of the id, because the same vectors may be lost twice.
         named = [f"{memory.id} {memory.version}" for memory in memories]
         return ReprojectionRequested(
             event_id=derive_event_id(

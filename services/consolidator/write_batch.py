@@ -1,4 +1,4 @@
-"""A batch of `writes`: turns first, for they are awaited; then counters; then decisions."""
+"""Writes a batch of `writes`: turns first, because they are awaited; then counters; then decisions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,11 +38,11 @@ from services.consolidator.resume_change_sets import ChangeSetResumer
 from services.consolidator.vector_projection import VectorProjection
 
 MAXIMUM_ATTEMPTS = 5
-"""So often somebody else may come first before the whole batch waits."""
+"""How often another writer may come first before the whole batch waits."""
 
 
 class BatchWriter:
-    """Writes batches of `writes`. Every step may be done twice."""
+    """Writes batches of `writes`. Every step may be repeated safely."""
 
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
@@ -89,7 +89,7 @@ class BatchWriter:
         )
 
     async def write(self, events: Sequence[Event]) -> Sequence[EventRejection]:
-        """Write a batch, and return what can never be written.
+        """Write a batch, and return the events that can never be written, each with its error.
 
         Raises:
             TransientError: another writer keeps coming first.
@@ -119,15 +119,13 @@ class BatchWriter:
     async def _states(self, events: Sequence[Event]) -> Mapping[str, UserState]:
         """Return user states: current for users to decide about, at most two seconds old for others.
 
-        Turns and accesses ask for no more than the epoch, and they are most of
-        what comes. Where another process raised one a turn may slip through,
-        as it may when this one stands still between reading and writing: that
-        is a vector without its document, and recall shows nothing but
-        documents, whose epoch it looks at.
+        Turns and accesses, which are most events, need only the epoch. If another process raised
+        the epoch, a turn may slip through, as it may when this process pauses between reading and
+        writing. The result is a vector without a document. Recall shows only documents, and checks
+        their epoch.
 
-        Of a user whose line this process has just written, what it remembers
-        is what stands: whoever settled anything meanwhile took a revision, so
-        that what is decided here is refused, and decided anew.
+        A user whose revision this process has just written is not read again. A writer that changed
+        the settings meanwhile took a revision, so this decision is refused and repeated.
         """
         everyone = {event.user_id for event in events}
         decisive = {event.user_id for event in events if isinstance(event, DECIDED_EVENTS)}
@@ -136,7 +134,7 @@ class BatchWriter:
         return {**await self._recent.of(everyone - unsure), **exact}
 
     async def _settled_anew(self, events: Sequence[Event]) -> Mapping[str, UserState]:
-        """Return user states after the rounds before these events."""
+        """Return the users' states after the rounds before these events."""
         user_ids = {event.user_id for event in events}
         self._recent.forget(user_ids)
         return await self._recent.exactly(user_ids)
@@ -155,7 +153,7 @@ class BatchWriter:
             try:
                 pending = await self._attempt(pending, states, rejections)
             except BaseException:
-                # Nobody knows how far it came, so nothing that is remembered holds.
+                # The progress is unknown, so nothing remembered is valid.
                 self._lines.forget(user_ids)
                 self._maintaining.forget(user_ids)
                 raise
@@ -168,9 +166,9 @@ class BatchWriter:
         states: Mapping[str, UserState],
         rejections: list[EventRejection],
     ) -> Sequence[Event]:
-        """Answers the events that somebody else's writing came in between of."""
+        """Decide and write events; return those that another writer's change set prevented."""
         known = await self._known(events)
-        # Whoever decided those may not have finished them, so their lines are looked at anew.
+        # Another writer may have left those change sets unfinished, so their users are read again.
         self._lines.forget({event.user_id for event in events if _change_set_id(event) in known})
         with self._metrics.timed("resume"):
             resumed = await self._resuming.resumed(events, states)
@@ -203,7 +201,7 @@ class BatchWriter:
         return [event for event in fresh if _change_set_id(event) in refused]
 
     def _count_experience(self, event: Event) -> None:
-        """Count what people thought of a recall, and how much of it was used."""
+        """Count ratings of recalls, and results that were used."""
         match event:
             case FeedbackGiven():
                 self._metrics.feedback.labels(event.verdict.value).inc()
@@ -211,11 +209,11 @@ class BatchWriter:
                 self._metrics.used_results.inc(len(event.result_ids))
 
     async def _known(self, events: Sequence[Event]) -> set[str]:
-        """The change sets that stand already, where that is likely.
+        """Return the ids of change sets that exist already, for users whose revision is not known.
 
-        Of a user whose line we have just written ourselves nearly all is new.
-        What is not is refused when it is appended, together with all that
-        comes after it; then the line is unknown, and all is looked up.
+        For a user whose revision this process has just written, nearly every event is new. One that
+        is not is refused when it is appended, together with all that follow. Then the revision is
+        unknown, and all of the user's events are looked up.
         """
         unknown = set(self._lines.unknown({event.user_id for event in events}))
         likely = [_change_set_id(event) for event in events if event.user_id in unknown]
@@ -225,10 +223,10 @@ class BatchWriter:
             return await self._change_sets.known(likely)
 
     def _written_down(self, decided: Sequence[DecidedChangeSet]) -> Sequence[DecidedChangeSet]:
-        """Write change sets down; vectors are included only if another process has to project them.
+        """Return change sets as they are stored: with vectors only if another process projects them.
 
-        After a crash, which is when they are missed, the event brings them
-        again; were it not to come, the embedder would be asked.
+        Vectors are missed only after a crash. Then the redelivered event brings them again, or else
+        the embedder is asked.
         """
         if self._projecting is None:
             return decided
@@ -304,12 +302,12 @@ class BatchWriter:
 
 
 def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
-    """Return whether an event belongs to its user's epoch; no epoch counts as the first."""
+    """Return whether an event belongs to its user's epoch; an event without epoch has the first, 0."""
     return (event.epoch or 0) >= states[event.user_id].epoch
 
 
 def _settling(events: Sequence[Event]) -> set[str]:
-    """The users of whom something is settled here, or is never to be remembered."""
+    """Return the users for whom these events change settings, or withhold a message for good."""
     return {event.user_id for event in events if _settles(event)}
 
 
@@ -324,6 +322,6 @@ def _change_set_id(event: Event) -> str:
 
 
 def _distinct(events: Sequence[Event]) -> list[Event]:
-    """Events that are decided about, each id once: a batch may hold one and its redelivery."""
+    """Return the events that need a decision, each id once: a batch may hold a redelivery."""
     decisive = (event for event in events if isinstance(event, DECIDED_EVENTS))
     return list({_change_set_id(event): event for event in decisive}.values())

@@ -1,4 +1,4 @@
-"""Read what people's commands need, beside the memories that they name."""
+"""Read the inputs of people's commands, beside the memories that the commands name."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,9 @@ from services.consolidator.entity_lookup import EntityLookup
 from services.consolidator.todo_reminders import TodoLookup
 
 MAXIMUM_COMMAND_MEMORIES = 500
-"""Memories in one change set, both sides of each: MongoDB keeps no document above 16 MiB."""
+"""The most memories in one change set. It holds each before and after, and MongoDB keeps no
+document above 16 MiB.
+"""
 
 _CLOSED = frozenset({Status.ACTIVE, Status.SUPERSEDED})
 _ERASABLE = frozenset(Status) - {Status.PURGED}
@@ -38,15 +40,15 @@ class CommandInputs:
     """The inputs of commands beside the memories that they name."""
 
     undoing: Mapping[str, UndoInput] = field(default_factory=dict)
-    """By the id of the change set."""
+    """The inputs of undo commands, by the id of the change set."""
     of_project: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Memory ids, by the id of the event."""
+    """Ids of a project's memories, by the id of the event."""
     of_session: Mapping[str, SessionChanges] = field(default_factory=dict)
-    """What sessions changed, by the id of the event."""
+    """The changes that sessions caused, by the id of the event."""
 
 
 class CommandReader:
-    """Read the inputs of commands; memories go into what is known, the rest beside it."""
+    """Reads the inputs of commands: memories into the overlay, everything else into `CommandInputs`."""
 
     def __init__(
         self,
@@ -63,7 +65,7 @@ class CommandReader:
         self._change_sets = change_sets
 
     async def read(self, events: Sequence[Event], known: Overlay) -> CommandInputs:
-        """`known` must hold the memories that these events name."""
+        """Read the inputs of commands. `known` must hold the memories that these events name."""
         await self._read_lines(
             [
                 memory_id

@@ -1,4 +1,4 @@
-"""Commands that erase for good, and what of it the stages are told."""
+"""Execute commands that erase for good, and describe each erasure for the stages."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -31,7 +31,7 @@ def execute_erasure(
     *,
     of_project: Sequence[str],
 ) -> ExecutedCommand:
-    """`of_project` are the ids of the memories that lie in the project that is deleted."""
+    """Execute an erasure. `of_project` holds the ids of the memories of a deleted project."""
     epoch = event.epoch or 0
     match event:
         case ForgetEverything():
@@ -59,7 +59,7 @@ def execute_erasure(
                 dead_letter_ids=event.dead_letter_ids,
             )
             reason = "a topic was forgotten"
-    # Of a topic something may have gone since it was looked at.
+    # Some memories on a topic may be erased since the topic was searched.
     there = [memory_id for memory_id in erasure.memory_ids if known.get(memory_id) is not None]
     tombstones.purge_memories(
         known, erasure.memory_ids if isinstance(event, PurgeMemory) else there
@@ -80,7 +80,7 @@ def _of_one(event: PurgeMemory, memory: Memory | None) -> Erasure:
 
 
 def purge_if_still_forgotten(event: PurgeForgotten, known: Overlay) -> ExecutedCommand:
-    """Purge memories that are still forgotten; restored or changed ones stay."""
+    """Purge memories that are forgotten and unchanged since; restored or changed memories stay."""
     standing = [(memory, known.get(memory.memory_id)) for memory in event.memories]
     over = tuple(
         memory.id

@@ -1,4 +1,4 @@
-"""Execute people's commands. No I/O: their inputs were read before."""
+"""Execute people's commands. No I/O: their inputs are read before."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ from services.consolidator.settings_update import update_settings
 
 @dataclass(frozen=True, kw_only=True)
 class CommandGrounds:
-    """The grounds on which a command is executed, beside itself."""
+    """Grounds for executing a command, beside the command itself."""
 
     known: Overlay
     asked: CommandInputs
@@ -75,10 +75,10 @@ class CommandGrounds:
 
 
 def execute_command(event: CommandEvent, grounds: CommandGrounds) -> ExecutedCommand:
-    """Put into what is known what the command changes in it.
+    """Execute a command, and put the changed memories into `known`.
 
     Raises:
-        InvalidEvent: it is no command about memories.
+        InvalidEvent: nothing executes this type of command.
     """
     executor = EXECUTORS.get(type(event))
     if executor is None:
@@ -94,7 +94,7 @@ def execute_command(event: CommandEvent, grounds: CommandGrounds) -> ExecutedCom
 
 
 def collect_command_vectors(event: Event) -> Mapping[str, TextVectors]:
-    """The vectors that a command brings, by the text that they are of."""
+    """Return the vectors that a command brings, by embedded text."""
     if not (isinstance(event, CommandEvent) and isinstance(event, EmbeddableEvent)):
         return {}
     texts = (text.dense for text in event.texts())
@@ -257,4 +257,6 @@ EXECUTORS: Mapping[
     ReopenTodo: _reopen,
     SnoozeTodo: _snooze,
 }
-"""What executes each command; an outcome alone stands for the command's own reason and vectors."""
+"""The function that executes each command. If it returns an outcome alone, the command's own reason
+and vectors are used.
+"""

@@ -12,7 +12,7 @@ from palimpsest.model.erasure import Erasure
 @dataclass(frozen=True, kw_only=True)
 class ExecutedCommand:
     outcome: StrEnum | None
-    """None: it is about no memory and no todo, and nothing is counted."""
+    """The outcome to count; None for a command about no memory and no todo."""
     refusal: ChangeRefusal | None = None
     others: tuple[SettingsChange | TodoChange | Erasure, ...] = ()
     vectors: Mapping[str, TextVectors] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Taking back a change, or all changes of a session, as far as nothing is in the way since."""
+"""Undo a change, or all changes of a session, as far as no later change conflicts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from services.consolidator.commands.executed_command import ExecutedCommand
 class UndoInput:
     change_set: ChangeSet
     later: Sequence[ChangeSet] = ()
-    """What else became of its memories, read only where something is in the way."""
+    """Later change sets of the same memories, read only if there is a conflict."""
 
 
 def execute_undo(
     event: UndoChange, known: Overlay, found: UndoInput | None, settings: UserSettings
 ) -> ExecutedCommand:
-    # Another user's event in the same batch may have asked for it, who may have it.
+    # The change set may have been read for another user's event in the same batch.
     if found is None or found.change_set.user_id != event.user_id:
         raise MemoryChangeRefused(
             ChangeRefusal(reason="not_found", message="there is no such change")

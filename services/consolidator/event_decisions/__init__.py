@@ -1,1 +1,1 @@
-"""Decisions by kind of event. No I/O, and nothing is written down yet."""
+"""Decisions by type of event. No I/O; nothing is stored yet."""

@@ -1,4 +1,4 @@
-"""The decision on one event before it is written down, and its grounds."""
+"""The decision on one event before it is stored, and its context."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,24 +14,24 @@ from palimpsest_server.domain.consolidation.overlay import Overlay
 @dataclass(frozen=True)
 class DecisionContext:
     known: Overlay
-    """What was read, and what was decided since. What becomes of memories is put into it."""
+    """Memories as read and as decided since. Decisions put changed memories into it."""
     settings: UserSettings
-    """Of the user whom the event is about."""
+    """Settings of the event's user."""
     model: str | None
-    """The slug of the one that makes vectors; None: there are none."""
+    """The slug of the embedding model; None without vectors."""
     now: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
 class EventDecision:
-    """The parts of a change set beside its memories."""
+    """The parts of a change set other than its memories."""
 
     actor: str
     reason: str
     outcomes: Sequence[StrEnum] = ()
     vectors: Mapping[str, TextVectors] = field(default_factory=dict)
-    """By the text that they are of."""
+    """Vectors by embedded text."""
     others: tuple[Change, ...] = ()
-    """Changes of what is no memory."""
+    """Changes of records that are not memories."""
     refusal: ChangeRefusal | None = None
     unread_characters: int = 0

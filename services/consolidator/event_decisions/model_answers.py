@@ -1,4 +1,4 @@
-"""Decisions on a model's answers: proposals are taken up if the memories they name still stand."""
+"""Decisions on a model's answers: a proposal is accepted if the memories it names are unchanged."""
 
 from palimpsest.events.extractor_answers import (
     JudgementProposed,

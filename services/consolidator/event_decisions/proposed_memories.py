@@ -1,4 +1,4 @@
-"""Decisions on requested or proposed memories: candidates are taken in one by one."""
+"""Decisions on requested or proposed memories: candidates are consolidated one by one."""
 
 from dataclasses import replace
 

@@ -1,1 +1,1 @@
-"""Looking after what is remembered: forgetting, merging, quotas, once a day for each namespace."""
+"""Maintenance: forgetting, merging and quotas, once a day for each namespace."""

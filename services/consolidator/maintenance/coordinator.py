@@ -1,4 +1,4 @@
-"""Read the inputs of maintenance and quotas before events are decided."""
+"""Reads the inputs of maintenance and quotas before events are decided."""
 
 import asyncio
 from collections import Counter
@@ -40,9 +40,11 @@ from services.consolidator.todo_reminders import TodoLookup
 
 
 class MaintenanceCoordinator:
-    """`tier` is what users have who were given none; while `threshold` is None nothing is merged.
+    """Coordinates maintenance runs with the decisions of a batch.
 
-    `asking` knows how far a model was asked what memories show; None: there is none to be asked.
+    `tier` is the tier of users who have none of their own. While `threshold` returns None nothing
+    is merged. `asking` stores up to when memories were shown to a model for reflection; None
+    without a model.
     """
 
     def __init__(  # noqa: PLR0913 - what it is made of
@@ -75,9 +77,10 @@ class MaintenanceCoordinator:
         known: Overlay,
         revisions: Mapping[str, int] | None = None,
     ) -> MaintenanceInputs:
-        """Reads into `known` what each run looks at, and all that is active where it gets full.
+        """Read the inputs of these events, and the memories that runs inspect into `known`.
 
-        `revisions` are those at which the users of these events stand.
+        All active memories of a namespace whose limit may be reached are read as well. `revisions`
+        are the current revisions of the events' users.
         """
         self._seen.stand_at(revisions or {})
         runs = [event for event in events if isinstance(event, RunMaintenance)]
@@ -91,17 +94,17 @@ class MaintenanceCoordinator:
         change_sets: Sequence[ChangeSet],
         revisions: Mapping[str, int],
     ) -> None:
-        """Note that a decision was made on the gathered inputs, from these revisions on."""
+        """Note the decisions made on the gathered inputs. `revisions` are those from before them."""
         for look in looks:
             self._seen.looked(look, revision=revisions[look.run.user_id])
         self._seen.took(change_sets)
 
     def forget(self, user_ids: Collection[str]) -> None:
-        """Forget notes on these users, for their decisions may not have been written down."""
+        """Forget the inspection history of these users, whose decisions may not have been stored."""
         self._seen.forget(user_ids)
 
     async def follow(self, events: Sequence[Event]) -> None:
-        """Send on what decisions lead to, before they are written down: done twice it is the same."""
+        """Send the events that follow from decisions, before those are stored. Sending twice is safe."""
         questions = [event for event in events if isinstance(event, ReflectionRequested)]
         others = [event for event in events if not isinstance(event, ReflectionRequested)]
         if others:
@@ -110,7 +113,7 @@ class MaintenanceCoordinator:
             await self._ask(questions)
 
     async def _ask(self, questions: Sequence[ReflectionRequested]) -> None:
-        """Once it is noted how far was asked, the next run asks only when enough has come since."""
+        """Publish questions for reflection, then note up to when memories were asked about."""
         await self._publisher.publish(EXTRACTIONS, questions)
         if self._asking is not None:
             in_time = sorted(questions, key=lambda question: question.through)
@@ -199,7 +202,7 @@ class MaintenanceCoordinator:
     async def _read_bases(
         self, events: Sequence[Event], material: Mapping[str, MaintenanceRunInput], known: Overlay
     ) -> None:
-        """Read the bases of distillates, the distillates that exist, and what is left of older bases."""
+        """Read the memories that distillates rest on, existing distillates, and older bases."""
         wanted: dict[Namespace, set[str]] = {}
         for event in events:
             if isinstance(event, MemoryDistilled):
@@ -275,6 +278,6 @@ def _may_come(
         if isinstance(event, ReflectionsProposed):
             yield from (event.scope.namespace for _ in event.reflections)
     for memory in known.everything():
-        # A command that names it may bring it back.
+        # A command that names the memory may make it active again.
         if memory.status is not Status.ACTIVE:
             yield memory.scope.namespace

@@ -1,10 +1,10 @@
-"""The history of inspections: a run looks at memories that are new, changed or due. No I/O.
+"""Inspection history: lets a run inspect only memories that are new, changed or due. No I/O.
 
-Only an optimisation, and one that leaves out nothing but what would stay as it is. When time
-alone makes something of a memory was worked out as it was looked at last. All else that may
-become of it follows from a change set of its user, and these are followed one by one: where one
-is missing, for another process has written or a write was refused, everything is looked at anew.
-Only recalls change no version; what is recalled is kept for a week at least.
+The history is only an optimisation: it leaves out memories that would stay unchanged. The last
+inspection computed the day on which time alone changes a memory. All other changes come with a
+change set of the user, and these are followed one by one. If one is missing, because another
+process wrote it or a write was refused, everything is inspected again. Recalls change no version,
+but a recalled memory is kept for at least a week.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,14 +19,15 @@ from palimpsest.model.scope import Namespace
 from services.consolidator.maintenance.run_extent import MaintenanceExtent
 
 FRESH_PERIOD = timedelta(days=2)
-"""What was recorded since the last run but one is compared with everything: once would do, were no
-run ever late."""
+"""Memories recorded within this time are compared with all others. It covers two daily runs,
+because a run may be late.
+"""
 SMALL_NAMESPACE_MEMORIES = 50
-"""Fewer active memories are looked at all together each day: it is no more work."""
+"""A namespace with fewer active memories is inspected as a whole each day: that is no more work."""
 INSPECTION_HORIZON_DAYS = 8
-"""A namespace is looked at as a whole each week, and that may be a day late."""
+"""Days after which everything is inspected again: the weekly inspection may be a day late."""
 MAXIMUM_REMEMBERED_USERS = 10_000
-"""Whom we remember anything of."""
+"""The most users with a remembered history."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,28 +38,29 @@ class InspectionRecord:
     at: datetime
     extent: MaintenanceExtent
     news: frozenset[str] = frozenset()
-    """The ids that it was to look at, where these are but the news."""
+    """The ids that the part inspected, if its extent is `NEWS`."""
     active: Sequence[Memory] = ()
-    """As they stand after it."""
+    """Active memories after the part."""
     due: Mapping[str, date] = field(default_factory=dict)
-    """By id, when time alone makes something of it; only of the next `DAYS_AHEAD`."""
+    """Days on which time alone changes a memory, by memory id, within the next `DAYS_AHEAD` days.
+    """
     after: str | None = None
-    """Where the next page begins; None where there is none."""
+    """The id behind which the next page begins; None if there is no next page."""
 
 
 @dataclass
 class _Namespace:
     since: date
-    """When it was begun to look at everything."""
+    """The day on which the inspection of everything began."""
     next_page_after: str | None = None
-    """Everything up to this id was looked at; None before the first page, and after the last."""
+    """Memories up to this id are inspected; None before the first page and after the last."""
     active: int = 0
     changed: set[str] = field(default_factory=set)
     recorded: dict[str, datetime] = field(default_factory=dict)
-    """Of what is fresh."""
+    """When each fresh memory was recorded, by memory id."""
     due: dict[str, date] = field(default_factory=dict)
     resting: dict[str, set[str]] = field(default_factory=dict)
-    """Reflections by what they rest on: they are withdrawn with it."""
+    """Ids of reflections by the memory they rest on: they are withdrawn with it."""
 
     def saw(self, look: InspectionRecord) -> None:
         self.changed -= look.news
@@ -99,7 +101,7 @@ class _User:
             seen.saw(look)
 
     def saw_page(self, look: InspectionRecord) -> None:
-        """Pages count one after another: where one is missing, nothing is known."""
+        """Note an inspected page. If an earlier page is missing, drop the namespace's history."""
         seen = self.namespaces.pop(look.run.scope.namespace, None)
         if look.run.after is None:
             seen = _Namespace(since=look.at.date())
@@ -118,7 +120,7 @@ class InspectionHistory:
         self._users: dict[str, _User] = {}
 
     def stand_at(self, revisions: Mapping[str, int]) -> None:
-        """Drop the history of users whose revision went on without this process."""
+        """Drop the history of users whose revision rose without this process."""
         for user_id, revision in revisions.items():
             user = self._users.get(user_id)
             if user is not None and user.revision != revision:
@@ -127,11 +129,11 @@ class InspectionHistory:
     def news(
         self, namespace: Namespace, *, now: datetime, limit: int | None
     ) -> frozenset[str] | None:
-        """The ids of all that has come, has changed or is due since everything was looked at.
+        """Return the ids of memories that are new, changed or due since everything was inspected.
 
-        None where that is not known, or would not do: then everything is to be looked at. `limit`
-        is how many active memories there may be: what is more goes first, and only among all of
-        them it shows which these are.
+        None if that is not known or not enough, so that everything must be inspected. `limit` is
+        the highest allowed number of active memories: which of them exceed it shows only among all
+        of them.
         """
         user = self._users.get(namespace.user_id)
         seen = None if user is None else user.namespaces.get(namespace)
@@ -147,7 +149,7 @@ class InspectionHistory:
         return seen.news(now)
 
     def looked(self, look: InspectionRecord, *, revision: int) -> None:
-        """A part of a run was decided after that revision of its user."""
+        """Note the inspection of a part that was decided after this revision of its user."""
         user_id = look.run.user_id
         user = self._users.get(user_id) or self._remember(user_id, revision)
         if look.extent is MaintenanceExtent.NEWS:
@@ -191,5 +193,5 @@ def _note(user: _User, change: object, now: datetime) -> None:
     if isinstance(change, MemoryChange):
         seen.note(change, now=now)
     else:
-        # What was tied to it may go now.
+        # A record tied to the memory may be ready to go now.
         seen.changed.add(change.after.id)

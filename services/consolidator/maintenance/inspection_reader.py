@@ -1,4 +1,4 @@
-"""Read what a part of a run inspects: a page of the namespace and memories near it, no more."""
+"""Reads the memories that a part of a run inspects: a page of the namespace, and memories near it."""
 
 import asyncio
 import time
@@ -24,30 +24,35 @@ from services.consolidator.maintenance.inspection_history import (
 from services.consolidator.maintenance.run_extent import MaintenanceExtent
 
 MEMORIES_PER_PART = 250
-"""Memories: what is decided about so many takes 20 ms, and nothing else is decided meanwhile."""
+"""Memories in one part. Deciding about them takes 20 ms, and nothing else is decided meanwhile."""
 DAYS_BETWEEN_SWEEPS = 30
-"""And everything with everything, now and then: runs are missed, thresholds change, and memories
-come back."""
+"""Days between comparisons of all memories: runs are missed, thresholds change, and memories come
+back.
+"""
 DAYS_BETWEEN_REFLECTIONS = 7
-"""Where there is much: what it shows together hardly changes in a day, and all must be read for it.
-None of the sources says how often; what comes of it is read by people."""
+"""Days between reflections in a large namespace. The result hardly changes in a day, and all
+memories must be read for it. No source states an interval; people read the result.
+"""
 DAYS_BETWEEN_PROPOSAL_REVIEWS = 7
-"""What waits for a yes is looked through once a week."""
+"""Days between reviews of memories that wait for a confirmation."""
 NEIGHBOURS = 8
 MAXIMUM_SEARCHES_PER_CALL = 16
-"""In one round trip, at most; where the vectors are embedded that is a call that holds the interpreter."""
+"""The most searches in one round trip. With embedded vectors such a call holds the interpreter."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class InspectionTimes:
-    """How long the searches of one part may take."""
+    """Limits on the time that searches of one part take."""
 
     search_budget_seconds: float = 0.2
-    """Memories not compared within it go into the next part, for others wait for this one."""
+    """Memories that are not compared within this time go into the next part, because other events
+    wait.
+    """
     maximum_call_seconds: float = 0.01
-    """A round trip that takes longer is of fewer the next time. Where that of a single one does, no index
-    covers what is there yet (some 40,000 memories of one namespace since the last start): they are
-    compared another day, when everything is swept."""
+    """After a slower round trip the next one holds fewer searches. If a single search is slower, no
+    index covers the vectors yet (some 40,000 memories of one namespace since the last start). Those
+    memories are compared at the next sweep.
+    """
 
 
 DEFAULT_INSPECTION_TIMES = InspectionTimes()
@@ -59,24 +64,26 @@ class InspectedMemories:
 
     extent: MaintenanceExtent
     page: Sequence[Memory]
-    """By id, where memories are looked at one by one; else the latest."""
+    """In order of id if memories are inspected one by one; otherwise the latest memories."""
     least: Sequence[Memory] = ()
-    """Beside the latest: those that go first where there are too many."""
+    """The least important memories, which go first if there are too many."""
     beside: Sequence[Memory] = ()
     cosines: PairCosines = field(default_factory=dict)
     rested_on: frozenset[str] = frozenset()
     waiting: Sequence[Memory] = ()
-    """For a yes; only on the day of the week on which that is looked after."""
+    """Memories that wait for a confirmation; only on the day of the week of their review."""
     after: str | None = None
-    """Where the next page begins; None where there is none."""
+    """The id behind which the next page begins; None if there is no next page."""
     news: frozenset[str] = frozenset()
-    """The ids that were looked at, where these are but the news: those not compared in time wait."""
+    """The inspected ids, if the extent is `NEWS`. Memories that were not compared in time are left
+    out.
+    """
     reflects: bool = True
-    """Whether it is the day on which is looked at what several show together."""
+    """True on days of reflection."""
 
 
 class InspectionReader:
-    """Read memories to inspect. Without vectors, or while the threshold is None, none is compared."""
+    """Reads memories to inspect. Without vectors, or while the threshold is None, none is compared."""
 
     def __init__(
         self,
@@ -90,7 +97,7 @@ class InspectionReader:
         self._vectors = vectors
         self._threshold = threshold
         self._at_once = MAXIMUM_SEARCHES_PER_CALL
-        """Of those searched for: fewer where a search takes long."""
+        """Searches in the next round trip: fewer if searches take long."""
 
     async def sight(
         self,
@@ -101,10 +108,11 @@ class InspectionReader:
         now: datetime,
         news: frozenset[str] | None = None,
     ) -> InspectedMemories:
-        """`limit` is how many active memories there may be.
+        """Read the memories that the next part of a run inspects.
 
-        `news` are the ids of all that has come, has changed or is due since everything was looked
-        at, which are enough where this is no day for more; None: that is not known.
+        `limit` is the highest allowed number of active memories. `news` are the ids of memories
+        that are new, changed or due since everything was inspected; None if they are not known.
+        They are enough on days without a sweep or review.
         """
         if run.whole:
             return await self._whole(run, limit)
@@ -164,7 +172,7 @@ class InspectionReader:
         return await self._memories.waiting(run.scope.namespace, limit=2 * MEMORIES_PER_PART)
 
     async def _whole(self, run: RunMaintenance, limit: int | None) -> InspectedMemories:
-        """The latest, for what several show together; and where there is a limit, the least."""
+        """Read the latest memories for reflection, and with a limit the least important ones."""
         namespace = run.scope.namespace
         reflects = _reflects(run)
         latest: Sequence[Memory] = ()
@@ -178,7 +186,7 @@ class InspectionReader:
     async def _compared(
         self, found: Sequence[Memory], run: RunMaintenance, now: datetime
     ) -> tuple[Sequence[Memory], PairCosines]:
-        """Return as much of the page as could be compared in time, and how near other memories are to it."""
+        """Return as much of the page as was compared in time, and cosines of pairs of memories."""
         compared = [
             memory for memory in found if _sweeps(run) or memory.recorded_at > now - FRESH_PERIOD
         ]
@@ -206,7 +214,7 @@ class InspectionReader:
         return found, cosines
 
     def _as_many(self, at_once: int, seconds: float) -> int:
-        """Return how many memories the next round trip takes, after one of `at_once` took `seconds`."""
+        """Return the searches of the next round trip, after one of `at_once` searches took `seconds`."""
         longest = self._times.maximum_call_seconds
         if seconds > longest:
             return max(int(at_once * longest / seconds), 1)
@@ -272,7 +280,7 @@ def _sweeps(run: RunMaintenance) -> bool:
 
 
 def _is_its_day(run: RunMaintenance, what: str, days: int) -> bool:
-    """Each namespace has days of its own."""
+    """Tell whether this task is due in the run's namespace; due days differ between namespaces."""
     place = int(derive_id(what, run.user_id, run.agent_id)[:8], 16)
     return run.day.toordinal() % days == place % days
 

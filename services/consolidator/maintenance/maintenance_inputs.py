@@ -11,4 +11,4 @@ from services.consolidator.maintenance.run_input import MaintenanceRunInput
 class MaintenanceInputs:
     room: QuotaEnforcer
     material: Mapping[str, MaintenanceRunInput] = field(default_factory=dict)
-    """By the id of the event that it is for."""
+    """Inputs of runs, by the id of the event."""

@@ -1,4 +1,4 @@
-"""One run of maintenance over a namespace, step by step. No I/O: its inputs were read before."""
+"""One run of maintenance over a namespace, step by step. No I/O: its inputs are read before."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -55,9 +55,11 @@ from services.consolidator.maintenance.run_extent import MaintenanceExtent
 from services.consolidator.maintenance.run_input import MaintenanceRunInput
 
 MAXIMUM_CHANGES = 100
-"""In one change set: what is more goes into the next part of the run."""
+"""The most changes in one change set. Further changes go into the next part of the run."""
 MAXIMUM_CHANGE_BYTES = 4 * 1024 * 1024
-"""And so many: MongoDB keeps no document above 16 MiB, and both sides of each change are in it."""
+"""The most bytes of changes in one change set. MongoDB keeps no document above 16 MiB, and both
+sides of each change are in it.
+"""
 
 
 class MaintenanceOutcome(StrEnum):
@@ -74,7 +76,7 @@ class MaintenanceOutcome(StrEnum):
 
 
 class MaintenanceRun:
-    """Puts into `known` what maintenance changes in it, at most so much as fits a change set."""
+    """Puts the changes of maintenance into `known`, at most as many as fit into a change set."""
 
     def __init__(
         self,
@@ -95,10 +97,10 @@ class MaintenanceRun:
         self._put_ids: set[str] = set()
         self._put_bytes = 0
         self.complete = True
-        """False where something was left for the next part."""
+        """False if something was left for the next part."""
 
     def take_all_steps(self) -> None:
-        """Take all steps in order: what one removes, the next need not inspect."""
+        """Take all steps in order. A memory that one step removes is not inspected by the next."""
         if self._material.extent.is_one_by_one:
             self._forget()
             self._settle_contradictions()
@@ -109,9 +111,9 @@ class MaintenanceRun:
             self._keep_to_the_quota()
 
     def proposals(self) -> list[Distillate]:
-        """Return the distillates to be made of several memories, once they have vectors.
+        """Return distillates of several memories; they become memories once they have vectors.
 
-        To be asked for when what the steps have changed has been taken.
+        Call it after the changes of the steps were taken.
         """
         made: list[Distillate] = []
         extent = self._material.extent
@@ -124,10 +126,7 @@ class MaintenanceRun:
         return made
 
     def to_ask_about(self) -> ReflectionInput | None:
-        """Return the question to a model on what the memories show.
-
-        None without a model or with little news.
-        """
+        """Return the input of a reflection question; None without a model or with too little news."""
         if not self._material.extent.shows_the_whole or not self._material.reflects:
             return None
         if self._material.reflected is None:
@@ -137,16 +136,13 @@ class MaintenanceRun:
         return select_reflection_input(self._active(), self._material.reflected)
 
     def look(self, event: RunMaintenance) -> InspectionRecord | None:
-        """Return the record of what need not be inspected again soon.
-
-        None if it would save nothing.
-        """
+        """Return the record of memories that need no inspection soon; None if it would save nothing."""
         material = self._material
         if (
             not material.extent.is_one_by_one
             or choose_compression(self._settings) is not CompressionPolicy.NONE
         ):
-            # What is compressed depends on what is idle together with it.
+            # Compression of a memory depends on the other idle memories.
             return None
         active = self._active()
         if (
@@ -246,7 +242,7 @@ class MaintenanceRun:
         for memory in going:
             if self._put(change_status(memory, Status.ARCHIVED, reason=OVER_QUOTA_REASON)):
                 self.counts[MaintenanceOutcome.OVER_QUOTA] += 1
-        # Where even these are not enough, the next part reads the next ones.
+        # If even all of these are not enough, the next part reads further ones.
         self.complete = self.complete and not (going and room < 0)
 
     def _active(self) -> list[Memory]:
@@ -266,9 +262,9 @@ class MaintenanceRun:
         return RetentionState(memory, accesses, self._now)
 
     def _put(self, *memories: Memory) -> bool:
-        """Change these, together or not at all; False where the change set has no room for it."""
+        """Change these memories, all or none; return False if the change set has no room for them."""
         size = sum(estimate_change_bytes(memory) for memory in memories)
-        # What is too much by itself would otherwise be put off for ever.
+        # A change that is too large by itself would otherwise be put off for ever.
         fits = not self._put_ids or (
             len(self._put_ids) + len(memories) <= MAXIMUM_CHANGES
             and self._put_bytes + size <= MAXIMUM_CHANGE_BYTES
@@ -283,7 +279,7 @@ class MaintenanceRun:
 
 
 def estimate_change_bytes(memory: Memory) -> int:
-    """About how much a change of it takes in a change set: both sides of it."""
+    """Estimate the bytes of a memory's change in a change set, which holds both sides of it."""
     return 2 * len(memory.model_dump_json().encode())
 
 

@@ -21,25 +21,27 @@ from services.consolidator.maintenance.quality_reporter import QualityReporter
 
 RUNS_PER_BATCH = 8
 SECONDS_BETWEEN = 1.0
-"""After a night without power all are due at once, and people want to be answered meanwhile."""
+"""Seconds between batches of runs. After a night without power all runs are due at once, and people
+want answers meanwhile.
+"""
 
 _DAY_SECONDS = 24 * 60 * 60
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
 IsOwnedUser = Callable[[str], bool]
-"""Whether the events of this user are ours to handle."""
+"""Tells whether this process handles the events of a user."""
 
 
 def compute_due_time(namespace: Namespace, day: date) -> datetime:
-    """The moment of that day of UTC at which the namespace's turn comes; spread over the day."""
+    """Return the time of the namespace's run on that UTC day; runs are spread over the day."""
     place = int(derive_id("maintenance", namespace.user_id, namespace.agent_id)[:8], 16) / 16**8
     midnight = datetime.combine(day, time(), UTC)
     return midnight + timedelta(seconds=int(place * _DAY_SECONDS))
 
 
 def find_latest_due_day(namespace: Namespace, now: datetime) -> date:
-    """The day of the latest turn that has come: today's, or else yesterday's."""
+    """Return the day of the latest due run: today, or else yesterday."""
     today = now.date()
     return today if compute_due_time(namespace, today) <= now else today - timedelta(days=1)
 
@@ -54,10 +56,10 @@ def is_report_day(namespace: Namespace, day: date, *, every: int) -> bool:
 
 
 class MaintenanceScheduler:
-    """Sends a run for each namespace of our own partitions, once a day.
+    """Sends a run once a day for each namespace of the partitions of this process.
 
-    What it remembers only saves work: the run of a day is the same event
-    whoever sends it, and what was decided already is not decided again.
+    Its memory only saves work. The run of a day has the same event id whoever sends it, and a run
+    that was decided already is not decided again.
     """
 
     def __init__(  # noqa: PLR0913 - what it is made of
@@ -87,7 +89,7 @@ class MaintenanceScheduler:
         self._known_since: dict[Namespace, datetime] | None = None
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled; the first time after one interval."""
+        """Send due runs periodically, until cancelled; the first time after one interval."""
         await run_periodically(
             self._round,
             every=self._interval,
@@ -97,21 +99,21 @@ class MaintenanceScheduler:
         )
 
     async def _round(self) -> None:
-        # Of what was looked after on the look before: by now it is done.
+        # The previous round's runs are done by now.
         await self.report()
         await self.look(
             pause_seconds=min(SECONDS_BETWEEN, self._interval.total_seconds() / RUNS_PER_BATCH)
         )
 
     async def report(self) -> None:
-        """Report on what was sent and not reported on yet."""
-        # Before, for what cannot be reported on must not keep everybody from being looked after.
+        """Report on namespaces whose run was sent and not reported on yet."""
+        # Emptied first: a namespace whose report fails must not block the others.
         unreported, self._unreported = self._unreported, []
         if self._reporting is not None:
             await self._reporting.report(unreported)
 
     async def look(self, *, pause_seconds: float = SECONDS_BETWEEN) -> int:
-        """Send what is due; answers how many runs that were."""
+        """Send due runs and return their number."""
         now = self._clock()
         runs = await self._due(now)
         for part in _parts(runs, RUNS_PER_BATCH):
@@ -126,10 +128,7 @@ class MaintenanceScheduler:
         return len(runs)
 
     async def _due(self, now: datetime) -> Sequence[RunMaintenance]:
-        """Return due runs, yesterday's included.
-
-        A namespace due last thing in the evening runs after midnight.
-        """
+        """Return due runs, yesterday's included: a run due late in the evening is sent after midnight."""
         ours = await self._ours(now)
         turns = {namespace: find_latest_due_day(namespace, now) for namespace in ours}
         due = {
@@ -151,7 +150,7 @@ class MaintenanceScheduler:
         return [run for one, run in ids.items() if one not in done]
 
     async def _ours(self, now: datetime) -> dict[Namespace, datetime]:
-        """Since when we know of each: what is new waits for its next turn, it has nothing old."""
+        """Return when each namespace of ours was first seen. A new one waits for its next turn."""
         registered = [one.namespace for one in await self._namespaces.everything()]
         known = self._known_since
         if known is None:

@@ -17,12 +17,12 @@ from services.consolidator.maintenance.maintenance_run import MaintenanceRun
 class MaintenancePreview:
     namespace: Namespace
     counts: Mapping[str, int]
-    """How many memories, by what would become of them."""
+    """Numbers of memories by outcome."""
     changes: Mapping[str, str]
-    """By memory id: the status that it would have, and why."""
+    """The status that each memory would get, with the reason, by memory id."""
     proposals: tuple[Distillate, ...]
     complete: bool
-    """False where a run would go on with more."""
+    """False if the run would continue with another part."""
 
 
 async def preview_maintenance(
@@ -32,7 +32,7 @@ async def preview_maintenance(
     *,
     now: datetime,
 ) -> MaintenancePreview:
-    """The first part of the run that would begin now."""
+    """Preview the first part of a run that begins now."""
     event = build_daily_maintenance(namespace, now.date(), now=now, epoch=0)
     known = Overlay()
     gathered = await maintaining.gathered([event], {namespace.user_id: settings}, known)

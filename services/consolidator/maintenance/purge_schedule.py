@@ -1,4 +1,4 @@
-"""The schedule of purges: memories forgotten a year ago go for good, once a week per namespace."""
+"""The schedule of purges: memories forgotten a year ago are erased, once a week per namespace."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
@@ -23,15 +23,15 @@ from services.consolidator.commands.command_reader import MAXIMUM_COMMAND_MEMORI
 
 PURGE_INTERVAL = timedelta(hours=1)
 DAYS_BETWEEN_PURGES = 7
-"""Whatever is erased of a user, their profile is written anew: not every night."""
+"""Each purge has its user's profile rewritten, so it does not run every night."""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
 
 class PurgeScheduler:
-    """Sends commands; sent twice they are one, and what was restored meanwhile stays.
+    """Sends purge commands. A repeated command has the same id, and restored memories are not purged.
 
-    What it remembers only saves work.
+    Its memory only saves work.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PurgeScheduler:
         self._looked: dict[Namespace, date] = {}
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled; the first time after one interval."""
+        """Send due purges periodically, until cancelled; the first time after one interval."""
         await run_periodically(
             self.look,
             every=PURGE_INTERVAL,
@@ -65,7 +65,7 @@ class PurgeScheduler:
         )
 
     async def look(self) -> int:
-        """Purge what is due in the namespaces whose day it is; how many memories that were."""
+        """Send purges for the namespaces that are due today; return the number of memories."""
         now = self._clock()
         count = 0
         for one in await self._namespaces.everything():

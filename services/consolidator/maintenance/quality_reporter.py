@@ -1,4 +1,4 @@
-"""Once a day, how well each namespace is remembered: figures for people and for dashboards."""
+"""Measures daily how well each namespace is remembered: figures for people and dashboards."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -23,7 +23,7 @@ from services.consolidator.vector_projection import VectorProjection
 
 MEMORIES_PER_PAGE = 256
 PROBED_RESULTS = 10
-"""A memory counts as found where it is among so many, by its words or by its meaning."""
+"""A probed memory counts as found if it is among this many results, by words or by meaning."""
 
 
 class QualityReporter:
@@ -47,7 +47,7 @@ class QualityReporter:
         self._clock = clock
 
     async def report(self, namespaces: Sequence[Namespace]) -> None:
-        """Look at each of these, write down what was found, and tell the sum of all."""
+        """Measure and store each namespace, and publish the sum of all as metrics."""
         for namespace in namespaces:
             found = await self._of(namespace)
             await self._reports.write(NamespaceReport(namespace=namespace, report=found))
@@ -69,7 +69,7 @@ class QualityReporter:
         )
 
     async def _probe(self, memories: Sequence[Memory], day: date) -> RecallProbe | None:
-        """None where no vectors are here, or no model to ask by."""
+        """Probe recall with some memories; None without vectors, or while the model is away."""
         if self._vectors is None:
             return None
         asked = select_probe_memories(memories, day)

@@ -1,4 +1,4 @@
-"""Makes room where a namespace is full, in the very change set that adds to it."""
+"""Makes room in a full namespace, in the same change set that adds to it."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -25,16 +25,16 @@ from services.consolidator.maintenance.maintenance_run import (
 
 
 def get_memory_limit(settings: UserSettings, default: Tier) -> int | None:
-    """Return how many active memories this user may have with each agent; None is no limit."""
+    """Return the highest number of active memories of a user with each agent; None without a limit."""
     return ACTIVE_MEMORY_LIMITS[settings.tier or default]
 
 
 class QuotaEnforcer:
-    """Enforce quotas in the namespaces that a run of events may add to. No I/O.
+    """Enforces quotas in the namespaces that a run of events may add to. No I/O.
 
-    `counts` holds their active memories when the run began, of those that have
-    a limit; the overlay holds all of them wherever it may be reached. `accesses`
-    are by user and memory id.
+    `counts` holds the number of active memories at the start of the run, for namespaces with a
+    limit. The overlay holds all active memories of a namespace whose limit may be reached.
+    `accesses` are by user id and memory id.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class QuotaEnforcer:
     def make(
         self, known: Overlay, settings: Mapping[str, UserSettings]
     ) -> list[MaintenanceOutcome]:
-        """Retire what has to go, so that what was just put into `known` fits.
+        """Retire memories so that those just put into `known` fit; return the outcomes.
 
-        Whatever becomes active counts as added, restored and undone ones too.
+        Every memory that becomes active counts as added: new, restored, and after an undo.
         """
         if not self._counts:
             return []
@@ -102,8 +102,8 @@ class QuotaEnforcer:
         active = _active(known, namespace)
         room = MAXIMUM_CHANGE_BYTES
         for memory in select_over_quota(active, added, self._recalled(namespace), limit=limit):
-            # After a tier was lowered more may have to go than fits a change set: the next
-            # addition and the next night go on with it.
+            # A lowered tier may retire more than fits a change set: the next addition and the next
+            # night continue.
             room -= estimate_change_bytes(memory)
             if room < 0:
                 return

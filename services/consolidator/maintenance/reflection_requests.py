@@ -1,4 +1,4 @@
-"""The question that a run of maintenance has for a model: what do these memories show?"""
+"""Build the question of a maintenance run for a model: what do these memories show together?"""
 
 from palimpsest.events.embeddable_event import MemoryText
 from palimpsest.events.envelope import derive_event_id
@@ -14,7 +14,7 @@ from palimpsest_server.domain.reflection.model_input import ReflectionInput, sho
 def build_reflection_request(
     run: RunMaintenance, shown: ReflectionInput, settings: UserSettings
 ) -> ReflectionRequested:
-    """The same question whenever the same is shown, so that it is answered once."""
+    """Build the question. Its id is derived from the memories, so the same question is answered once."""
     scope = shown.scope
     named = (f"{memory.id} {memory.version}" for memory in shown.memories)
     question_id = derive_id("reflection_request", scope.user_id, *named)

@@ -4,7 +4,7 @@ from enum import Enum
 
 
 class MaintenanceExtent(Enum):
-    """A run is one page of everything, several of them and then the whole, or the news alone."""
+    """Extents of a part. A run is one page of everything, several pages and the whole, or the news."""
 
     ONLY_PAGE = "everything that is active, at once"
     PAGE = "a page of it, by id, with others to come"

@@ -14,30 +14,34 @@ from services.consolidator.maintenance.run_extent import MaintenanceExtent
 class MaintenanceRunInput:
     namespace: Namespace
     page: frozenset[str]
-    """The memories that are looked at one by one."""
+    """Ids of the memories that are inspected one by one."""
     beside: frozenset[str] = frozenset()
-    """Others that these may contradict or be one with."""
+    """Ids of other memories that may contradict those of the page, or say the same."""
     accesses: Mapping[str, Accesses] = field(default_factory=dict)
-    """Of those of the page and of the least."""
+    """Accesses of the memories in `page` and `least`."""
     cosines: PairCosines = field(default_factory=dict)
     threshold: float | None = None
-    """From which of them on memories may be one; None: none are merged."""
+    """The cosine from which memories are merged; None: none are merged."""
     rested_on: frozenset[str] = frozenset()
-    """Those of the page that any memory rests on which was not read."""
+    """Ids in the page that a memory outside of what was read rests on."""
     waiting: frozenset[str] = frozenset()
-    """Those that wait for a yes, where this part looks through them."""
+    """Ids of memories that wait for a confirmation, if this part reviews them."""
     extent: MaintenanceExtent
     goes_on_to_whole: bool = False
-    """Whether the next part looks at what only the whole shows."""
+    """True if the next part has the extent `WHOLE`."""
     reflects: bool = True
-    """Whether there is looked at what several memories show together."""
+    """True if this run reflects on several memories together."""
     news: frozenset[str] = frozenset()
-    """The ids that were looked at, where these are but the news."""
+    """The inspected ids, if the extent is `NEWS`."""
     least: frozenset[str] = frozenset()
-    """Where the whole is looked at: those that go first if there are too many."""
+    """Ids of the least important memories, which go first if there are too many; for the extent
+    `WHOLE`.
+    """
     uncounted: int = 0
-    """Active memories that are not among these."""
+    """The number of active memories that are not among these."""
     after: str | None = None
-    """Where the next page begins; None where there is none."""
+    """The id behind which the next page begins; None if there is no next page."""
     reflected: Mapping[Scope, datetime] | None = None
-    """When the newest memory was recorded that a model was asked about; None: none is asked."""
+    """When the newest memory that a model was asked about was recorded, by scope; None without a
+    model.
+    """
