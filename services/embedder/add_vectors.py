@@ -1,4 +1,4 @@
-"""Vectors for whatever carries text; the rest is passed on, and everything in its order."""
+"""Adds vectors to every event that carries text; all events keep their order."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,10 +19,10 @@ class VectorEnricher:
         self._metrics = metrics
 
     async def add_vectors(self, events: Sequence[Event]) -> list[Event]:
-        """The same events in their order, each that carries text with its vectors.
+        """Return the same events in their order, with vectors on each that carries text.
 
         Raises:
-            TransientError: the model is not to be had right now.
+            TransientError: the model is not available now.
         """
         vectors = await self._embedded(collect_distinct_texts(events))
         return [attach_vectors(event, vectors) for event in events]
@@ -36,7 +36,7 @@ class VectorEnricher:
 
 
 def collect_distinct_texts(events: Sequence[Event]) -> list[EmbeddableText]:
-    """Every text of a batch, once, in the order of its first appearance."""
+    """Return every text of a batch once, in the order of first appearance."""
     return list(
         dict.fromkeys(
             text for event in events if isinstance(event, VectorCarrier) for text in texts_of(event)
@@ -45,9 +45,9 @@ def collect_distinct_texts(events: Sequence[Event]) -> list[EmbeddableText]:
 
 
 def attach_vectors(event: Event, vectors: VectorsByText) -> Event:
-    """The event with one vector for each of its texts; what carries none stays as it is.
+    """Return the event with one vector for each of its texts; an event without texts is unchanged.
 
-    Vectors that came with it are replaced: who sent them may not have used our model.
+    Vectors that the event already had are replaced: its sender may have used another model.
     """
     if not isinstance(event, VectorCarrier):
         return event

@@ -1,4 +1,4 @@
-"""Wires the embedder: vectors for whatever carries text."""
+"""Wires the embedder, which adds vectors to texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class EmbedderService:
 
 
 def build_reindex_sources(platform: Platform) -> ReindexSources:
-    """Open the stores that `palimpsest reindex` reads the truth from."""
+    """Open the stores that `palimpsest reindex` reads."""
     settings, database = platform.settings, platform.database
     return ReindexSources(
         namespaces=MongoNamespaces(
@@ -52,7 +52,7 @@ def build_reindex_sources(platform: Platform) -> ReindexSources:
 
 
 def build(platform: Platform) -> EmbedderService:
-    """Wire the embedder, which keeps nothing."""
+    """Wire the embedder of this process; it stores nothing."""
     bus, embedder = platform.open_bus(NAME), platform.embedder
     enricher = VectorEnricher(embedder, EmbedderMetrics(platform.registry))
     bus.consume(CANDIDATES, CandidateHandler(enricher, bus.publisher).handle)

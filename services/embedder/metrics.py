@@ -30,7 +30,7 @@ class EmbedderMetrics:
 
     @contextmanager
     def embedding(self, texts: int) -> Iterator[None]:
-        """Time one batch; its texts are counted once they have their vectors."""
+        """Measure the time of one batch; count its texts once they have vectors."""
         self._batch.observe(texts)
         started = perf_counter()
         yield

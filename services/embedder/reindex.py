@@ -1,7 +1,7 @@
-"""All vectors made again from MongoDB, beside those that serve, and then put in their place.
+"""Makes all vectors again from MongoDB beside the current ones, and then switches to the new ones.
 
-It is also the way to another embedding model. Nothing else may write
-meanwhile: what changed after it was read would be missing from the new.
+This is also how the embedding model is changed. Nothing else may write meanwhile: a change after a
+record was read would be missing from the new vectors.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -32,7 +32,7 @@ from palimpsest_server.stores.vectors import ReplaceableVectorStore, VectorPoint
 PAGE_RECORDS = 256
 
 ReindexProgress = Callable[[RecordType, int], None]
-"""Told after each page: so many of this record are done."""
+"""Called after each page with the type of record and the number done."""
 
 
 RecordT = TypeVar("RecordT")
@@ -54,13 +54,13 @@ SUMMARIES = RecordProjection(RecordType.SUMMARY, build_summary_text, summary_poi
 
 class TurnPageReader(Protocol):
     async def page(self, *, limit: int, after: str | None) -> Sequence[Turn]:
-        """Numbered turns by id, those after this one, for whoever looks at every one of them."""
+        """Return the turns with a number behind the id `after`, in order of id."""
         ...
 
 
 class SummaryPageReader(Protocol):
     async def page(self, *, limit: int, after: str | None) -> Sequence[SessionSummary]:
-        """Summaries by id, those after this one, for whoever looks at every one of them."""
+        """Return the summaries behind the id `after`, in order of id."""
         ...
 
 
@@ -89,10 +89,10 @@ async def reindex_vectors(
     *,
     progress: ReindexProgress = lambda _record, _done: None,
 ) -> ReindexCounts:
-    """Make every vector again with `embedder`, then switch to the new ones as a whole.
+    """Make every vector again with `embedder`, then switch to all new vectors at once.
 
-    `embedder` is started; `vectors` is of its model and need not be open.
-    When anything fails, the old vectors stay as they were.
+    `embedder` must be started. `vectors` must belong to its model, and need not be open. If
+    anything fails, the current vectors stay in use.
     """
     replacement = await vectors.begin_replacement()
     try:
@@ -144,7 +144,7 @@ async def _turn_pages(sources: ReindexSources) -> AsyncIterator[Sequence[Turn]]:
     while page := await sources.turns.page(limit=PAGE_RECORDS, after=after):
         after = page[-1].id
         states = await sources.users.of({turn.user_id for turn in page})
-        # What is of an older epoch or going was erased; its turn may not be gone yet.
+        # Turns of an older epoch, or of an erasure under way, are erased but may still be stored.
         yield [turn for turn in page if not is_erased(turn, states[turn.user_id])]
 
 

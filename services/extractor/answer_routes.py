@@ -36,14 +36,16 @@ from palimpsest_server.extraction.summaries.summary_event import (
 from services.extractor.session_transcript import TranscriptReader
 
 PROPOSALS_ON_LOOP = 20
-"""The quotes of so many are looked up in some milliseconds; those of a long message take a second."""
+"""The most proposals checked on the event loop: that takes some milliseconds. Those of a long
+message take a second.
+"""
 
 
 @dataclass(frozen=True)
 class DraftAnswer:
     event: ExtractorAnswer
     dropped: Counter[ProposalFlaw] = field(default_factory=Counter)
-    """How many proposals had no sound evidence, by flaw."""
+    """Numbers of proposals without sound evidence, by flaw."""
 
 
 class QuestionAnswerer(Protocol):
@@ -51,22 +53,22 @@ class QuestionAnswerer(Protocol):
     def name(self) -> str: ...
 
     async def answer(self, question: ExtractorRequest, *, marked: str) -> DraftAnswer:
-        """Answer the question; the answer is marked as this provider's.
+        """Answer the question; `marked` is stored as the provider of the answer.
 
         Raises:
-            TransientError: it may succeed later, not before `retry_after_seconds`.
-            PermanentError: it will fail every time.
+            TransientError: a later attempt may succeed, not before `retry_after_seconds`.
+            PermanentError: every attempt will fail.
         """
         ...
 
     async def instead(self, question: ExtractorRequest) -> ExtractorAnswer | None:
-        """Return the substitute for a question that was given up; None: it is dead-lettered."""
+        """Return a substitute for an abandoned question; None if the question is to be dead-lettered."""
         ...
 
 
 @dataclass(frozen=True)
 class AnswerRoute:
-    """The way in which questions of one type are answered."""
+    """The answerers for questions of one type."""
 
     first: QuestionAnswerer
     fallback: QuestionAnswerer | None = None
@@ -76,7 +78,11 @@ AnswerRoutes = Mapping[type[ExtractorRequest], AnswerRoute]
 
 
 def find_answer_route(ways: AnswerRoutes, question: ExtractorRequest) -> AnswerRoute:
-    """Raises InvalidEvent where nobody here answers such a question."""
+    """Return the route of a question.
+
+    Raises:
+        InvalidEvent: nothing answers questions of this type.
+    """
     try:
         return ways[type(question)]
     except KeyError:

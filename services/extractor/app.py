@@ -1,4 +1,4 @@
-"""Wires the extractor: what was said, understood by rules or by a language model."""
+"""Wires the extractor: rules or a language model turn messages into memories."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -51,19 +51,19 @@ MODEL_CALLS_PER_LEASE = 3.0
 SETTLEMENT_BACKOFF = Backoff()
 
 SHUTDOWN_GRACE = timedelta(seconds=10)
-"""How long what is in hand may take when the service stops."""
+"""How long requests in hand may take when the service stops."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExtractorTimes:
-    """Durations of the service that no deployment settles."""
+    """Durations that no setting decides."""
 
     published_mark_delay: timedelta = PUBLISHED_MARK_DELAY
-    """How far the marks of published answers may be behind; zero writes them at once."""
+    """How long marks of published answers are buffered; zero writes them at once."""
     answer_wait_seconds: float = BATCH_WAIT_SECONDS
     """How long an answer of the rules waits for others."""
     settlement_backoff: Backoff = SETTLEMENT_BACKOFF
-    """Before an answer that could not be stored or published is tried again."""
+    """Waits before an answer that could not be stored or published is tried again."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,7 +246,7 @@ def build(
 
 
 def _lease(settings: Settings) -> timedelta:
-    # An answer may be asked for twice, and what is left of the lease is for storing it.
+    # The lease covers two attempts at an answer; the rest of it is for storing the answer.
     seconds = max(
         settings.extractor_lease_seconds, MODEL_CALLS_PER_LEASE * settings.model_timeout_seconds
     )

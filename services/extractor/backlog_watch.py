@@ -1,4 +1,4 @@
-"""Watch the backlog: how much waits and since when, for the metrics."""
+"""Measures the backlog: how many requests wait, and since when."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ class BacklogWatch:
         self._clock = clock
 
     async def run(self) -> None:
-        """Look every few seconds until cancelled."""
+        """Measure the backlog every few seconds, until cancelled."""
         await run_periodically(
             self._look,
             every=BACKLOG_INTERVAL,

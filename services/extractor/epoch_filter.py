@@ -1,4 +1,4 @@
-"""Work of an older epoch: what its user had forgotten since is not brought back."""
+"""Separates events of an older epoch: their content was erased since and must not come back."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -14,7 +14,7 @@ EventT = TypeVar("EventT", bound=Event)
 async def split_by_epoch(
     events: Sequence[EventT], states: UserStates
 ) -> tuple[list[EventT], list[EventT]]:
-    """The events that stand, and those whose user had everything forgotten since they came in."""
+    """Return the current events, and those whose user erased everything since they came in."""
     users = await states.of({event.user_id for event in events})
     standing: list[EventT] = []
     erased: list[EventT] = []

@@ -1,4 +1,4 @@
-"""Requests come in: written down as pending, and nothing else, so that Kafka can be told."""
+"""Handlers of requests: each is stored as pending, and nothing else, so that Kafka can be committed."""
 
 import asyncio
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class ModelRequestHandler:
         requests = [event for event in events if isinstance(event, ExtractorRequest)]
         standing, erased = await split_by_epoch(requests, self._states)
         now = self._clock()
-        # Erased ones become known as well, or whoever sent them would send them again.
+        # Erased requests are noted as known too, or their senders would send them again.
         await self._ledger.drop(
             [(request.request_id, request.user_id) for request in erased],
             reason=OLDER_EPOCH_REASON,

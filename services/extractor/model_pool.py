@@ -1,4 +1,4 @@
-"""The language models of the settings: one guard for each, shared by the tasks that use it."""
+"""The language models of the settings: one guard for each, shared by its tasks."""
 
 import math
 
@@ -23,7 +23,7 @@ _MILLIONTHS = 1_000_000
 
 
 class ModelPool:
-    """Made when first asked for; nothing is connected to before the first question."""
+    """Builds each model at its first use; nothing is connected before the first question."""
 
     def __init__(
         self,
@@ -48,11 +48,11 @@ class ModelPool:
         self._guarded: dict[str, GuardedModel] = {}
 
     def of(self, task: ModelTask) -> TaskModel | None:
-        """The model of a task; None where the settings say `local`.
+        """Return the model of a task; None if the settings say `local`.
 
         Raises:
-            PermanentError: the settings name no model that can be had, or not its price where
-                money is limited.
+            PermanentError: the settings name an unavailable model, or no price although money is
+                limited.
         """
         name = self._settings.model_of(task)
         if name is None:

@@ -1,4 +1,4 @@
-"""Stored answers go on: published for the embedder, an empty answer like any other."""
+"""Publishes stored answers to the embedder, empty answers included."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
@@ -35,7 +35,7 @@ class AnswerPublisher:
         clock: Clock,
         published: WriteBehindBuffer[str, datetime] | None = None,
     ) -> None:
-        """`published`: takes the marks of answers that Kafka took, to write them later."""
+        """`published` buffers marks of answers that Kafka took; None writes the marks at once."""
         self._published = published
         self._ledger = ledger
         self._publisher = publisher
@@ -45,10 +45,10 @@ class AnswerPublisher:
         self._clock = clock
 
     async def send(self, events: Sequence[ExtractorAnswer]) -> None:
-        """Publish answers that are stored, and mark them; to do it twice changes nothing.
+        """Publish stored answers and mark them; repeating it changes nothing.
 
         Raises:
-            TransientError: Kafka is away, or MongoDB; what is not marked is sent again.
+            TransientError: Kafka or MongoDB is away; unmarked answers are sent again.
         """
         if not events:
             return
@@ -62,13 +62,13 @@ class AnswerPublisher:
         if self._published is None:
             await self._ledger.mark_published(request_ids, now=self._clock())
         else:
-            # An answer whose mark is lost is published again, to no effect.
+            # An answer whose mark is lost is published again, without effect.
             self._published.note(dict.fromkeys(request_ids, self._clock()))
 
     async def _publish(self, events: Sequence[ExtractorAnswer]) -> Sequence[ExtractorAnswer]:
-        """Return the answers that Kafka took.
+        """Publish answers, and return those that Kafka took.
 
-        One that it never will is dead-lettered, the others go on.
+        An answer that Kafka will never take is dead-lettered; the others go on.
         """
         try:
             await self._publisher.publish(CANDIDATES, events)

@@ -1,4 +1,4 @@
-"""Publish model usage for services that charge for it: later, and once by its id."""
+"""Publishes the usage of models for billing services: with a delay, and once for each call id."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ from services.extractor.metrics import ExtractorMetrics
 CALLS_PER_BATCH = 256
 
 BATCH_WAIT_SECONDS = 0.5
-"""Nobody is in a hurry: what ends meanwhile is announced together."""
+"""Seconds that a look waits for further calls to end, so that they are announced together."""
 
 INTERVAL = timedelta(seconds=30)
-"""For what ended elsewhere or not at all: calls of a process that is gone."""
+"""Time between looks for calls that ended in another process, or whose process died."""
 
 _log = structlog.get_logger("palimpsest.extractor")
 
@@ -45,12 +45,12 @@ class UsagePublisher:
 
         Args:
             calls: the store of calls.
-            accounting: writes calls down, and tells when one has ended.
+            accounting: stores calls, and tells when one has ended.
             publisher: the way to Kafka.
-            states: what users have settled.
-            metrics: of the extractor.
-            clock: now.
-            lost_after: no call of a process that lives is under way for so long.
+            states: the users' states.
+            metrics: the extractor's metrics.
+            clock: tells the time.
+            lost_after: a call under way for longer belongs to a process that died.
             wait_seconds: how long a look waits for more calls to end.
         """
         self._wait_seconds = wait_seconds
@@ -65,7 +65,7 @@ class UsagePublisher:
         accounting.on_ended(self._wake.set)
 
     async def watch(self) -> None:
-        """Announce again and again, until cancelled."""
+        """Announce ended calls, until cancelled."""
         await run_periodically(
             self._look_together,
             every=INTERVAL,
@@ -80,7 +80,7 @@ class UsagePublisher:
         await self.look()
 
     async def look(self) -> None:
-        """Write down what is late or lost, and announce all that has ended."""
+        """Store late records, end lost calls, and announce every call that has ended."""
         await self._accounting.catch_up()
         await self._calls.end_lost(begun_before=self._clock() - self._lost_after)
         while calls := await self._calls.unannounced(limit=CALLS_PER_BATCH):
@@ -90,7 +90,7 @@ class UsagePublisher:
             self._metrics.usage.inc(len(standing))
 
     async def _standing(self, calls: Sequence[ModelCall]) -> list[ModelCall]:
-        """Return calls whose user may still be named; the others become nobody's."""
+        """Return calls whose user may be named; the user id is removed from the others."""
         states = await self._states.of({call.user_id for call in calls if call.user_id})
         erased = {
             call.user_id: states[call.user_id].epoch
@@ -103,7 +103,11 @@ class UsagePublisher:
 
 
 def build_usage_recorded(call: ModelCall) -> UsageRecorded:
-    """Raises ValueError for a call that is nobody's."""
+    """Build the event of a call.
+
+    Raises:
+        ValueError: the call has no user.
+    """
     if call.user_id is None:
         raise ValueError("a call that is nobody's is not announced")
     return UsageRecorded(

@@ -1,4 +1,4 @@
-"""Move on what stopped on its way: leases without holder, answers unsent or without effect."""
+"""Reconciler of requests that got stuck: expired leases, unsent answers, answers without effect."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
@@ -15,29 +15,34 @@ from services.extractor.metrics import ExtractorMetrics
 from services.extractor.publish_answers import AnswerPublisher
 
 CONFIRMATION_INTERVAL = timedelta(seconds=5)
-"""At most between two looks: what they read and write grows with what was asked since the last, and
-of half a minute at 200 messages a second they took two seconds: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
+"""The longest time between two looks. A look reads and writes as much as was asked since the last
+one: half a minute at 200 messages a second took it two seconds
+(`DatabaseLimit.ONE_COMMAND_AT_A_TIME`).
+"""
 
 UNPUBLISHED_GRACE = timedelta(seconds=10)
-"""An answer is published right after it was stored: whoever did that is gone by then."""
+"""An answer is published right after it is stored. After this time its publisher must have died."""
 
 REQUESTS_AT_ONCE = 5_000
-"""Without content; those longest in their state come first, and move back when sent again."""
+"""The most requests in a look, read without content, longest in their state first. A request that
+is sent again moves back.
+"""
 
 CONFIRMED_AT_ONCE = 64
-"""Asked of at a time whether they had their effect: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
+"""Requests whose effect is looked up at a time: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
 
 PUBLISHED_MARK_DELAY = timedelta(seconds=8)
-"""How far the marks trail that answers were published. By then most have had their effect and are
-confirmed, so that there is nothing to mark; before `UNPUBLISHED_GRACE` they have to be written, or
-another process sends those answers again."""
+"""How long marks of published answers are buffered. By then most answers have had their effect and
+are confirmed, so nothing is to be marked. The delay must stay below `UNPUBLISHED_GRACE`, or another
+process sends those answers again.
+"""
 
 ANSWERS_AT_ONCE = 100
 
 DEAD_LETTERED_REASON = "set_aside"
 
 FindDecidedIds = Callable[[Sequence[str]], Awaitable[set[str]]]
-"""Tells which of these change sets were decided."""
+"""Returns those of these change set ids that were decided."""
 
 _log = structlog.get_logger("palimpsest.extractor")
 
@@ -57,9 +62,10 @@ class ExtractorReconciler:
         confirmed: Callable[[Sequence[str]], None],
         waiting: Callable[[Iterable[str]], Container[str]],
     ) -> None:
-        """`confirmed` is told the requests of which nothing more is to be marked.
+        """Make a reconciler.
 
-        `waiting` tells of which it is to be marked yet that their answers were published.
+        `confirmed` is called with requests that need no further mark. `waiting` returns those of
+        these requests whose mark of publication is still buffered.
         """
         self._confirmed = confirmed
         self._waiting = waiting
@@ -77,17 +83,17 @@ class ExtractorReconciler:
         self.check = self._loop.check
 
     async def watch(self, *, lost_before: datetime | None) -> None:
-        """Look again and again, until cancelled.
+        """Reconcile periodically, until cancelled.
 
         Args:
-            lost_before: set where Kafka's log and every other holder of a lease
-                ended with the process before this one: whatever is older is
-                moved on at once.
+            lost_before: set if Kafka's log and every other holder of a lease ended with the process
+                before
+                this one; everything older is moved on at once.
         """
         await self._loop.run(lost_before=lost_before)
 
     async def look(self, lost_before: datetime | None = None) -> None:
-        """Once over the whole ledger."""
+        """Reconcile the whole ledger once."""
         await self._release(lost_before)
         now = self._clock()
         unpublished = lost_before or now - UNPUBLISHED_GRACE
@@ -102,7 +108,7 @@ class ExtractorReconciler:
             self._wake.set()
 
     async def _follow_up(self, state: ModelRequestState, before: datetime, outcome: str) -> None:
-        """Confirm answers that had their effect, mostly before they were marked as published."""
+        """Confirm answers that had their effect, and send the others again."""
         underway = await self._ledger.underway(state, limit=REQUESTS_AT_ONCE)
         for start in range(0, len(underway), CONFIRMED_AT_ONCE):
             page = underway[start : start + CONFIRMED_AT_ONCE]
@@ -111,7 +117,7 @@ class ExtractorReconciler:
     async def _confirm(
         self, underway: Sequence[AnsweredRequest], before: datetime
     ) -> Sequence[AnsweredRequest]:
-        """Return answers that have had no effect since the moment and still may."""
+        """Confirm answers with effect; return those published before the moment that still lack one."""
         effects = {
             answered_request.request_id: change_set_id(
                 answered_request.user_id, answered_request.event_id
@@ -127,7 +133,7 @@ class ExtractorReconciler:
         await self._ledger.confirm(done, now=self._clock())
         self._confirmed(done)
         self._metrics.reconciled.labels("confirmed").inc(len(done))
-        # What we have just sent is not sent at each look until its mark is written.
+        # An answer sent a moment ago is not sent again while its mark is buffered.
         sent = self._waiting(effects)
         without_effect = [
             answered_request
@@ -141,7 +147,7 @@ class ExtractorReconciler:
     async def _without_dead_letter(
         self, requests: Sequence[AnsweredRequest]
     ) -> Sequence[AnsweredRequest]:
-        """Let go of those a later stage set aside: only a replay of what it kept helps them."""
+        """Drop requests whose answer was dead-lettered, since only a replay helps; return the others."""
         known = await self._dead_letters.known(
             [(answered_request.user_id, answered_request.event_id) for answered_request in requests]
         )

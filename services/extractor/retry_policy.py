@@ -1,4 +1,4 @@
-"""Retry policy: what happens to a request whose attempt failed. No I/O, no clock."""
+"""Retry policy: the next step after a failed attempt. No I/O, no clock."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,17 +9,21 @@ from palimpsest_server.delivery.error_classification import get_error_reason
 from palimpsest_server.models.model_errors import ModelNotAvailable, UnusableAnswer
 
 BACKOFF = Backoff(first_seconds=5.0, maximum_seconds=600.0)
-"""With eight attempts a provider may be away for ten minutes before anything is set aside."""
+"""Waits between attempts: with eight attempts a provider may be away for ten minutes before a
+request is dead-lettered.
+"""
 
 ATTEMPTS_AT_AN_ANSWER = 3
-"""A model that cannot answer this is asked so often, each time with one repair: it costs tokens."""
+"""The most attempts at a question that the model fails to answer usably. Each includes one repair,
+and costs tokens.
+"""
 
 LONGEST_WAIT_SECONDS = 86_400.0
-"""However long a provider asks to be left alone: it may be mistaken."""
+"""The longest wait that a provider may ask for: it may be mistaken."""
 
 
 class AttemptsExhausted(PermanentError):
-    """A request that failed as often as it may be tried."""
+    """The request failed in its last allowed attempt."""
 
     reason = "attempts_exhausted"
 
@@ -28,7 +32,7 @@ class AttemptsExhausted(PermanentError):
 class RetryLater:
     after: timedelta
     tried: bool = True
-    """Whether this was an attempt at all."""
+    """False if the provider was not asked, so that no attempt is counted."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +43,11 @@ class AbandonRequest:
 def decide_after_failure(
     error: Exception, *, attempt: int, maximum_attempts: int
 ) -> RetryLater | AbandonRequest:
-    """Decide the next step after the `attempt`-th attempt, counted from 1, ended in this error.
+    """Decide the next step after attempt number `attempt`, counted from 1, failed with this error.
 
-    What is permanently wrong is given up at once. Anything else is tried again,
-    not before the provider wants it: a model may well answer the second time
-    what it could not the first. Where the provider is not to be asked now,
-    this was no attempt.
+    A permanent error is given up at once. Any other is tried again, not before the provider allows
+    it: a model may answer at the second attempt. If the provider must not be asked now, no attempt
+    is counted.
     """
     if isinstance(error, PermanentError):
         return AbandonRequest(error)
@@ -62,7 +65,7 @@ def decide_after_failure(
 
 
 def is_fallback_needed(error: Exception, next_step: RetryLater | AbandonRequest) -> bool:
-    """Return whether another provider, if there is one, takes over."""
+    """Return whether a fallback provider takes over, if there is one."""
     return isinstance(next_step, AbandonRequest) or (
         isinstance(error, ModelNotAvailable) and error.may_last
     )

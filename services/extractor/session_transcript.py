@@ -1,4 +1,4 @@
-"""A session as it may be summed up: read when a model is asked, and never kept."""
+"""The transcript of a session for its summary: read when a model is asked, and never stored."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -15,7 +15,7 @@ from palimpsest_server.stores.summaries import SummaryStore
 from palimpsest_server.stores.user_states import UserStates
 
 MAXIMUM_TURNS = 2_000
-"""Of one session; what came before the last so many is in the summary that stands."""
+"""The most turns of one session; earlier turns are covered by the current summary."""
 
 
 class SessionTurnReader(Protocol):
@@ -38,11 +38,11 @@ class TranscriptReader:
         """Make a reader.
 
         Args:
-            turns: of all sessions.
-            summaries: that stand.
-            erasures: that were decided.
-            states: as they stand, not as they stood two seconds ago.
-            sessions: what they were begun with.
+            turns: the turns of all sessions.
+            summaries: the current summaries.
+            erasures: the decided erasures.
+            states: the users' current states, not cached ones.
+            sessions: the starts of sessions.
         """
         self._sessions = sessions
         self._turns = turns
@@ -51,12 +51,11 @@ class TranscriptReader:
         self._states = states
 
     async def read(self, asked: SummaryRequested) -> SessionTranscript:
-        """The whole session as it stands now: what was erased or taken back since is not in it.
+        """Read the session as it is now, without turns that were erased or taken back.
 
-        Nor is what was said in a project, where its summary may be read from outside of it.
-
-        In this order: what is known to be erased is hidden by the state that is read after it,
-        or was blanked before the messages are read.
+        Turns of another project are left out, because the summary may be read outside of that
+        project. Erasures are read before the state, and the state before the turns. An erasure that
+        is known is therefore hidden by the state, or its turns are blank already.
         """
         erasures = await self._erasures.of_user(asked.user_id)
         state = (await self._states.of([asked.user_id]))[asked.user_id]
@@ -88,7 +87,7 @@ class TranscriptReader:
         return found[session].topic if session in found else None
 
     async def _published(self, own: str, asked: SummaryRequested, state: UserState) -> str | None:
-        """Return the summary that the chat service published itself."""
+        """Return the summary that the chat service itself published, if there is one."""
         for standing in await self._summaries.of_users({asked.user_id: [own]}):
             is_theirs = standing.made_by == CHAT_SERVICE and not standing.failed
             if (

@@ -1,4 +1,4 @@
-"""Answers are settled: stored first, then published, many at once."""
+"""Settles answers: stores them, then publishes them, many at once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,9 +21,10 @@ from services.extractor.publish_answers import AnswerPublisher
 ANSWERS_AT_ONCE = 64
 
 BATCH_WAIT_SECONDS = 0.03
-"""How long an answer of the rules waits for others of the same look: they take some milliseconds for
-each, and everything behind here works on many for the price of one. What a model said is stored at
-once, for it would have to be asked again."""
+"""How long an answer of the rules waits for others of the same look. The rules take some
+milliseconds for each, and the later stages handle many for the price of one. A model's answer is
+stored at once, because a lost one costs another request.
+"""
 
 ResultT = TypeVar("ResultT")
 
@@ -58,11 +59,11 @@ class AnswerSettlement:
         self._answers.put_nowait(answer)
 
     async def run(self, *, settled: OnAnswerSettled, failed: OnSettlementFailed) -> None:
-        """Settle until cancelled.
+        """Settle answers until cancelled.
 
         Args:
-            settled: told of each answer that needs nothing more of its worker.
-            failed: told of each lease whose answer cannot be stored.
+            settled: called with each answer that needs nothing more from its worker.
+            failed: called with each lease whose answer cannot be stored.
         """
         while True:
             answers = [await self._answers.get()]
@@ -74,7 +75,7 @@ class AnswerSettlement:
                 settled(answer)
 
     async def _wait_for_others(self, answers: list[LeasedAnswer]) -> None:
-        """Add what comes meanwhile; something that a model said ends the wait."""
+        """Add answers that arrive meanwhile; a model's answer ends the wait."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._wait_seconds):
                 while answers[-1].event.provider == LOCAL_RULES and len(answers) < ANSWERS_AT_ONCE:
@@ -105,7 +106,7 @@ class AnswerSettlement:
         return [answer for answer in answers if answer.lease.request_id in stored]
 
     async def _insist(self, step: Callable[[], Awaitable[ResultT]]) -> ResultT:
-        """Do it again, waiting longer each time, for as long as that may help."""
+        """Repeat a step with growing waits while its error is transient; other errors are raised."""
         failures = 0
         while True:
             try:

@@ -1,8 +1,8 @@
-"""The schedule of summaries: at a session's end, after silence, on request, and again later.
+"""The schedule of summaries: at a session's end, after silence, on request, and again after failures.
 
-Whatever window comes in, its session has gone on, and is to be summed up when
-it is over. That it is over is told by the window itself, by the mark of its
-end that ingest keeps, or by the time that has passed.
+Each window shows that its session went on, and a summary is due once the session is over. The
+window itself tells that, or the mark of the end that ingest keeps, or the time since the last
+message.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ from services.extractor.session_transcript import SessionLookup
 SUMMARY_INTERVAL = timedelta(seconds=2)
 
 NEEDS_PER_LOOK = 256
-"""Sessions in a look, those that are due first."""
+"""The most sessions in a look, earliest due first."""
 
 FIRST_RETRY_DELAY = timedelta(minutes=10)
-"""After a summary was given up, and twice as long each time."""
+"""Time until an abandoned summary is tried again; it doubles each time."""
 MAXIMUM_SUMMARY_ATTEMPTS = 6
-"""About ten hours in all; the session's next message begins anew."""
+"""The most attempts, over about ten hours. The session's next message starts again."""
 
 _log = structlog.get_logger("palimpsest.extractor")
 
@@ -59,7 +59,7 @@ class SummaryScheduler:
         self._idle_after = idle_after
 
     async def note(self, windows: Iterable[ExtractionRequested]) -> None:
-        """Note that these sessions have gone on."""
+        """Note that these sessions went on, and when their summaries are due."""
         now = self._clock()
         await self._needs.note(
             [
@@ -71,7 +71,7 @@ class SummaryScheduler:
         )
 
     async def again(self, given_up: SummaryRequested) -> None:
-        """Nobody could sum this up: somebody may, later."""
+        """Schedule another attempt at a summary that was abandoned."""
         if given_up.attempt + 1 >= MAXIMUM_SUMMARY_ATTEMPTS:
             return
         wait = FIRST_RETRY_DELAY * 2**given_up.attempt
@@ -92,7 +92,7 @@ class SummaryScheduler:
         )
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled."""
+        """Request due summaries periodically, until cancelled."""
         await run_periodically(
             self.look,
             every=SUMMARY_INTERVAL,
@@ -101,10 +101,10 @@ class SummaryScheduler:
         )
 
     async def look(self) -> int:
-        """Ask for what is due; how many sessions that were.
+        """Request due summaries and return their number.
 
-        Of whom messages are being erased nothing is asked until all have obeyed who keep what
-        it would be made of or become: so it is made of what is left, and is not erased with it.
+        While messages of a user are being erased no summary is requested for that user. The summary
+        is made of what is left, so it need not be erased with it.
         """
         waiting = await self._needs.waiting(limit=NEEDS_PER_LOOK)
         if not waiting:
@@ -128,11 +128,8 @@ class SummaryScheduler:
 
 
 def is_summary_due(need: SummaryNeed, session: Session, now: datetime) -> bool:
-    """Return whether a summary is due.
-
-    By time, or at the session's end unless it was tried in vain.
-    """
-    # What the session says of itself may be behind its windows.
+    """Return whether a summary is due: by time, or at the session's end before any failed attempt."""
+    # The session may be stored later than its windows.
     last = max(session.last_sequence, need.through)
     ended = session.ended_through > 0 and session.ended_through >= last
     return need.due_at <= now or (ended and need.attempt == 0)
@@ -153,8 +150,8 @@ def build_summary_need(window: ExtractionRequested, *, due_at: datetime) -> Summ
 def build_summary_request(
     need: SummaryNeed, session: Session, settings: UserSettings, now: datetime
 ) -> SummaryRequested:
-    """The question, the same for the same messages: it is asked once, and once more if given up."""
-    # What a chat service says of a session is written at once, its numbers may be behind that.
+    """Build the request. The same messages make the same request, except in a later attempt."""
+    # A session's end is stored at once, and its numbers may lag behind.
     through = max(need.through, session.last_sequence, session.ended_through)
     return SummaryRequested.about(
         need.scope,

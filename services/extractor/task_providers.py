@@ -1,4 +1,4 @@
-"""The providers of each task: the first, and its fallback."""
+"""The providers of each task: a first one and its fallback."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -38,12 +38,12 @@ from services.extractor.model_pool import ModelPool
 from services.extractor.session_transcript import TranscriptReader
 
 Capacity = Callable[[], int | None]
-"""How many requests may be begun now; None is any number."""
+"""Returns how many requests may be begun now; None without a limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaskProviders:
-    """`rules` and `models` are what runs behind the two."""
+    """Providers by task. `rules` and `models` are the processes and models that they use."""
 
     first: ExtractionProvider
     fallback: ExtractionProvider | None = None
@@ -55,7 +55,7 @@ class TaskProviders:
     reflector: Reflector = field(default_factory=EmptyReflector)
     rules: LocalExtractorPool | None = None
     owns_rules: bool = True
-    """False where another than the extractor stops the rules."""
+    """False if the rules are stopped by their owner, not by the extractor."""
     models: ModelPool | None = None
     room: Capacity = lambda: None
 
@@ -70,10 +70,10 @@ class TaskProviders:
             await self.models.close()
 
     async def check(self) -> None:
-        """Return when windows can be understood. A model that is away only makes them wait.
+        """Return if windows can be understood. A model that is away only makes them wait.
 
         Raises:
-            TransientError: the rules are being started.
+            TransientError: the rules are still starting.
         """
         if self.rules is not None:
             await self.rules.check()
@@ -82,13 +82,13 @@ class TaskProviders:
 def build_task_providers(
     settings: Settings, models: ModelPool, rules: LocalExtractorPool | None = None
 ) -> TaskProviders:
-    """Build providers by the settings.
+    """Build the providers that the settings name.
 
-    A model, with or without the rules as fallback, or the rules alone: in the process given, which its
-    owner stops, or in a new one.
+    They are a model, with or without the rules as fallback, or the rules alone. The rules run in
+    the given pool, which its owner stops, or in a new one.
 
     Raises:
-        PermanentError: the settings name a model that cannot be had.
+        PermanentError: the settings name an unavailable model.
     """
     model, summing_up = models.of(ModelTask.EXTRACTION), models.of(ModelTask.SUMMARY)
     judging, reflecting = models.of(ModelTask.JUDGEMENT), models.of(ModelTask.REFLECTION)
@@ -144,7 +144,7 @@ def build_answer_routes(
 
 
 def build_capacity_with_fallback(model: TaskModel) -> Capacity:
-    """Return the model's capacity, unlimited while the model is away for long and the fallback works."""
+    """Return the model's capacity; unlimited while the model is away for long and the fallback works."""
 
     def room() -> int | None:
         held = model.held()

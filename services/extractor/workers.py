@@ -1,4 +1,4 @@
-"""Workers: lease what is pending, have it understood, hand the answers in."""
+"""Workers: lease pending requests, have them answered, and hand the answers in."""
 
 import asyncio
 from collections.abc import Sequence
@@ -41,17 +41,21 @@ from services.extractor.summary_schedule import SummaryScheduler
 from services.extractor.task_providers import Capacity
 
 LEASE_CHECK_SECONDS = 0.1
-"""At most, while no more waits than is taken: what comes meanwhile is leased together, for a look is
-five commands to the database, whether it finds one request or fifty."""
+"""The longest wait between looks while fewer requests wait than may be taken. Requests that come
+meanwhile are leased together, because a look is five commands to the database for one request or
+fifty.
+"""
 
 POLL_SECONDS = 1.0
-"""For what nobody announces: requests whose delay is over, and those another process gave back."""
+"""Seconds between looks for requests that nobody announces: delayed ones, and those another process
+gave back.
+"""
 
 WORKING_SHARE_OF_LEASE = 0.8
-"""A provider may take so much of the lease; the rest is for storing what it said."""
+"""The share of the lease that a provider may take; the rest is for storing the answer."""
 
 FALLBACK_SUFFIX = "-fallback"
-"""After the name of a provider that answered in another one's place."""
+"""Added to the name of a provider that answered as a fallback."""
 
 _log = structlog.get_logger("palimpsest.extractor")
 
@@ -59,7 +63,7 @@ _log = structlog.get_logger("palimpsest.extractor")
 @dataclass(frozen=True, kw_only=True)
 class WorkerLimits:
     requests_at_once: int
-    """In hand: leased, and neither settled nor given back."""
+    """The most requests in hand: leased, and neither settled nor given back."""
     lease: timedelta
     maximum_attempts: int
 
@@ -110,7 +114,7 @@ class ModelRequestWorkers:
                 await asyncio.sleep(LEASE_CHECK_SECONDS - (perf_counter() - began))
 
     def _wanted(self) -> int:
-        """Return how many requests to lease; work that cannot be done now stays where it waits."""
+        """Return how many requests to lease; others stay pending."""
         places = self._limits.requests_at_once - len(self._in_hand)
         room = self._room()
         return places if room is None else min(places, room)
@@ -122,7 +126,7 @@ class ModelRequestWorkers:
         )
 
     async def finish(self, *, within: timedelta) -> None:
-        """Return when nothing is in hand any more; what is not done by then is given back."""
+        """Return when nothing is in hand. Requests unfinished after `within` are given back."""
         with suppress(TimeoutError):
             async with asyncio.timeout(within.total_seconds()):
                 await self._idle.wait()
@@ -191,7 +195,7 @@ class ModelRequestWorkers:
 
     async def _understood(self, lease: ModelRequestLease) -> DraftAnswer:
         if lease.attempt > self._limits.maximum_attempts:
-            # Whoever had it before never came back, again and again.
+            # Every earlier holder of the lease died with it.
             raise AttemptsExhausted(f"lost with its worker {self._limits.maximum_attempts} times")
         first = self._way(lease).first
         return await self._asked(first, lease, marked=first.name)
@@ -214,7 +218,7 @@ class ModelRequestWorkers:
     async def _instead(
         self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest
     ) -> DraftAnswer | None:
-        """Return the fallback's answer, if there is a fallback and this is a case for it."""
+        """Return the fallback's answer, if there is a fallback and the error calls for it."""
         fallback = self._way(lease).fallback
         if fallback is None or not is_fallback_needed(error, next_step):
             return await self._given_up(lease, error, next_step)
@@ -230,7 +234,7 @@ class ModelRequestWorkers:
     async def _given_up(
         self, lease: ModelRequestLease, error: Exception, next_step: RetryLater | AbandonRequest
     ) -> DraftAnswer | None:
-        """Return the substitute for an unanswerable question; a later attempt may replace it."""
+        """Return the substitute for an abandoned summary; a later attempt may replace it."""
         if not isinstance(next_step, AbandonRequest) or not isinstance(
             lease.request, SummaryRequested
         ):
@@ -266,7 +270,7 @@ class ModelRequestWorkers:
         await self._take(self._next_step(lease, error), lease)
 
     async def _take(self, next_step: RetryLater | AbandonRequest, lease: ModelRequestLease) -> None:
-        """Postpone or set aside. If even that fails the lease ends, and all is as before."""
+        """Postpone or abandon the request. If even that fails, its lease ends and it is pending again."""
         now = self._clock()
         try:
             if isinstance(next_step, AbandonRequest):

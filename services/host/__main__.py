@@ -1,4 +1,4 @@
-"""`python -m services.host` is `palimpsest`: so a process of ours starts another of the same code."""
+"""Runs `palimpsest` as `python -m services.host`, so that a process can start another of the same code."""
 
 from services.host.cli import main
 

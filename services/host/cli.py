@@ -1,4 +1,4 @@
-"""The `palimpsest` command. Only the part that is asked for is loaded: each takes its second."""
+"""The `palimpsest` command. Only the called part is loaded: loading a part takes about a second."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,11 +15,11 @@ from palimpsest_server.embedders.gc_pause import pause_garbage_collection
 from services.host.command_table import CommandEntry, is_of_missing_lab, list_commands
 
 INTERRUPTED_EXIT_CODE = 130
-"""As shells name it: 128 and the signal's number."""
+"""Exit code after an interrupt: 128 and the signal's number, as shells use it."""
 
 
 def build_command_line(arguments: Sequence[str]) -> typer.Typer:
-    """Build the command that these arguments begin with; all of them if they name none."""
+    """Build the command that these arguments call; all commands if they name none."""
     app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
     app.callback()(_palimpsest)
     commands = list_commands()
@@ -39,7 +39,7 @@ def _check_peoples_commands(app: typer.Typer) -> None:
     """Refuse a command line that leaves out a command of people.
 
     Raises:
-        CommandIncomplete: names the command, and what it is called here.
+        CommandIncomplete: names the command and its name in the terminal.
     """
     from palimpsest.events.command_registry import (  # noqa: PLC0415 - one command alone needs none
         PEOPLES_COMMANDS,
@@ -117,7 +117,7 @@ def main() -> None:
             command = build_command_line(sys.argv[1:])
         command()
     except KeyboardInterrupt:
-        # While code is still loaded, which takes its second: nothing was begun yet.
+        # Interrupted while code is loaded, which takes a second: nothing was begun.
         sys.exit(INTERRUPTED_EXIT_CODE)
     except Exception as error:
         from services.host.error_messages import explain_error  # noqa: PLC0415 - only when needed

@@ -1,4 +1,4 @@
-"""Connections of commands: to servers, to a running instance, or to servers just started."""
+"""Connections of commands: to given servers, to a running instance, or to servers started for them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,7 +16,7 @@ from services.host.embedded_mode import EMBEDDED_OVERRIDES
 
 
 def find_running_settings(settings: Settings) -> Settings | None:
-    """The addresses of the instance that serves the data directory; None where none runs."""
+    """Return settings with the addresses of the instance on the data directory; None if none runs."""
     if settings.mode is Mode.SERVER:
         return settings
     running = instance.find_instance(settings.data_directory)
@@ -30,10 +30,10 @@ def find_running_settings(settings: Settings) -> Settings | None:
 
 
 def require_kafka_settings(settings: Settings) -> Settings:
-    """Settings by which Kafka is reached.
+    """Return settings by which Kafka is reached.
 
     Raises:
-        PermanentError: it is the embedded one, and it does not run.
+        PermanentError: Kafka is the embedded broker, and it does not run.
     """
     reached = find_running_settings(settings)
     if reached is None:
@@ -46,11 +46,11 @@ def require_kafka_settings(settings: Settings) -> Settings:
 
 @asynccontextmanager
 async def start_database_if_needed(settings: Settings) -> AsyncIterator[Settings]:
-    """Settings by which MongoDB is reached; the embedded one is started where it does not run.
+    """Yield settings by which MongoDB is reached; an embedded database that does not run is started.
 
     Raises:
         DataDirectoryInUse: an instance is just starting or stopping.
-        ChildFailed: the database would not start.
+        ChildServerFailed: the database would not start.
     """
     reached = find_running_settings(settings)
     if reached is not None:
@@ -62,11 +62,11 @@ async def start_database_if_needed(settings: Settings) -> AsyncIterator[Settings
 
 @asynccontextmanager
 async def start_database_exclusively(settings: Settings) -> AsyncIterator[Settings]:
-    """The same, with the embedded data directory to ourselves.
+    """Yield settings by which MongoDB is reached, with exclusive use of an embedded data directory.
 
     Raises:
         DataDirectoryInUse: an instance works on it; it must be stopped first.
-        ChildFailed: the database would not start.
+        ChildServerFailed: the database would not start.
     """
     if settings.mode is Mode.SERVER:
         yield settings
@@ -82,11 +82,11 @@ async def start_database_exclusively(settings: Settings) -> AsyncIterator[Settin
 
 @asynccontextmanager
 async def open_command_database(settings: Settings) -> AsyncIterator[MongoDatabase]:
-    """The database, with the keys to what is sealed in it; closed at the end.
+    """Open the database with the keys of sealed content; it is closed at the end.
 
     Raises:
-        PermanentError: the address cannot be read, a key is none, or another version wrote it.
-        TransientError: it does not answer.
+        PermanentError: the address or a key is invalid, or another version wrote the database.
+        TransientError: the database does not answer.
     """
     database = open_database(settings)
     try:

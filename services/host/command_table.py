@@ -1,4 +1,4 @@
-"""The table of commands: where each lives, in which panel of the help it stands, and an example.
+"""The table of commands: where each is defined, its panel in the help, and an example.
 
 A command of a group is named with its group: `memories add`. A group has no example of its own.
 """

@@ -1,4 +1,4 @@
-"""The database before anything works on it: at the version of this program, laid out as configured."""
+"""Prepares the database before anything works on it: version, indexes and layout."""
 
 import os
 import socket
@@ -26,10 +26,10 @@ from services.host.wait_for_servers import wait_for_server
 Say = Callable[[str], None]
 
 LAYOUT_SERVICES = frozenset({"consolidator", "recall", "console"})
-"""Those that read or write memories where the layout says."""
+"""Services that read or write memories, and so depend on the layout."""
 
 MODEL_SERVICES = frozenset({"consolidator", "recall", "embedder"})
-"""Those whose vectors are compared with those that stand."""
+"""Services whose embedding model is compared with the model of the stored vectors."""
 
 PLAIN_LEFT = (
     "this database began without PALIMPSEST_ENCRYPTION_KEY: what was stored before it was set is not"
@@ -50,7 +50,7 @@ def build_migration_context(
 
 
 def name_lease_owner(settings: Settings) -> str:
-    """Return a name of this process; embedded always the same, for the data directory is locked."""
+    """Return a name of this process; always the same when embedded, as the data directory is locked."""
     if settings.mode is Mode.EMBEDDED:
         return "embedded"
     return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
@@ -63,15 +63,15 @@ def name_program() -> str:
 async def prepare_database(
     database: MongoDatabase, settings: Settings, *, say: Say, clock: Clock
 ) -> None:
-    """Return when the database is at the version of this program, with the indexes it needs.
+    """Bring the database to the version of this program, with the indexes it needs.
 
     Raises:
         DatabaseTooNew: a newer program wrote it.
         DatabaseTooOld: it is older, and this process does not migrate.
-        OtherIndexes: the same of its indexes.
+        OtherIndexes: its indexes are older, and this process does not migrate.
     """
     bring = partial(_bring_up_to_date, database, settings, say, clock)
-    # Only somebody else's server can be away, or migrated by somebody else just now.
+    # Only a server may be away, or be migrated by another process just now.
     await (wait_for_server(bring, say=say) if settings.mode is Mode.SERVER else bring())
 
 
@@ -128,9 +128,9 @@ async def verify_written_data(
     """Refuse to work on data that other settings wrote, as far as these services depend on them.
 
     Raises:
-        NamespaceMismatch: memories lie in the other layout.
-        EmbeddingModelMismatch: they were embedded by another model.
-        VectorsMoved: the vectors lie elsewhere.
+        NamespaceMismatch: memories are stored in the other layout.
+        EmbeddingModelMismatch: another model made the vectors.
+        VectorsMoved: the vectors are in another backend.
     """
     if MODEL_SERVICES & {*services}:
         await MongoNamespaces(database, layout=settings.layout, model=model).verify()
@@ -141,19 +141,19 @@ async def verify_written_data(
 
 
 async def verify_written_layout(database: MongoDatabase, settings: Settings) -> None:
-    """Refuse to look for memories where they do not lie.
+    """Refuse to read memories that are stored in another layout.
 
     Raises:
-        NamespaceMismatch: they lie in the other layout.
+        NamespaceMismatch: memories are stored in the other layout.
     """
     await MongoNamespaces(database, layout=settings.layout, model="").verify_layout()
 
 
 def check_vectors_backend(standing: DatabaseVersion | None, configured: VectorsBackend) -> None:
-    """Refuse a backend of vectors in which none of what stands was written.
+    """Refuse a backend of vectors if the stored vectors are in another one.
 
     Raises:
-        VectorsMoved: names both.
+        VectorsMoved: names both backends.
     """
     written = None if standing is None else standing.vectors
     if written not in (None, configured.value):
@@ -165,11 +165,11 @@ def check_vectors_backend(standing: DatabaseVersion | None, configured: VectorsB
 
 
 async def require_known_version(database: MongoDatabase) -> None:
-    """Refuse a command on a database that another version has written. Nothing is written down.
+    """Refuse a command on a database of another version. Nothing is written.
 
     Raises:
-        DatabaseTooNew: a newer one.
-        DatabaseTooOld: an older one.
+        DatabaseTooNew: a newer program wrote it.
+        DatabaseTooOld: an older program wrote it.
     """
     found = await MongoDatabaseVersion(database).read()
     if found is not None:

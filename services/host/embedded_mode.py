@@ -1,4 +1,4 @@
-"""Embedded mode: broker, database and every service, one process and one port to the outside."""
+"""Embedded mode: broker, database and all services, with one process and one port to the outside."""
 
 import asyncio
 import socket
@@ -32,18 +32,18 @@ from services.host.service_registry import SERVICES, build_services, load_servic
 from services.host.simulated_time import SimulatedTime
 
 _SWEEP_EVERY = timedelta(minutes=10)
-"""Nothing is over in less than days."""
+"""Time between deletions of expired documents: no document expires in less than days."""
 
 _log = structlog.get_logger("palimpsest.host")
 
 
 class EmbeddedServersLost(PalimpsestError):
-    """The embedded servers ended more often than restarts could mend."""
+    """The embedded servers ended more often than restarts can repair."""
 
 
 @dataclass(frozen=True)
 class EmbeddedApplication:
-    """The running application, with everything ready."""
+    """The running application; everything in it is ready."""
 
     settings: Settings
     http_url: str
@@ -54,11 +54,11 @@ class EmbeddedApplication:
 EMBEDDED_OVERRIDES: dict[str, object] = {
     "mode": Mode.EMBEDDED,
     "kafka_replication_factor": 1,
-    # One process reads them all, and asking after twelve for each topic is half the idle load.
+    # One process reads all partitions. Polling twelve of each topic would be half of the idle load.
     "kafka_partitions": 1,
-    # BrokerLimit.NO_FETCH_WAKE_UP: a hop takes half of this.
+    # BrokerLimit.NO_FETCH_WAKE_UP: each hop takes half of this on average.
     "kafka_fetch_maximum_wait_milliseconds": 15,
-    # It lets a group's first member wait for half of this.
+    # The broker lets the first member of a group wait for half of this.
     "kafka_session_timeout_milliseconds": 6_000,
     # BrokerLimit.NO_IDEMPOTENT_PRODUCER
     "kafka_idempotent_producer": False,
@@ -72,15 +72,15 @@ EMBEDDED_OVERRIDES: dict[str, object] = {
     "vectors": VectorsBackend.EDGE,
     "layout": Layout.POOLED,
 }
-"""What embedded mode decides, whatever was set for servers."""
+"""Settings that embedded mode decides, whatever was set for servers."""
 
 EmbeddedReadyCallback = Callable[[EmbeddedApplication], None]
-"""Told each time that everything is ready."""
+"""Called each time everything is ready."""
 
 
 @dataclass(frozen=True)
 class _OpenServers:
-    """The things opened once: the port, the servers, and the platform with database, vectors and model."""
+    """Everything that is opened once: port, servers, and the platform with database, vectors and model."""
 
     listening: socket.socket
     servers: EmbeddedServers
@@ -95,21 +95,22 @@ async def start_embedded(
     say: Say,
     time: SimulatedTime | None = None,
 ) -> AsyncIterator[EmbeddedApplication]:
-    """Start everything, and stop it in reverse.
+    """Start everything, and stop it in reverse order.
 
     Args:
-        settings: the HTTP port among them is taken as it is, or refused; where it is 0, any
-            free one is taken, and so for the broker and the database, else their usual ones first;
-            the broker's port is taken as it is, too, where one is set.
-        say: told what is going on.
-        time: of a simulation, moved over HTTP; real time without it.
+        settings: a given HTTP port is taken or refused. If it is 0, any free ports are taken for
+            HTTP,
+            broker and database; otherwise broker and database prefer their usual ports. A given
+            port of the broker is taken or refused.
+        say: called with lines that tell the progress.
+        time: simulated time, which is moved over HTTP; None for real time.
 
     Raises:
-        PortTaken: the HTTP port.
-        BrokerPortTaken: the broker's, where one is set.
+        HttpPortTaken: the HTTP port is taken.
+        BrokerPortTaken: the given port of the broker is taken.
         DataDirectoryInUse: another instance works on the data directory.
-        ChildFailed: the broker or the database would not start.
-        PalimpsestError: whatever keeps a service from starting.
+        ChildServerFailed: the broker or the database would not start.
+        PalimpsestError: anything else that keeps a service from starting.
     """
     async with (
         _open_servers(settings, say=say, time=time) as opened,
@@ -143,7 +144,7 @@ async def _open_servers(
         servers.claim()
         embedder = await stack.enter_async_context(warm_up_embedder(settings, SERVICES))
         say(f"starting a broker and a database on {settings.data_directory}")
-        # Their code is loaded while the servers do the same in processes of their own.
+        # The services' code is loaded while the servers load theirs in processes of their own.
         await asyncio.gather(servers.start(), asyncio.to_thread(load_services, SERVICES))
         say(f"the broker listens on {servers.kafka_bootstrap}")
         derived = derive_embedded_settings(settings, servers)
@@ -164,7 +165,7 @@ async def _open_servers(
 async def _serve(
     opened: _OpenServers, settings: Settings, *, say: Say, time: SimulatedTime | None
 ) -> AsyncIterator[EmbeddedApplication]:
-    """Build the services, on the servers as they are now, and serve until left."""
+    """Build the services on the current servers, and serve until the context is left."""
     servers = opened.servers
     derived = derive_embedded_settings(settings, servers)
     platform = renew_platform(opened.platform, derived, servers.log_generation)
@@ -184,7 +185,7 @@ async def _serve(
         try:
             yield EmbeddedApplication(derived, http.url, servers, platform)
         except BaseException:
-            # It stops for good: who connects now is refused, and waits for no other services.
+            # It stops for good: new connections are refused instead of waiting for other services.
             opened.listening.close()
             raise
         finally:
@@ -209,16 +210,16 @@ async def _sweep(platform: Platform) -> NoReturn:
 async def run_embedded(
     settings: Settings, *, say: Say, ready: EmbeddedReadyCallback, time: SimulatedTime | None = None
 ) -> NoReturn:
-    """Run until cancelled. When the broker ends, it and the services begin anew, some times.
+    """Run until cancelled. A broker that ends is restarted with the services, a few times.
 
-    The broker's log is lost with it, but nothing acknowledged: what was
-    stored and not finished is published again at every start. So a broker
-    that has grown too large is simply begun anew as well, as often as it does. The HTTP port, the
-    database, the vectors and the model stay as they are meanwhile: who asks at the port waits.
+    The broker's log is lost with it, but no acknowledged event: events that were stored and not
+    finished are published again at every start. A broker that has grown too large is therefore
+    simply restarted, without a limit. HTTP port, database, vectors and model stay open meanwhile,
+    so requests wait.
 
     Raises:
-        ServersLost: it happened too often.
-        PalimpsestError: whatever keeps it from starting.
+        EmbeddedServersLost: the broker ended too often.
+        PalimpsestError: anything that keeps it from starting.
     """
     async with _open_servers(settings, say=say, time=time) as opened:
         while True:
@@ -238,7 +239,7 @@ async def run_embedded(
 
 
 def derive_embedded_settings(settings: Settings, servers: EmbeddedServers) -> Settings:
-    """Derive embedded settings from the servers, overriding those meant for other servers."""
+    """Derive embedded settings: the addresses of these servers and the overrides of embedded mode."""
     addresses = {
         "kafka_bootstrap_servers": servers.kafka_bootstrap,
         "mongodb_url": SecretStr(servers.mongodb_url),

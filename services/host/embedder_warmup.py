@@ -1,4 +1,4 @@
-"""A model that is loaded while everything else starts: whoever needs it waits for it."""
+"""Loads the embedding model while everything else starts; its first users wait for it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -28,14 +28,14 @@ class WarmingEmbedder:
         self._loading = asyncio.create_task(self._embedder.start())
 
     async def start(self) -> None:
-        """Return when it is loaded.
+        """Return when the model is loaded.
 
         Raises:
-            TransientError: it could not be, or nobody began.
+            TransientError: it could not be loaded, or loading was not begun.
         """
         if self._loading is None:
             raise TransientError("no service of this process embeds: the model is not loaded")
-        # Whoever waits may be cancelled; the loading goes on for the others.
+        # A waiter may be cancelled; loading goes on for the others.
         await asyncio.shield(self._loading)
 
     async def stop(self) -> None:
@@ -62,10 +62,10 @@ class WarmingEmbedder:
 async def warm_up_embedder(
     settings: Settings, services: Sequence[str]
 ) -> AsyncIterator[WarmingEmbedder]:
-    """Begin to load the model, where one of these services embeds; it takes the longest.
+    """Begin to load the model if one of these services embeds, because loading takes the longest.
 
     Raises:
-        PermanentError: the settings name an embedder that is not known.
+        PermanentError: the settings name an unknown embedder.
     """
     embedder = WarmingEmbedder(build_embedder(settings))
     if EMBEDDING_SERVICES & set(services):

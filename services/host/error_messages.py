@@ -1,4 +1,4 @@
-"""Errors as words for people, where people can do something about them."""
+"""Explains errors that people can do something about."""
 
 import re
 
@@ -15,7 +15,7 @@ _PREFIX = str(Settings.model_config["env_prefix"])
 def explain_error(error: Exception) -> str | None:
     """Explain an error in the settings, a file or a server; None if it is a bug of ours.
 
-    Values of settings are never repeated: some are secret.
+    The text never repeats values of settings, because some are secret.
     """
     if isinstance(error, PalimpsestError):
         return str(error)

@@ -1,4 +1,4 @@
-"""The host's own background tasks, as a service of their own: readiness asks for them too."""
+"""The host's background tasks as a service, so that readiness checks them too."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ NAME = "host"
 
 
 class HostTasks:
-    """A service without routes. Its tasks are started and stopped by whoever gave their supervisors."""
+    """A service without routes. The owners of its supervisors start and stop the tasks."""
 
     name = NAME
     routers: Sequence[APIRouter] = ()
@@ -21,10 +21,10 @@ class HostTasks:
         self.checks: Mapping[str, ReadinessCheck] = {"background tasks": self._check}
 
     async def start(self) -> None:
-        """There is nothing to be started."""
+        """Do nothing: the tasks are started by their owners."""
 
     async def stop(self) -> None:
-        """There is nothing to be stopped."""
+        """Do nothing: the tasks are stopped by their owners."""
 
     async def _check(self) -> None:
         for supervisor in self._supervisors:

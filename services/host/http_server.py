@@ -13,19 +13,19 @@ from palimpsest.model.errors import PalimpsestError
 from palimpsest_server.embedded.ports import is_port_free, suggest_port
 
 _DRAIN_SECONDS = 5
-"""How long requests that are being answered may take when we stop."""
+"""Seconds that requests may take to finish at the stop."""
 
 
 class HttpPortTaken(PalimpsestError):
-    """The HTTP port cannot be had: mostly somebody else listens on it."""
+    """The HTTP port cannot be bound; mostly another process listens on it."""
 
 
 def bind_http_port(host: str, port: int, *, reserved: Collection[int] = ()) -> socket.socket:
-    """A bound socket that does not listen yet; port 0 takes any free one.
+    """Return a bound socket that does not listen yet; port 0 takes any free port.
 
     Raises:
-        HttpPortTaken: with what to do about it. The port that it suggests is free, and none of
-            the `reserved` ones, which other servers of this program will have.
+        HttpPortTaken: says what to do. It suggests a free port that is none of the `reserved` ones,
+            which other servers of this program will take.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     taken = socket.socket(family)
@@ -53,7 +53,7 @@ def format_socket_url(listening: socket.socket) -> str:
 
 
 class HttpServer:
-    """Uvicorn without its signal handling, which is the host's."""
+    """Uvicorn without its signal handling; the host handles signals."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class HttpServer:
     ) -> None:
         """Listen at a port of its own, and at ports shared with other processes.
 
-        `end_streams` are called before requests are drained: a stream would never end by itself.
+        `end_streams` are called before requests are drained, because a stream never ends by itself.
         """
         self._end_streams = end_streams
         self.url = format_socket_url(listening)
@@ -86,7 +86,7 @@ class HttpServer:
         self._serving = asyncio.create_task(self._server.serve(sockets=self._sockets))
 
     async def stop(self) -> None:
-        """Accept nothing new, finish what is being answered."""
+        """Accept no new requests, and finish those under way."""
         if self._serving is not None:
             self._server.should_exit = True
             for end in self._end_streams:

@@ -1,27 +1,31 @@
-"""The setup of an answering process: neither a thread nor garbage collection stops it for long."""
+"""Sets up an answering process so that neither a thread nor garbage collection stops it for long."""
 
 import gc
 import sys
 
 _SWITCH_SECONDS = 0.0005
-"""The driver of the database works in threads. With the interpreter's 5 ms each of its answers
-waits that long for a busy event loop to let go of the lock; so a recall takes a tenth less."""
+"""Seconds after which a thread hands over the interpreter. The database driver uses threads. With
+the default of 5 ms, each of its answers waits that long for a busy event loop. The shorter interval
+makes a recall a tenth faster.
+"""
 
 _OLD_ROUNDS = 50
-"""All that came since the start is looked through a fifth as often as of itself: mostly caches."""
+"""Full collections run a fifth as often as by default: objects made since the start are mostly
+caches.
+"""
 
 
 def shorten_thread_switches() -> None:
-    """Before anything else runs."""
+    """Shorten thread switches. Call it before anything else runs."""
     sys.setswitchinterval(_SWITCH_SECONDS)
 
 
 def freeze_loaded_objects() -> None:
-    """Once everything is loaded: none of it is garbage, nor looked through for garbage again.
+    """Exempt all current objects from garbage collection. Call it once everything is loaded.
 
-    There are so many that looking through them stops everything for 150 ms, again
-    and again while new ones are kept: one recall of a hundred met it. What was left
-    standing before is looked through this once, for an instance may have begun anew.
+    There are so many of them that a full collection stops everything for 150 ms. That happens again
+    and again while new objects are kept: one recall in a hundred met it. Objects frozen earlier are
+    collected once more first, because the services may have been restarted.
     """
     gc.unfreeze()
     gc.collect()

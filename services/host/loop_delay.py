@@ -1,17 +1,17 @@
-"""The delay of the event loop: nothing may block it for more than 50 ms."""
+"""Measures the delay of the event loop: nothing may block it for more than 50 ms."""
 
 import asyncio
 
 from prometheus_client import CollectorRegistry, Histogram
 
 _INTERVAL_SECONDS = 0.025
-"""Shorter than what is looked for, so that no block of 50 ms passes between two looks."""
+"""Seconds between measurements: short enough that no block of 50 ms goes unseen."""
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 
 
 class LoopDelayWatch:
-    """Sleeps and measures by how much it overslept."""
+    """Sleeps, and measures by how much it overslept."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._delay = Histogram(
@@ -22,7 +22,7 @@ class LoopDelayWatch:
         )
 
     async def watch(self) -> None:
-        """Never returns; to be run as a task and cancelled."""
+        """Measure until cancelled; run it as a task."""
         clock = asyncio.get_running_loop().time
         while True:
             before = clock()

@@ -1,4 +1,4 @@
-"""Narration: lines for people while something starts, works and stops."""
+"""Narration: lines for people while a program starts, works and stops."""
 
 import time
 
@@ -6,7 +6,7 @@ from rich.console import Console
 
 
 class Narrator:
-    """Lines with the time since it began. To a terminal or a file alike, at once."""
+    """Prints lines with the time since the start, unbuffered, to a terminal or a file."""
 
     def __init__(self) -> None:
         self.console = Console(highlight=False, soft_wrap=True)
@@ -20,5 +20,5 @@ class Narrator:
         self.console.print(f"[dim]{self.elapsed_seconds:6.1f} s[/dim]  {words}")
 
     def plain(self, words: str = "") -> None:
-        """A line as it is, markup and all left alone, so that it can be copied."""
+        """Print a line unchanged and without markup, so that it can be copied."""
         self.console.print(words, markup=False)

@@ -11,7 +11,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="For programs.")]
 
 
 def load_quiet_settings() -> Settings:
-    """The settings, and nothing but warnings logged: what a command says is its answer."""
+    """Load the settings and log only warnings, because a command's output is its answer."""
     settings = Settings()
     configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
     return settings

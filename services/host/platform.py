@@ -30,7 +30,7 @@ def build_platform(
     embedder: Embedder,
     clock: Clock = system_clock,
 ) -> Platform:
-    """The platform these services need, nothing of it opened yet."""
+    """Build the platform that these services need, without opening anything."""
     searching = bool(SEARCHING_SERVICES & set(services))
     database = open_database(settings)
     return Platform(
@@ -44,12 +44,12 @@ def build_platform(
 
 
 def renew_platform(platform: Platform, settings: Settings, log_generation: int) -> Platform:
-    """Build the platform of services that take the place of others on what is open already.
+    """Build a platform for services that replace others on the same open connections.
 
     Args:
-        platform: of the others.
-        settings: with the broker's address, which may have changed.
-        log_generation: counts the broker's logs; these services read no other one.
+        platform: the platform of the services that are replaced.
+        settings: the settings, with the broker's address, which may have changed.
+        log_generation: the number of the broker's log; these services read no other log.
     """
     return replace(platform, settings=settings, registry=_registry(), log_generation=log_generation)
 
@@ -63,14 +63,14 @@ async def open_platform(
     say: Say,
     clock: Clock = system_clock,
 ) -> AsyncIterator[Platform]:
-    """The database reached and indexed, the vectors open. The embedder is its owner's.
+    """Open the platform: database reached and indexed, vectors open. The embedder is not started here.
 
-    Servers given by address are waited for, however long it takes them.
+    Servers given by address are waited for without a limit.
 
     Raises:
-        TransientError: what belongs to this process alone does not answer.
-        PermanentError: the database is of another version, laid out or embedded otherwise, or its
-            vectors lie elsewhere.
+        TransientError: an embedded database does not answer.
+        PermanentError: version, layout, embedding model or backend of vectors differ from the
+            data's.
     """
     platform = build_platform(settings, services, embedder, clock)
     async with AsyncExitStack() as stack:
@@ -101,7 +101,8 @@ async def _open_vectors(vectors: VectorStore, settings: Settings, say: Say) -> N
 
 
 async def _ready(database: MongoDatabase, settings: Settings, say: Say, clock: Clock) -> None:
-    # The embedded one is our own child: where it does not answer, waiting mends nothing.
+    # The embedded database is a child of this process: if it does not answer, waiting does not
+    # help.
     if settings.mode is Mode.SERVER:
         await wait_for_server(database.ping, say=say)
         await prepare_database(database, settings, say=say, clock=clock)

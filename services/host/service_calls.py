@@ -1,4 +1,4 @@
-"""Commands to memories from a terminal: over HTTP to what runs, answered in words or as JSON."""
+"""Calls from the terminal to running services over HTTP, answered in words or as JSON."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask whether it is
 
 
 def _address_given(url: str | None) -> str | None:
-    """Refuse an address that nobody can answer at, before trying for long."""
+    """Refuse an invalid address at once, before any attempt to connect."""
     try:
         return url and str(parse_http_address(url))
     except ValueError as error:
@@ -51,12 +51,12 @@ AnswerT = TypeVar("AnswerT", bound=BaseModel)
 def call_services(
     url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]
 ) -> AnswerT:
-    """Return the services' answer.
+    """Call the services and return their answer.
 
     Raises:
-        PermanentError: nothing runs here and no address was given, or it does not fit what stands.
+        PermanentError: nothing runs here and no address is given, or the command is refused.
         TransientError: nobody answers at the address.
-        ClientError: what else the services say against it.
+        ClientError: any other refusal of the services.
     """
     settings = load_quiet_settings()
     key = settings.api_key.get_secret_value() if settings.api_key else None
@@ -70,12 +70,12 @@ def call_services(
     try:
         return asyncio.run(answer())
     except Unavailable as error:
-        # The last attempt may be cut off by the end of the time, where nobody is there either.
+        # The deadline may cut off the last attempt, also if nobody is there.
         if error.reason != "unreachable" and not isinstance(error, TimedOut):
             raise
         raise TransientError(f"Nobody answers at {address} ({error}). {_ADVICE}") from error
     except PermissionDenied:
-        # The key is known; what it lacks is said.
+        # The key is known; the error names the missing permission.
         raise
     except NotAllowed as error:
         raise PermanentError(f"{error}. {_of_key(key)}") from error
@@ -87,14 +87,14 @@ def call_services(
 
 
 def _of_key(key: str | None) -> str:
-    """Advise on a refused key."""
+    """Return advice on a refused key."""
     if key is None:
         return "Set PALIMPSEST_API_KEY to the key that they were started with, or to one of `keys create`."
     return "PALIMPSEST_API_KEY is set here, to another key than they know."
 
 
 def find_address(settings: Settings) -> str:
-    """Return where the services listen, by the settings.
+    """Return the address of the services by the settings.
 
     Raises:
         PermanentError: nothing runs here.
@@ -108,7 +108,7 @@ def find_address(settings: Settings) -> str:
 
 
 def build_scope_fields(user: str, agent: str | None, project: str | None) -> dict[str, Any]:
-    """Build the fields of the scope from which to look."""
+    """Build the fields of the scope of a request."""
     return {"user_id": user, "agent_id": agent, "project_id": project}
 
 
@@ -118,12 +118,12 @@ def print_json(found: BaseModel) -> None:
 
 
 def describe_empty_result(words: str, agent: str | None) -> str:
-    """Say that there is nothing to be seen, and where there may be more."""
+    """Print that nothing was found, and where there may be more."""
     return words if agent else f"{words} What an agent has of its own is seen with --agent."
 
 
 def print_command_result(result: CommandResult, *, as_json: bool, for_good: bool = False) -> None:
-    """Print the result of a command; one that acted `for_good` cannot be undone."""
+    """Print the result of a command; with `for_good` no undo is offered."""
     if as_json:
         print_json(result)
     elif result.would_go is not None:
@@ -140,7 +140,7 @@ def print_command_result(result: CommandResult, *, as_json: bool, for_good: bool
 
 
 def list_repeating_messages(messages: Sequence[RepeatingMessage]) -> list[str]:
-    """Say which other messages repeat it, and whether they go too; nothing if there are none."""
+    """Return lines on other messages that repeat the memory, and whether they are erased too."""
     return [
         f"{'it goes too' if message.goes else 'it stays'}, and repeats it: {message.beginning}"
         for message in messages
@@ -148,7 +148,7 @@ def list_repeating_messages(messages: Sequence[RepeatingMessage]) -> list[str]:
 
 
 def list_remaining_memories(memories: Sequence[Memory]) -> list[str]:
-    """Say that these memories stay though their evidence goes; nothing if there are none."""
+    """Return lines on memories that stay though their evidence is erased."""
     if not memories:
         return []
     return [
@@ -182,7 +182,7 @@ def format_counts(found: Mapping[str, int]) -> str:
 
 
 def confirm_erasure(what: str) -> None:
-    """Ask before something goes for good; ends the command where it is not meant."""
+    """Ask before an erasure; end the command if the answer is no."""
     Console(stderr=True, soft_wrap=True).print(what, markup=False, highlight=False)
     typer.confirm("For good?", abort=True, err=True)
 
@@ -196,7 +196,7 @@ def erase_after_confirmation(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """Erase what a look says would go, if that is meant. `erase` is told whether only to look."""
+    """Erase after a preview and a confirmation. `erase` is called with True for the preview alone."""
     if dry_run or not yes:
         look = call_services(url, lambda client: erase(client, True))  # noqa: FBT003 - only look
         if dry_run:

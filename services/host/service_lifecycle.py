@@ -1,4 +1,4 @@
-"""Services on an open platform: built, served behind one port, started together, stopped in time."""
+"""Runs services on an open platform: built, served at one port, started together, stopped in time."""
 
 import asyncio
 import itertools
@@ -22,7 +22,7 @@ from services.host.loop_delay import LoopDelayWatch
 _READY_POLL_SECONDS = 0.1
 _SAY_WHY_SECONDS = 5.0
 _STOP_SECONDS = 20.0
-"""A service that has not stopped by then is left behind: what it had in hand comes again."""
+"""Seconds after which a stopping service is abandoned; its batch in hand is delivered again."""
 
 _log = structlog.get_logger("palimpsest.host")
 
@@ -39,18 +39,18 @@ async def run_services(
     shared: Sequence[socket.socket] = (),
     supervised: Sequence[Supervisor] = (),
 ) -> AsyncIterator[HttpServer]:
-    """Run the services: everything runs and is ready. On leaving, everything is stopped.
+    """Run the services until the context is left; on entering, everything is ready.
 
     Args:
-        services: what is run.
-        platform: what they share, opened.
-        listening: the bound socket, closed in the end.
-        say: told what is going on.
-        shared: sockets of other processes too.
-        supervised: supervisors of further background tasks, which readiness asks for.
+        services: the services.
+        platform: the open platform that they share.
+        listening: the bound socket, which is closed at the end.
+        say: called with lines that tell the progress.
+        shared: sockets that other processes accept from too.
+        supervised: supervisors of further background tasks, which readiness checks.
 
     Raises:
-        Whatever a service raises when it is started.
+        Exception: an error of a service's start.
     """
     names = ", ".join(service.name for service in services)
     supervisor = platform.supervise("the host")
@@ -85,7 +85,7 @@ async def run_services(
 async def _ready(
     services: Sequence[Service], starting: asyncio.Future[list[None]], say: Say
 ) -> None:
-    """Wait for every start and then for every check; now and then say what is still missing."""
+    """Wait for every start and then for every check; say now and then what is missing."""
     while not starting.done():
         await asyncio.wait([starting], timeout=_SAY_WHY_SECONDS)
         if not starting.done():
@@ -108,7 +108,7 @@ def _missing(answer: Readiness) -> str:
 
 async def _stop(services: Sequence[Service]) -> None:
     stopping = [asyncio.ensure_future(service.stop()) for service in services]
-    # One that fails all the same must not keep the others from stopping.
+    # A service that fails to stop must not keep the others from stopping.
     _, late = await asyncio.wait(stopping, timeout=_STOP_SECONDS)
     for service in late:
         service.cancel()

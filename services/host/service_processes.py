@@ -1,7 +1,7 @@
-"""Several processes of the same services behind one port, each with one of its own besides.
+"""Runs several processes of the same services behind one port; each has a port of its own besides.
 
-They accept from one queue: who waits in it is answered by the others when a process
-ends. Each answers probes and Prometheus at its own port, where it speaks for itself.
+All accept from one queue, so requests in it are answered by the others when a process ends. Each
+process answers probes and Prometheus for itself at its own port.
 """
 
 import asyncio
@@ -20,25 +20,25 @@ from palimpsest_server.runtime.vector_backends import (
 from services.host.service_registry import SEARCHING_SERVICES
 
 _STOP_SECONDS = 30.0
-"""More than a process gives its own services; then it is killed."""
+"""Seconds until a stopping process is killed: more than a process gives its own services."""
 
 _AGAIN_SECONDS = 1.0
-"""Until one takes the place of a process that was killed."""
+"""Seconds until a killed process is replaced."""
 
 Say = Callable[[str], None]
 ProcessCommandBuilder = Callable[[int], Sequence[str]]
-"""What the process of this number runs, counted from 1."""
+"""Returns the command of the process with this number, counted from 1."""
 
 
 class ServiceProcessEnded(PalimpsestError):
-    """A process ended by itself: what keeps one from working keeps the others too."""
+    """A process ended by itself: the cause affects the others too."""
 
 
 def check_multiple_processes(settings: Settings, names: Sequence[str]) -> None:
-    """Return when more than one process may run these.
+    """Check that several processes may run these services.
 
     Raises:
-        PermanentError: with what to do about it.
+        PermanentError: says what to do.
     """
     backend = find_vector_backend(settings)
     if backend is not None and not backend.is_server and SEARCHING_SERVICES & set(names):
@@ -49,12 +49,13 @@ def check_multiple_processes(settings: Settings, names: Sequence[str]) -> None:
 
 
 def build_process_command(names: Sequence[str], port: int, shared: int) -> ProcessCommandBuilder:
-    """`palimpsest serve` at its own port after the shared one, accepting from that as well.
+    """Build commands of `palimpsest serve`: each at its own port, and accepting from the shared socket.
 
     Args:
-        names: of the services.
-        port: the shared one; where it is 0 every process takes any free one.
-        shared: the file descriptor of the socket that is bound to it.
+        names: the names of the services.
+        port: the shared port; the own ports follow it. If it is 0, each process takes any free
+            port.
+        shared: the file descriptor of the bound shared socket.
     """
 
     def command(number: int) -> Sequence[str]:
@@ -68,10 +69,10 @@ def build_process_command(names: Sequence[str], port: int, shared: int) -> Proce
 async def run_processes(
     command_of: ProcessCommandBuilder, count: int, listening: socket.socket, *, say: Say
 ) -> None:
-    """Run so many until cancelled, then stop them. One that is killed is started again.
+    """Run `count` processes until cancelled, then stop them. A killed process is started again.
 
     Raises:
-        ProcessGaveUp: one ended by itself, and said why; the others were stopped.
+        ServiceProcessEnded: a process ended by itself and said why; the others were stopped.
     """
     keeping = [
         asyncio.create_task(_keep(command_of(number), number, listening, say))

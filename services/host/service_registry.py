@@ -1,4 +1,4 @@
-"""The services by name, and what each needs of the process it runs in."""
+"""The services by name, and their requirements on a process."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -12,20 +12,20 @@ from palimpsest_server.runtime.service import Service
 SERVICES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
 
 EMBEDDING_SERVICES = frozenset({"embedder", "recall"})
-"""Those that turn text into vectors."""
+"""Services that turn text into vectors."""
 
 SEARCHING_SERVICES = frozenset({"consolidator", "recall"})
-"""Those that cannot do their work without the vectors, where a process of its own holds them."""
+"""Services that need vectors, also when the vectors belong to one process."""
 
 CONSUMING_SERVICES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
-"""Those that read in a group of their own."""
+"""Services that read Kafka in a group of their own."""
 
 
 def check_service_names(names: Sequence[str]) -> None:
-    """Return when each names a service.
+    """Check that each is the name of a service.
 
     Raises:
-        PermanentError: one does not.
+        PermanentError: one is not.
     """
     for name in names:
         if name not in SERVICES:
@@ -33,7 +33,7 @@ def check_service_names(names: Sequence[str]) -> None:
 
 
 def load_services(names: Sequence[str]) -> None:
-    """Import their code and build its tables, which takes a moment; the services are built later."""
+    """Import the services' code and build its tables, which takes a moment."""
     with pause_garbage_collection():
         for name in names:
             import_module(f"services.{name}.app")
@@ -41,5 +41,5 @@ def load_services(names: Sequence[str]) -> None:
 
 
 def build_services(names: Sequence[str], platform: Platform) -> list[Service]:
-    """Each wired to the platform, none of them started."""
+    """Build each service on the platform; none of them is started."""
     return [import_module(f"services.{name}.app").build(platform) for name in names]

@@ -1,4 +1,4 @@
-"""Ctrl-C and its relatives: the first asks to stop, the second does not ask."""
+"""Handles Ctrl-C and similar signals: the first asks to stop, the second stops at once."""
 
 import asyncio
 import os
@@ -12,7 +12,9 @@ from services.host.interpreter import shorten_thread_switches
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _ECHO_SECONDS = 0.5
-"""A wrapper that hands a signal on lets it arrive twice; nobody presses twice as fast."""
+"""Seconds within which a repeated signal is ignored: a wrapper may deliver one signal twice, and
+nobody presses so fast.
+"""
 
 IMPATIENT_EXIT_CODE = 130
 
@@ -20,7 +22,7 @@ IMPATIENT_EXIT_CODE = 130
 def run_until_signalled(work: Coroutine[Any, Any, None]) -> None:
     """Run this on a loop of its own. The first signal cancels it, so that it closes what it opened.
 
-    The second ends the process at once; child processes go with it.
+    The second signal ends the process at once, with its child processes.
     """
     shorten_thread_switches()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:

@@ -1,7 +1,7 @@
-"""A clock that stands still until it is moved over HTTP, for an instance that lives a year in minutes.
+"""A clock that stands still until it is moved over HTTP, to live through a year in minutes.
 
-Only `palimpsest run --simulated-from` has it: whoever can set the clock can have
-memories forgotten before their time, so the route is in no other instance.
+Only `palimpsest run --simulated-from` has it. Whoever can set the clock can have memories forgotten
+early, so no other instance has the route.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,16 +33,20 @@ class SimulatedTime:
         return self._now
 
     def move(self, to: datetime) -> None:
-        """Raises CommandRefused where that would be back: nobody expects time to do so."""
+        """Move the clock forward.
+
+        Raises:
+            CommandRefused: the moment is earlier than the current one.
+        """
         if to < self._now:
             raise CommandRefused("simulated time only moves on", reason="clock_goes_back")
         self._now = to_instant(to)
 
     async def start(self) -> None:
-        """There is nothing to be started."""
+        """Do nothing: the clock needs no start."""
 
     async def stop(self) -> None:
-        """There is nothing to be stopped."""
+        """Do nothing: the clock needs no stop."""
 
 
 def _routes(time: SimulatedTime) -> APIRouter:

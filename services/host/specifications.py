@@ -1,4 +1,4 @@
-"""The AsyncAPI and OpenAPI documents, made from the code that serves them."""
+"""Builds the AsyncAPI and OpenAPI documents from the code that serves them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -50,7 +50,7 @@ async def build_asyncapi_document(settings: Settings) -> dict[str, Any]:
         document: dict[str, Any] = specification.to_specification().to_jsonable()
     finally:
         platform.database.close()
-    # FastStream keeps subscribers in a set. Put in order, two printouts are the same.
+    # FastStream keeps subscribers in a set. Sorting makes two documents equal.
     order = {topic.name: position for position, topic in enumerate(TOPICS)}
     for part in ("channels", "operations"):
         document[part] = dict(sorted(document[part].items(), key=lambda item: order[item[0]]))
@@ -61,7 +61,7 @@ async def build_asyncapi_document(settings: Settings) -> dict[str, Any]:
 
 
 def _declare_publishers(buses: Sequence[Bus], settings: Settings) -> None:
-    """Have the topics that only others read described by the service that writes them."""
+    """Have a topic without a subscriber here described by the service that writes it."""
     read = {topic.name for bus in buses for topic in bus.consumed_topics}
     for topic in TOPICS:
         if topic.name not in read:

@@ -1,4 +1,4 @@
-"""Waiting at the start for servers that are somebody else's, as services wait for Kafka."""
+"""Waits at the start for external servers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,10 +17,10 @@ async def wait_for_server(
     say: Callable[[str], None],
     backoff: Backoff = _BACKOFF,
 ) -> None:
-    """Return when `reach` does; while the server is away, say so and try again.
+    """Return when `reach` does. While the server is away, say so and try again.
 
     Raises:
-        Whatever `reach` raises that will not pass by waiting.
+        Exception: an error of `reach` that waiting does not cure.
     """
     failures = 0
     while True:

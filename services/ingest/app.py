@@ -1,8 +1,8 @@
 """The ingest service: takes in conversations from Kafka and over HTTP.
 
-A batch goes forward through the pipeline: receive (`handlers`, `receive_events`), redact
-(`redact_events`), plan (`plan_batch`), store (`store_batch`), withhold (`withhold_turns`), publish
-(`pipeline`, `publish_windows`).
+A batch passes these steps: receive (`handlers`, `receive_events`), redact (`redact_events`), plan
+(`plan_batch`), store (`store_batch`), withhold (`withhold_turns`), publish (`pipeline`,
+`publish_windows`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,25 +45,27 @@ SESSION_PROGRESS = "session progress"
 WINDOW_MARKS = "window marks"
 
 SESSION_WRITE_DELAY = timedelta(seconds=6)
-"""The progress of a session is written so much later: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`. At 200
-messages a second, writing every two seconds took 6 % of the database's time."""
+"""How long the progress of a session is buffered: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`. At 200
+messages a second, writing every two seconds took 6 % of the database's time.
+"""
 
 BATCH_INTERVAL_SECONDS = 0.06
-"""Least time between the beginnings of two batches, and so of those of the embedder. At 100 messages a
-second six come at once in place of two, and a message takes a fifth less of the processor's time
-from all that works on it; the first after a pause is taken in at once."""
+"""Least seconds between the beginnings of two batches, and so of the embedder's batches. At 100
+messages a second a batch holds six messages instead of two, and each message costs a fifth less
+processor time in all services. After a pause the first message is taken in at once.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class IngestTimes:
-    """Durations of the service that no deployment settles."""
+    """Durations that no setting decides."""
 
     session_write_delay: timedelta = SESSION_WRITE_DELAY
-    """How far the progress of sessions may be behind in the database; zero writes it at once."""
+    """How long the progress of sessions is buffered; zero writes it at once."""
     window_mark_delay: timedelta = BEHIND
-    """How far the marks of published windows may be behind; zero writes them at once."""
+    """How long marks of published windows are buffered; zero writes them at once."""
     request_patience_seconds: float = PATIENCE_SECONDS
-    """How long extraction on request waits for what was accepted just now."""
+    """How long extraction on request waits for messages accepted just now."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +80,7 @@ class IngestService:
     reconciler: IngestReconciler
     idle_sessions: IdleSessionCloser
     turn_retention: TurnRetention | None
-    """None where turns are kept for good."""
+    """None if turns are kept for good."""
     buffers: Mapping[str, WriteBehindBuffer[Any, Any]]
     build_routers: Callable[[], Sequence[APIRouter]]
     checks: Mapping[str, ReadinessCheck]
@@ -152,7 +154,7 @@ def build(
         batch_interval_seconds=BATCH_INTERVAL_SECONDS,
     )
     http_intake = HttpIntake(
-        # A chat service waits for the answer.
+        # A chat service waits for this answer.
         stores or IngestStores.in_database(platform.answering_database),
         users=users,
         publisher=bus.publisher,
@@ -176,7 +178,7 @@ def build(
         idle_after=idle_after,
     )
     reconciler = IngestReconciler(
-        # What it confirms must not rest on what may still be lost.
+        # Confirmations must not rest on buffered writes, which may still be lost.
         durable_stores,
         effects=PublicationEffects(
             vectors=platform.vectors,
@@ -230,7 +232,7 @@ def build(
 def _buffer(
     stores: IngestStores, times: IngestTimes
 ) -> tuple[IngestStores, dict[str, WriteBehindBuffer[Any, Any]]]:
-    """Put buffers before what may be written later, and name them."""
+    """Put write-behind buffers before the stores that allow a delay, and return the buffers by name."""
     buffers: dict[str, WriteBehindBuffer[Any, Any]] = {}
     if times.session_write_delay:
         sessions = WriteBehindSessions(stores.sessions, behind=times.session_write_delay)

@@ -1,4 +1,4 @@
-"""Keys of the turns, requests and sessions of a batch, which are read before it is planned."""
+"""Keys of the turns, requests and sessions of a batch, read before the batch is planned."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Close idle sessions: window what is left in sessions that have been silent for long enough."""
+"""Closes idle sessions: sends the open window of a session that was silent for long enough."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -26,11 +26,11 @@ class IdleSessionCloser:
         """Make a closer.
 
         Args:
-            sessions: the sessions as they are written in the database.
-            users: the states of users.
+            sessions: the stored sessions, without a buffer.
+            users: the users' states.
             windows: cuts the windows.
             clock: tells the time.
-            idle_after: a session without extraction is looked at again after so long.
+            idle_after: time after which a session without extraction is checked again.
         """
         self._sessions = sessions
         self._users = users
@@ -54,7 +54,7 @@ class IdleSessionCloser:
                 ]
             )
             for session in page:
-                # A user may switch extraction on again: then the session is due.
+                # The user may switch extraction on later; the session must be due then.
                 waits = not is_extraction_enabled(users[session.user_id])
                 until = now + self._idle_after if waits else None
                 await self._sessions.settle_idle(session, until=until)

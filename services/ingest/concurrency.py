@@ -1,4 +1,4 @@
-"""Waiting for several things at once, and for all of them, whatever becomes of one."""
+"""Awaits several steps at once until all of them have ended, also if one fails."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -11,11 +11,11 @@ _CHARACTERS_AT_A_TIME = 16 * 1024
 
 
 async def await_all(*steps: Awaitable[Any]) -> list[Any]:
-    """The answers in order. Nothing is still under way when this raises.
+    """Return the answers in order. No step is still under way when this raises.
 
     Raises:
-        Exception: the first failure in the order of the steps, as it is: the
-            stage decides by its class whether to wait.
+        Exception: the first failure in the order of the steps, unchanged. The stage decides by its
+            class whether to wait.
     """
     answers = await asyncio.gather(*steps, return_exceptions=True)
     for answer in answers:
@@ -27,7 +27,7 @@ async def await_all(*steps: Awaitable[Any]) -> list[Any]:
 async def iterate_with_pauses(
     items: Iterable[ItemT], characters: Callable[[ItemT], int]
 ) -> AsyncIterator[ItemT]:
-    """The items, letting others have the event loop between them every so many characters."""
+    """Yield the items, with a pause for the event loop after every 16,384 characters or so."""
     since_last = 0
     for item in items:
         yield item

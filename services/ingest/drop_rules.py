@@ -9,10 +9,10 @@ from services.ingest.receive_events import ConversationEvent
 def find_drop_reason(
     event: ConversationEvent, user: UserState, kept_epoch: int | None = None
 ) -> str | None:
-    """Why an event is neither kept nor sent on; None where it is.
+    """Return the reason to drop an event; None if it is stored and sent on.
 
-    What was kept before was accepted by the settings of that time. Its epoch
-    counts all the same, and so does one that a replay carries.
+    An event that was stored before was accepted by the settings of that time, so only its epoch is
+    checked. The epoch counts for an event that a replay brings, too.
     """
     if getattr(event, "incognito", False):
         return "incognito"
@@ -27,7 +27,7 @@ def find_drop_reason(
 def select_possibly_stored(
     events: Sequence[ConversationEvent], users: Mapping[str, UserState]
 ) -> list[ConversationEvent]:
-    """Return events that may be stored already: those over HTTP, and those not to be kept now."""
+    """Return events that may be stored already: those that came over HTTP, and those to be dropped."""
     return [
         event
         for event in events

@@ -1,4 +1,4 @@
-"""Redactor of events: takes secrets out of their texts and moves the spans that point into them."""
+"""Redacts the texts of an event, and moves the spans that point into them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -20,7 +20,7 @@ from palimpsest_language.redaction.redactor import RedactionResult, redact
 RedactedFields: TypeAlias = Mapping[str, Any]
 
 REMEMBERED_WORDS = tuple(name for name in WORD_RULES if name in RememberRequested.model_fields)
-"""The fields of a memory that hold words and that a chat service may state itself."""
+"""Fields of a memory that hold words and that a chat service may state itself."""
 
 
 class EventRedactor:
@@ -45,11 +45,11 @@ class EventRedactor:
         return tuple(map(self.text, texts))
 
     def words(self, value: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
-        """Redact what a field of words holds: a text, several, or none."""
+        """Redact the value of a field of words: a text, several texts, or None."""
         return self.each(value) if isinstance(value, tuple) else self.optional(value)
 
     def free(self, value: Any) -> Any:
-        """JSON, its keys included."""
+        """Redact JSON, keys included."""
         match value:
             case str():
                 return self.text(value)

@@ -1,4 +1,4 @@
-"""The size of an event: what may travel is limited, and long texts are redacted aside."""
+"""Limits the size of an event, and tells which texts are too long to redact on the event loop."""
 
 from collections.abc import Iterator
 
@@ -16,14 +16,14 @@ from palimpsest.model.field_rules import list_words
 from services.ingest.event_redactor import REMEMBERED_WORDS
 
 MAXIMUM_ACCESSORY_BYTES = 64 * 1024
-"""Bytes of everything beside the content itself: pictures, names, tags."""
+"""The most bytes beside the content: captions, names, tags and the like."""
 
 
 def check_event_size(event: Event) -> None:
-    """Marks may be longer than what they stand for: so this is looked at once more.
+    """Check the size after redaction, because a mark may be longer than the secret it replaces.
 
     Raises:
-        EventTooLarge: it is larger than what may travel.
+        EventTooLarge: the content or the rest exceeds its limit.
     """
     content = _content(event)
     if len(content.encode()) > MAXIMUM_CONTENT_BYTES:
@@ -39,7 +39,7 @@ def check_event_size(event: Event) -> None:
 
 
 def count_text_characters(event: Event) -> int:
-    """About how much there is to redact."""
+    """Estimate the characters to redact."""
     return len(_content(event)) + sum(map(len, _accessories(event)))
 
 
@@ -58,7 +58,7 @@ def _content(event: Event) -> str:
 
 
 def _accessories(event: Event) -> Iterator[str]:
-    """Texts of any length beside the content; free data has a limit of its own."""
+    """Yield the texts beside the content. Free data has a limit of its own."""
     yield event.trace or ""
     match event:
         case MessageAdded():

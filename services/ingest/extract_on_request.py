@@ -1,4 +1,4 @@
-"""Extract on request: send the open window of a session to the extractor now."""
+"""Extracts on request: sends the open window of a session to the extractor now."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from services.ingest.ingest_stores import IngestStores
 from services.ingest.publish_windows import SessionToWindow, WindowPublisher
 
 PATIENCE_SECONDS = 2.0
-"""Wait for turns that were accepted just now and have not come back from Kafka yet."""
+"""Seconds to wait for accepted turns that have not come back from Kafka yet."""
 
 _POLL_SECONDS = 0.05
 
@@ -38,7 +38,7 @@ class OnDemandExtraction:
         clock: Clock,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`patience_seconds`: how long accepted turns without a number are waited for."""
+        """`patience_seconds`: how long to wait for accepted turns without a number."""
         self._turns = stores.turns
         self._stored_windows = stores.windows
         self._sessions = stores.sessions
@@ -49,10 +49,10 @@ class OnDemandExtraction:
         self._patience_seconds = patience_seconds
 
     async def extract(self, key: SessionKey) -> ExtractionStarted:
-        """Send the session's open window, if there is one. A repeated request answers with the same.
+        """Send the session's open window, if there is one. A repeated request returns the same window.
 
         Raises:
-            TransientError: Kafka is away. A window that is stored by then is sent later all the same.
+            TransientError: Kafka is away. A window that is already stored is sent later.
         """
         on_their_way = await self._numbered(key)
         user = (await self._users.of([key.user_id]))[key.user_id]
@@ -64,7 +64,7 @@ class OnDemandExtraction:
         asked = SessionToWindow(session=session, user=user, closing=WindowTrigger.REQUESTED)
         await self._windows.cut([asked])
         after = (await self._sessions.of([key]))[key].windowed_through
-        # Asked for again, the last window answers for the same turns.
+        # For a repeated request the last window covers the same turns.
         since = before if after > before else after - maximum_window_messages(self._planner.rounds)
         windows = await self._windows_between(key, max(since, 0), after)
         if after <= before:
@@ -77,7 +77,7 @@ class OnDemandExtraction:
         )
 
     async def _numbered(self, key: SessionKey) -> int:
-        """Wait until every accepted turn has its number; returns how many have none all the same."""
+        """Wait until every accepted turn has a number; return how many still lack one."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience_seconds
         while count := await self._turns.count_unnumbered(key):
@@ -95,7 +95,7 @@ class OnDemandExtraction:
             turns = await self._turns.stretch(key, after=after, limit=_TURNS_PER_READ)
             if not turns:
                 break
-            # The id of a window is made from its first turn, and any of these may be that.
+            # A window's id is derived from its first turn, which may be any of these.
             ids = [window_id(turn) for turn in turns]
             standing = await self._stored_windows.standing(ids)
             found += _in_order([each for each in standing.values() if _ends_by(each, through)])

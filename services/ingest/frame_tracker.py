@@ -1,4 +1,4 @@
-"""Track where people of a session speak in roles, and mark what is said there."""
+"""Tracks fiction frames, in which people of a session speak in roles, and marks the turns in them."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from palimpsest_server.stores.sessions import SessionKey, SessionProgress
 
 
 class FrameTracker:
-    """Goes through the turns of a batch, in order, from where their sessions stood before it."""
+    """Reads the turns of a batch in order, starting from the stored frames of their sessions."""
 
     def __init__(self, open_before: Mapping[SessionKey, bool]) -> None:
         self._open = dict(open_before)
@@ -16,11 +16,11 @@ class FrameTracker:
 
     @property
     def progress(self) -> list[SessionProgress]:
-        """Where frames were opened and ended by the turns of the batch."""
+        """Progress of sessions whose frame a turn of the batch opened or ended."""
         return list(self._steps.values())
 
     def mark(self, turn: Turn) -> Turn:
-        """Return a turn that has just got its number, marked."""
+        """Return a newly numbered turn, marked if it is in a frame."""
         key = SessionKey.of(turn)
         is_open = self._open.get(key, False)
         if turn.role is not Role.USER:
@@ -30,14 +30,14 @@ class FrameTracker:
         return turn.model_copy(update={"in_fiction": bool(reading.spans)})
 
     def follow(self, turn: Turn) -> None:
-        """Learn from a turn that was numbered and marked when it came first."""
+        """Update the frame from a turn that was numbered and marked earlier."""
         if turn.role is Role.USER and turn.in_fiction:
             reading = read_frame(turn.said, is_open=False)
             reading = reading if reading.spans else read_frame(turn.said, is_open=True)
             self._go_on(turn, is_open=reading.is_open)
 
     def end(self, key: SessionKey, sequence: int) -> None:
-        """End the frame with its session, behind the turn of this number."""
+        """End the frame with its session, behind the turn with this number."""
         if self._open.get(key, False):
             self._open[key] = False
             self._step(SessionProgress(key=key, fiction_ended_at=sequence))

@@ -14,7 +14,7 @@ class ConversationHandler:
         self._pipeline = pipeline
 
     async def handle(self, events: Sequence[Event]) -> Sequence[EventRejection]:
-        """Take in the events of conversations and reject all others."""
+        """Pass events of conversations to the pipeline, and reject all others."""
         said = [event for event in events if isinstance(event, ConversationEvent)]
         others = [event for event in events if not isinstance(event, ConversationEvent)]
         rejections = [

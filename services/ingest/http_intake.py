@@ -1,4 +1,4 @@
-"""Accepts events over HTTP: redacted, kept, given to Kafka, answered; one by one within a batch."""
+"""Accepts events over HTTP: each is redacted, stored, published to Kafka and answered."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ HTTP_INTAKE_LABEL = "http"
 class HttpIntake:
     """Stores events and publishes them to `conversations`.
 
-    A retry of an event that was stored and never reached Kafka publishes it again, as the same event.
+    A retry of an event that was stored and never reached Kafka publishes the same event again.
     """
 
     def __init__(
@@ -62,11 +62,12 @@ class HttpIntake:
         self._privacy = privacy
 
     async def accept(self, items: Sequence[Mapping[str, Any]]) -> Sequence[EventResult]:
-        """Return what became of each, in order. What is answered 202 is kept and taken by Kafka.
+        """Return the result of each event, in order. Status 202 means stored and taken by Kafka.
 
         Raises:
-            TransientError: MongoDB or Kafka cannot take it now; what was kept
-                is recognised when the same is sent again.
+            TransientError: MongoDB or Kafka is away. Events stored by then are recognised when they
+                are
+                sent again.
         """
         results: list[EventResult | None] = [None] * len(items)
         readable = await self._readable(items, results)
@@ -103,7 +104,7 @@ class HttpIntake:
         users: Mapping[str, UserState],
         results: list[EventResult | None],
     ) -> list["_AcceptedEvent"]:
-        """Return those that are to be kept, stamped; the others are answered."""
+        """Return the events to store, stamped; set the results of the others."""
         now = self._clock()
         taken: list[_AcceptedEvent] = []
         for position, event in readable.items():
@@ -145,14 +146,14 @@ class HttpIntake:
         await self._publisher.publish(CONVERSATIONS, publishable)
 
     def _count(self, item: Mapping[str, Any], result: EventResult) -> None:
-        # An event type that nobody knows is not to become a label.
+        # An unknown event type must not become a label.
         event_type = str(item["type"]) if result.event_id is not None else "unreadable"
         self._metrics.event(HTTP_INTAKE_LABEL, event_type, result.outcome)
 
 
 @dataclass(frozen=True)
 class _AcceptedEvent:
-    """An event that is to be stored, and the turn or request that is stored of it."""
+    """An event to be stored, with the turn or request that is stored for it."""
 
     position: int
     event: ConversationEvent
@@ -179,9 +180,9 @@ class _AcceptedEvent:
 
 
 def _may_have_missed_kafka(kept: OutboxEntry[Turn | AcceptedRequest]) -> bool:
-    """Tell whether the consumer may never have seen it.
+    """Tell whether the stored event may never have reached the consumer.
 
-    Then whoever sends it again may mean that.
+    Whoever sends such an event again may want it published.
     """
     taken_in = isinstance(kept.item, Turn) and kept.item.sequence is not None
     return kept.state is OutboxState.STORED and not taken_in

@@ -1,4 +1,4 @@
-"""Idempotency: whether a known id came back with the same body."""
+"""Idempotency: tells whether a known id came back with the same body."""
 
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
 from palimpsest.events.skills import SkillRun
@@ -24,15 +24,14 @@ _SAYS_NOTHING_OF_THE_BODY = frozenset(
         "in_fiction",
     }
 )
-"""Fields that may differ between two deliveries of one message."""
+"""Fields that may differ between two deliveries of the same event."""
 
 
 def has_lost_content(kept: Turn | AcceptedRequest, epoch: int) -> bool:
-    """Tell whether no more is to be known of it than its id, in this epoch of its user's.
+    """Tell whether only the id is left of a stored event, in this epoch of its user.
 
-    What stands in its place cannot be compared with anything: so whatever comes under its id is
-    the same again. The epoch says so before what was kept has gone, and what is kept says so
-    before a process has heard of the epoch.
+    An erased event cannot be compared, so any event with its id counts as the same. The epoch tells
+    before the content is erased. The erased content tells before a process knows the new epoch.
     """
     return (kept.epoch or 0) < epoch or is_erased_content(kept)
 
@@ -41,7 +40,7 @@ def is_same_message(kept: Turn, arrived: Turn) -> bool:
     if has_lost_content(kept, arrived.epoch):
         return True
     if arrived.project_id is None:
-        # What names no project lies in that of its session.
+        # A message without a project belongs to the project of its session.
         arrived = arrived.model_copy(update={"project_id": kept.project_id})
     return _same(kept, arrived) or _same(
         _message_redacted_like(kept, arrived), _message_redacted_like(arrived, kept)
@@ -64,21 +63,18 @@ def _same(kept: Turn | AcceptedRequest, arrived: Turn | AcceptedRequest) -> bool
 
 
 def _passed_over(kept: Turn | AcceptedRequest) -> frozenset[str]:
-    """Return what names itself by its recall or its run is the same whenever it is told."""
+    """Return the fields to ignore; also the time of events that are named by a recall or a run."""
     if isinstance(kept, FeedbackGiven | RecallUsed | SkillRun):
         return _SAYS_NOTHING_OF_THE_BODY | {"occurred_at"}
     return _SAYS_NOTHING_OF_THE_BODY
 
 
 def _message_redacted_like(turn: Turn, other: Turn) -> Turn:
-    """Kept before an update, or under another policy, one may hold what the other has no more."""
+    """Redact a turn like another one, which was stored by an earlier version or another policy."""
     message, _ = redact_event(rebuild_message(turn), _policy_of(other))
     return build_turn(message, received_at=turn.received_at, epoch=turn.epoch)
 
 
 def _policy_of(other: Turn | AcceptedRequest) -> PrivacyPolicy:
-    """Return the policy that redacts exactly what was redacted then.
-
-    Two hidden numbers may differ.
-    """
+    """Return the policy that redacts exactly the kinds that are redacted in `other`."""
     return PrivacyPolicy.only(find_redacted_kinds(other.model_dump_json()))

@@ -21,7 +21,7 @@ from palimpsest_server.stores.windows import WindowStore
 
 
 class KnownIdReader(Protocol):
-    """The ledger, or the change sets."""
+    """Reads which ids are known: implemented by the ledger and the change sets."""
 
     async def known(self, ids: Sequence[str], /) -> set[str]: ...
 
@@ -34,9 +34,9 @@ class IngestStores:
     requests: AcceptedRequestStore
     summaries: SummaryReader
     ledger: KnownIdReader
-    """The extractor's, in which a window has had its effect."""
+    """The extractor's ledger: it knows a window once the window has had its effect."""
     change_sets: KnownIdReader
-    """The consolidator's, in which a request has had its effect."""
+    """The consolidator's change sets: they know a request once it has had its effect."""
     dead_letters: DeadLetterReader
 
     @classmethod

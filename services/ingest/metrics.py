@@ -1,4 +1,4 @@
-"""Metrics of ingest; those that all stages share are in `palimpsest_server.delivery.stage_metrics`."""
+"""Metrics of ingest; metrics of all stages are in `palimpsest_server.delivery.stage_metrics`."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -65,6 +65,6 @@ class IngestMetrics:
         self._reconciled.labels(what, outcome).inc(count)
 
     def oldest_pending(self, what: str, since: datetime | None, now: datetime) -> None:
-        """Set the age that one look found; None where nothing was late."""
+        """Set the age of the oldest overdue entry; None if nothing is overdue."""
         age = 0.0 if since is None else max((now - since).total_seconds(), 0.0)
         self._oldest_pending.labels(what).set(age)

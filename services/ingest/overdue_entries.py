@@ -13,7 +13,7 @@ from palimpsest_server.stores.outbox import Outbox, OutboxState
 from services.ingest.metrics import IngestMetrics
 
 ENTRIES_PER_PAGE = 32
-"""Entries that are read and marked at a time: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
+"""Entries read and marked at a time: `DatabaseLimit.ONE_COMMAND_AT_A_TIME`."""
 
 ItemT = TypeVar("ItemT")
 HandleEntries: TypeAlias = Callable[[Sequence[ItemT]], Awaitable[None]]
@@ -31,7 +31,7 @@ class OverdueEntryHandling(Generic[ItemT]):
 
 
 class OverdueEntryScan:
-    """A look over the outboxes. An entry that was handled is pending since now, or no more."""
+    """A scan of the outboxes. Handling an entry ends its wait, or starts it anew."""
 
     def __init__(self, *, before: datetime, metrics: IngestMetrics, clock: Clock) -> None:
         self._before = before
@@ -50,7 +50,7 @@ class OverdueEntryScan:
         for start in range(0, len(due), ENTRIES_PER_PAGE):
             page = [each.id for each in due[start : start + ENTRIES_PER_PAGE]]
             kept = await outbox.standing(page)
-            # What has got on since it was named is not late any more.
+            # An entry that changed its state since it was listed is not overdue any more.
             items = [kept[each].item for each in page if each in kept and kept[each].state is state]
             if items:
                 await self._handle(outbox, items, handling)
@@ -71,7 +71,7 @@ class OverdueEntryScan:
     async def _one_by_one(
         self, outbox: Outbox[ItemT], items: Sequence[ItemT], handling: OverdueEntryHandling[ItemT]
     ) -> None:
-        """Handle items alone, so that one that can never be published stops no other."""
+        """Handle items one by one, so that an item that can never be published blocks no other."""
         for item in items:
             try:
                 await handling.handle([item])

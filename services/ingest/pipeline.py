@@ -1,7 +1,7 @@
-"""Pipeline of a batch of `conversations`: redact, store by a plan, withhold, publish, cut windows, mark.
+"""Pipeline of a batch of `conversations`: redact, plan and store, withhold, publish, cut windows, mark.
 
-Whatever dies between two of these steps, the batch comes again, and each step recognises what it has
-done already.
+If a process dies between two steps the batch comes again, and each step recognises what it has
+done.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,14 +36,14 @@ KAFKA_INTAKE_LABEL = "kafka"
 
 @dataclass(frozen=True)
 class ReceivedEvent:
-    """An event as it came, which a rejection names, and as it is redacted."""
+    """An event as it came, which a rejection names, and as it was redacted."""
 
     original: Event
     event: ConversationEvent
 
 
 class IngestPipeline:
-    """The one path of conversations, behind the consumer of their topic."""
+    """The only path of conversations, behind the consumer of their topic."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class IngestPipeline:
         self._privacy = privacy
 
     async def take(self, events: Sequence[ConversationEvent]) -> Sequence[EventRejection]:
-        """Take in a batch; after an error that is raised, the same batch comes again.
+        """Take in a batch. After an error is raised, the same batch comes again.
 
         Returns:
             The events that can never be taken in, each with its error.
@@ -81,7 +81,7 @@ class IngestPipeline:
         plan, sessions = await self._batches.store(
             [received_event.event for received_event in batch], users, now
         )
-        # Before anything follows from the turns, windows included.
+        # Before any consequence of the turns, windows included.
         withheld = await self._withholding.among(plan.said, sessions)
         with self._metrics.timed("send"):
             await await_all(
@@ -132,7 +132,7 @@ def _sessions_to_window(
 
 
 def _advance(session: Session, steps: SessionBatchState) -> Session:
-    """Return the session as it stands once this batch is in."""
+    """Return the session as it is after this batch."""
     started = steps.started
     return session.model_copy(
         update={

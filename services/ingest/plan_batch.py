@@ -1,4 +1,4 @@
-"""Plan a batch: decide from the stored state what is done about each event. No I/O, no clock."""
+"""Plans a batch: decides from the stored state what to do about each event. No I/O, no clock."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -38,9 +38,9 @@ class StoredBatchState:
     published_through: Mapping[SessionKey, int]
     ended_through: Mapping[SessionKey, int]
     ended_at: Mapping[SessionKey, datetime | None]
-    """When the last end of each session was received."""
+    """Time of receipt of each session's last end."""
     projects: Mapping[SessionKey, str | None]
-    """The project of each session, as its start told it."""
+    """The project of each session, as its start stated it."""
     in_fiction: Mapping[SessionKey, bool]
     """True if people of a session speak in roles."""
     users: Mapping[str, UserState]
@@ -56,13 +56,13 @@ class SessionBatchState:
     started: SessionStarted | None = None
     endings: set[int] = field(default_factory=set)
     ended_at: datetime | None = None
-    """When the last of them was received."""
+    """Time of receipt of the last end."""
     closing: WindowTrigger | None = None
-    """Why the open window is extracted now; None where nothing asks for that."""
+    """Reason to extract the open window now; None if there is none."""
 
 
 class _Ending(NamedTuple):
-    """The end of a session, as it was requested."""
+    """A requested end of a session."""
 
     request_id: str
     received_at: datetime
@@ -78,11 +78,11 @@ class BatchPlan:
         self._requests: dict[str, AcceptedRequest] = {}
         self.frames = FrameTracker(standing.in_fiction)
         self._endings: dict[SessionKey, _Ending] = {}
-        """Ends that no later turn of their session has followed so far."""
+        """Ends that no later turn of their session has followed yet."""
         self.placements: list[TurnPlacement] = []
         self.new_requests: list[AcceptedRequest] = []
         self.candidates: list[Event] = []
-        """Events that follow from the batch, in order."""
+        """Events to publish for the batch, in order."""
         self.confirmed_requests: list[str] = []
         self.dropped_turns: list[str] = []
         self.dropped_requests: list[str] = []
@@ -90,7 +90,7 @@ class BatchPlan:
         self.outcomes: list[tuple[str, str]] = []
         """Type and outcome of each event, in order."""
         self.conflicts: list[tuple[int, ConflictingDuplicate]] = []
-        """Positions in the batch, each with the error."""
+        """Conflicts: the position in the batch, and the error."""
 
     def take(self, position: int, event: ConversationEvent) -> None:
         try:
@@ -104,11 +104,11 @@ class BatchPlan:
 
     @property
     def said(self) -> Sequence[Turn]:
-        """The numbered turns that the plan is about, in order."""
+        """The numbered turns of the plan, in order."""
         return tuple(self._turns.values())
 
     def finish(self) -> None:
-        """Settle the ends that no turn has followed; called after the last event."""
+        """Settle the ends that no turn has followed. Call it after the last event."""
         for key, ending in self._endings.items():
             self.sessions[key].ended_at = ending.received_at
             self._end(key, self._last_sequence(key))
@@ -147,22 +147,22 @@ class BatchPlan:
         return "accepted"
 
     def _in_project(self, turn: Turn, key: SessionKey) -> Turn:
-        """Return the turn in its own project, or in that of its session."""
+        """Return the turn with its project: its own, otherwise its session's."""
         started = self.sessions[key].started if key in self.sessions else None
         project = started.project_id if started else self._standing.projects.get(key)
         return turn if turn.project_id else turn.model_copy(update={"project_id": project})
 
     def _end_before(self, key: SessionKey, kept: OutboxEntry[Turn] | None) -> str | None:
-        """Return the end that this turn is the first to follow, if there is one."""
+        """Return the end that this turn is the first to follow; None if there is none."""
         ending = self._endings.get(key)
         if ending is None or (kept is not None and not _came_behind(ending, kept)):
             return None
         return ending.request_id
 
     def _belongs_before_end(self, turn: Turn, key: SessionKey) -> bool:
-        """Tell whether a turn is the first behind the end of its session, and was received before it.
+        """Tell whether a turn was received before its session's end but numbered right behind it.
 
-        Its event was lost then, and is published once more.
+        The event of such a turn was lost, and is published again.
         """
         ended_at = self._standing.ended_at.get(key)
         if ended_at is None or turn.received_at >= ended_at:
@@ -176,12 +176,12 @@ class BatchPlan:
         self.frames.end(key, last_sequence)
 
     def _is_done(self, kept: OutboxEntry[Turn]) -> bool:
-        """Tell whether the events that follow from this turn were published before."""
+        """Tell whether the events for this turn were published before."""
         through = self._standing.published_through.get(SessionKey.of(kept.item), 0)
         return kept.state is not OutboxState.STORED or 0 < (kept.item.sequence or 0) <= through
 
     def _pass(self, turn: Turn, kept: OutboxEntry[Turn] | None) -> None:
-        """Learn from a duplicate how far its session is. Nothing else is done about it."""
+        """Update the session's progress from a duplicate, which needs nothing else."""
         if kept is not None and kept.item.sequence is not None:
             steps = self._steps(SessionKey.of(turn))
             steps.last_sequence = max(steps.last_sequence, kept.item.sequence)
@@ -222,20 +222,20 @@ class BatchPlan:
         self._requests[identifier] = accepted
         self._follow(identifier, accepted)
         self._close_window(accepted)
-        # Whatever came over HTTP was kept before it came this way.
+        # An event that came over HTTP was stored before it came through Kafka.
         return "accepted" if kept is None or event.received_at is not None else "duplicate"
 
     def _follow(self, identifier: str, event: AcceptedRequest) -> None:
         match event:
             case _ if isinstance(event, ConsolidatorRequest):
-                # Not noted as published, which would be a write for each: whoever finds it
-                # late asks whether it had its effect.
+                # It is not marked as published, to save a write. The reconciler checks whether it
+                # had its effect.
                 self.candidates.append(event)
             case SessionStarted():
                 self._steps(SessionKey.of(event)).started = event
                 self.confirmed_requests.append(identifier)
             case SessionEnded():
-                # It ends behind the turn before the next, or behind the last there is.
+                # The end is behind the turn before the next turn, or behind the last turn.
                 key = SessionKey.of(event)
                 self._steps(key)
                 self._endings[key] = _Ending(identifier, event.received_at or self._now)
@@ -258,10 +258,10 @@ class BatchPlan:
 
 
 def _came_behind(ending: _Ending, kept: OutboxEntry[Turn]) -> bool:
-    """Tell whether a turn followed an end when it first came; it may be published once more.
+    """Tell whether a turn followed an end when it first came; it may be a second publication.
 
-    A turn that has its number also has the end that it followed. Otherwise the moments decide, which
-    two processes' clocks may disagree on.
+    A numbered turn knows the end that it followed. For others the times of receipt decide; they
+    come from the clocks of two processes, which may differ.
     """
     if kept.item.sequence is not None:
         return kept.behind_end == ending.request_id
@@ -271,12 +271,12 @@ def _came_behind(ending: _Ending, kept: OutboxEntry[Turn]) -> bool:
 def plan_batch(
     events: Sequence[ConversationEvent], standing: StoredBatchState, *, now: datetime
 ) -> BatchPlan:
-    """Decide about the events of a batch, in their order.
+    """Decide about the events of a batch, in order.
 
     Args:
         events: redacted events.
         standing: the stored state of their turns, requests, sessions and users.
-        now: stamped as the moment of receipt on events that have none.
+        now: time of receipt for events that have none.
     """
     plan = BatchPlan(standing, now=now)
     for position, event in enumerate(events):

@@ -1,4 +1,4 @@
-"""Effects of what ingest published, seen in the stores of its readers."""
+"""Looks up the effects of ingest's publications in the stores of their readers."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -17,7 +17,7 @@ class IndexedVersionReader(Protocol):
 
 
 class PublicationEffects:
-    """The place where the effect of a publication is seen."""
+    """Tells which publications have had their effect."""
 
     def __init__(
         self,
@@ -34,17 +34,17 @@ class PublicationEffects:
 
     @property
     def sees_turns(self) -> bool:
-        """False in a process without vectors: another one has to look after the turns."""
+        """False in a process without vectors; another process must confirm turns then."""
         return self._vectors is not None
 
     async def turns(self, turns: Sequence[Turn]) -> set[str]:
-        """The ids of those that have become searchable."""
+        """Return the ids of the turns that have become searchable."""
         if self._vectors is None:
             return set()
         return set(await self._vectors.versions({turn.id: turn.scope for turn in turns}))
 
     async def requests(self, requests: Sequence[AcceptedRequest]) -> set[str]:
-        """The request ids of those that the consolidator has decided about."""
+        """Return the request ids of those that the consolidator has decided."""
         causes = {
             request_id(event.user_id, event.event_id): change_set_id(event.user_id, event.event_id)
             for event in requests
@@ -53,9 +53,9 @@ class PublicationEffects:
         return {each for each, cause in causes.items() if cause in decided}
 
     async def windows(self, windows: Sequence[Window]) -> set[str]:
-        """The ids of those that the extractor has written down."""
+        """Return the ids of the windows that the extractor has stored."""
         return await self._ledger.known([window.id for window in windows])
 
     async def dead_lettered(self, events: Collection[EventKey]) -> set[EventKey]:
-        """Return events that will have no effect unless they are replayed."""
+        """Return the dead-lettered events, which only a replay gives an effect."""
         return await self._dead_letters.known(events)

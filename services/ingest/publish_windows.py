@@ -1,7 +1,7 @@
-"""Publish windows: store the windows that are due in sessions and send them to the extractor.
+"""Publishes windows: stores the due windows of sessions and sends them to the extractor.
 
-A window is stored, then published, then marked, and then its session advances. A process that finds
-a stored window where it wanted to begin one takes that window, publishes it if nobody has, and goes on
+A window is stored, then published, then marked; then its session advances. A process that finds a
+stored window where it would begin one publishes that window unless it is published, and goes on
 behind it.
 """
 
@@ -32,14 +32,14 @@ from services.ingest.metrics import IngestMetrics
 
 @dataclass(frozen=True, kw_only=True)
 class SessionToWindow:
-    """A session in which windows may be due, and what may close its open window."""
+    """A session in which windows may be due, and what closes its open window."""
 
     session: Session
     user: UserState
     endings: AbstractSet[int] = frozenset()
-    """Numbers of the turns behind which the session was ended."""
+    """Numbers of turns behind which the session ended."""
     closing: WindowTrigger | None = None
-    """Why everything that is open is windowed now; None leaves an unfilled window open."""
+    """Reason to close the open window now; None leaves an unfilled window open."""
 
     @property
     def open_window(self) -> OpenWindow:
@@ -55,14 +55,14 @@ class SessionToWindow:
         return is_extraction_enabled(self.user, requested=self.closing is WindowTrigger.REQUESTED)
 
     def move_behind(self, sequence: int) -> "SessionToWindow":
-        """Return the session once it is windowed up to this turn."""
+        """Return the session, windowed up to this turn."""
         session = self.session.model_copy(update={"windowed_through": sequence})
         return replace(self, session=session)
 
 
 @dataclass(frozen=True)
 class _DueWindow:
-    """A window that is due, with the turns in it and before it."""
+    """A due window, with its turns and its context."""
 
     of: SessionToWindow
     window: Window
@@ -89,7 +89,7 @@ class WindowPublisher:
         clock: Clock,
         marks: WriteBehindBuffer[str, datetime] | None = None,
     ) -> None:
-        """`marks`: writes the marks of published windows later; None writes them at once."""
+        """`marks` buffers the marks of published windows; None writes them at once."""
         self._marks = marks
         self._turns = stores.turns
         self._windows = stores.windows
@@ -100,9 +100,9 @@ class WindowPublisher:
         self._clock = clock
 
     async def cut(self, sessions: Sequence[SessionToWindow]) -> None:
-        """Store and publish all windows that are due in these sessions.
+        """Store and publish all due windows of these sessions.
 
-        A user without automatic extraction gets only the windows that were requested.
+        A user without automatic extraction gets only the requested windows.
         """
         pending = [session for session in sessions if self._may_be_due(session)]
         while pending:
@@ -117,7 +117,7 @@ class WindowPublisher:
             ]
 
     async def publish_again(self, windows: Sequence[tuple[Window, UserState]]) -> None:
-        """Publish stored windows once more, as the same events as before."""
+        """Publish stored windows again, as the same events."""
         sessions = await self._sessions.of([SessionKey.of(window) for window, _ in windows])
         due = [
             _DueWindow(
@@ -135,7 +135,7 @@ class WindowPublisher:
         return each.is_extraction_enabled and self._planner.may_be_due(each.open_window)
 
     async def _cut_once(self, pending: Sequence[SessionToWindow]) -> Mapping[SessionKey, int]:
-        """Take one step in each session; returns how far those came that may have more windows."""
+        """Take one step in each session; return how far sessions came that may have more windows."""
         read = await await_all(
             *(self._read_open_window(session_to_window.session) for session_to_window in pending)
         )
@@ -173,7 +173,7 @@ class WindowPublisher:
         return left | reached
 
     async def _publish(self, due: Sequence[_DueWindow]) -> list[Awaitable[None]]:
-        """Publish these windows; returns what marks them as published once it is awaited."""
+        """Publish these windows; return awaitables that mark them as published."""
         if not due:
             return []
         events = {due_window.window.id: self._build_request(due_window) for due_window in due}
@@ -183,7 +183,7 @@ class WindowPublisher:
         await self._publisher.publish(EXTRACTIONS, requests)
         published = [request.window_id for request in requests]
         if self._marks is not None:
-            # A mark that is lost has its window published again, and answered as it was.
+            # A window whose mark is lost is published again, and gets the same answer.
             self._marks.note(dict.fromkeys(published, now))
             published = []
         return [
@@ -192,7 +192,7 @@ class WindowPublisher:
         ]
 
     def _build_request(self, due: _DueWindow) -> ExtractionRequested | None:
-        """Build the extractor's request; None where every fresh turn is of an older epoch."""
+        """Build the extractor's request; None if every fresh turn is of an older epoch."""
         user, session = due.of.user, due.of.session
         alive = [turn for turn in due.turns if turn.epoch >= user.epoch]
         fresh = select_fresh(due.window, alive)
@@ -210,7 +210,7 @@ class WindowPublisher:
         )
 
     async def _read_open_window(self, session: Session) -> Sequence[Turn]:
-        """Read the turns that are not windowed yet, and their context."""
+        """Read the turns that are in no window yet, and their context."""
         context = self._planner.context_messages
         return await self._turns.stretch(
             session.key,
@@ -229,7 +229,7 @@ class WindowPublisher:
 def build_window_marks(
     windows: WindowStore, *, delay: timedelta
 ) -> WriteBehindBuffer[str, datetime]:
-    """Build the buffer of the ids of windows that Kafka took, and of when it took them."""
+    """Build the buffer of published windows: their ids with the time of publication."""
 
     async def write(published: Mapping[str, datetime]) -> None:
         await windows.mark(list(published), OutboxState.PUBLISHED, now=max(published.values()))
@@ -238,5 +238,5 @@ def build_window_marks(
 
 
 def is_extraction_enabled(user: UserState, *, requested: bool = False) -> bool:
-    """Tell whether windows are cut for this user: by themselves, or only those that are `requested`."""
+    """Tell whether extraction is on for this user; `requested` tells whether somebody asked for it."""
     return user.settings.memory_enabled and (requested or user.settings.automatic_extraction)

@@ -1,6 +1,6 @@
-"""Receive events: read the fields that came over HTTP, and stamp what is accepted.
+"""Receives events: parses fields that came over HTTP, and stamps accepted events.
 
-Unknown fields are refused, stamps of the client are ignored, and problems name their field.
+Unknown fields are refused, stamps of the client are ignored, and errors name their field.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ ConversationEvent: TypeAlias = MessageAdded | AcceptedRequest
 EventT = TypeVar("EventT", bound=Event)
 
 _STAMPED = frozenset({"received_at", "epoch"})
-"""Fields that ingest stamps, whatever a client sends."""
+"""Fields that ingest sets, whatever a client sends."""
 
 _NOT_FROM_OUTSIDE = frozenset({"vectors"})
 """Fields that only the embedder makes."""
@@ -37,7 +37,7 @@ _TYPES = ", ".join(str(model.model_fields["type"].default) for model in CONVERSA
 
 
 class UnreadableEvent(Exception):
-    """Fields that make no event."""
+    """The fields do not make an event."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
@@ -45,7 +45,7 @@ class UnreadableEvent(Exception):
 
 
 def parse_event(fields: Mapping[str, Any]) -> ConversationEvent:
-    """Read an event from its fields.
+    """Parse an event.
 
     Raises:
         UnreadableEvent: the fields break the contract; its problem names the field.
@@ -98,5 +98,5 @@ def _invalid(error: ValidationError) -> Problem:
 
 
 def stamp_event(event: EventT, *, received_at: Instant, epoch: int) -> EventT:
-    """Set when and in which epoch of its user an event came in. Only ingest says so."""
+    """Set the time of receipt and the epoch of an event. Only ingest sets them."""
     return event.model_copy(update={"received_at": received_at, "epoch": epoch})

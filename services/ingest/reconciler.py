@@ -1,7 +1,7 @@
-"""Reconcile what was stored and had no effect: publish it again, confirm it, or drop it.
+"""Reconciler of stored items without effect: published again, confirmed, or dropped.
 
-A broker may lose its log (`BrokerLimit.LOG_IN_MEMORY`), and a publisher may end between storing and
-publishing. Both leave the same trace: an item is stored or published for too long.
+A broker may lose its log (`BrokerLimit.LOG_IN_MEMORY`), and a publisher may die between storing and
+publishing. Either way an item stays stored or published for too long.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -72,8 +72,8 @@ class IngestReconciler:
     ) -> None:
         """Make a reconciler.
 
-        `take` takes in events as the consumer of `conversations` does. `close_idle_sessions` follows
-        each look, for its windows must not overtake those that the look publishes again.
+        `take` takes in events as the consumer of `conversations` does. `close_idle_sessions` runs
+        after each look, because its windows must not overtake those that the look publishes again.
         """
         self._close_idle_sessions = close_idle_sessions
         self._take = take
@@ -89,9 +89,9 @@ class IngestReconciler:
         self.check = self._loop.check
 
     async def watch(self, *, log_was_lost: bool) -> None:
-        """Look again and again, until cancelled.
+        """Reconcile periodically, until cancelled.
 
-        With `log_was_lost` everything that was stored before now is looked at first.
+        With `log_was_lost` everything stored before now is checked first.
         """
         if not self._effects.sees_turns:
             _log.warning(
@@ -105,16 +105,16 @@ class IngestReconciler:
         try:
             await self.look(lost_before)
         except Exception:
-            # Idle sessions are closed even while the stores of effects are away.
+            # Idle sessions are closed even while those stores are away.
             await self._close_idle_sessions()
             raise
         await self._close_idle_sessions()
 
     async def take_in_unnumbered_turns(self) -> None:
-        """Take in the turns that an earlier process accepted and Kafka lost, before anything new.
+        """Take in turns that an earlier process accepted and Kafka lost, before anything new.
 
-        Later their numbers would be higher than those of newer turns. What cannot be taken in now is
-        left to the next look.
+        Later their numbers would be higher than those of newer turns. A failure is left to the next
+        look.
         """
         turns = await self._stores.turns.unnumbered()
         for start in range(0, len(turns), TURNS_PER_BATCH):
@@ -128,7 +128,8 @@ class IngestReconciler:
     async def look(self, lost_before: datetime | None = None) -> None:
         """Reconcile everything that has been pending for longer than the grace.
 
-        With `lost_before` everything that was pending at that moment: Kafka has lost its events.
+        With `lost_before` everything pending at that moment is reconciled, because Kafka has lost
+        its events.
         """
         due = lost_before or self._clock() - self._times.grace
         stored, published = OutboxState.STORED, OutboxState.PUBLISHED
@@ -139,8 +140,9 @@ class IngestReconciler:
         )
         pages = OverdueEntryScan(before=due, metrics=self._metrics, clock=self._clock)
         try:
-            # Windows first: the turns that follow make new windows, which must not overtake these.
-            # Published before stored: what leaves `stored` in this look is not met again in it.
+            # Windows first: turns make new windows, which must not overtake these.
+            # `published` before `stored`: an item that leaves `stored` in this look must not be met
+            # again.
             await pages.through(windows, published, _windows(self._windows_published))
             await pages.through(windows, stored, _windows(self._send))
             if self._effects.sees_turns:
@@ -149,7 +151,7 @@ class IngestReconciler:
             await pages.through(turns, stored, _turns(self._turns_stored))
             await pages.through(requests, stored, _requests(self._requests_stored))
         finally:
-            # Also where Kafka takes nothing: then the age of what waits is all that tells.
+            # Also if Kafka takes nothing: then the age of the oldest entry is the only sign.
             pages.measure("turn", "request", "window")
 
     async def _turns_stored(self, turns: Sequence[Turn]) -> None:
@@ -163,12 +165,12 @@ class IngestReconciler:
         await self._turns_to_conversations(list(compress(turns, map(not_, published))))
 
     async def _turns_to_conversations(self, turns: Sequence[Turn]) -> None:
-        """Publish turns as if they had just been accepted; those without a number get one."""
+        """Publish turns as if they had just been accepted; unnumbered ones then get a number."""
         await self._publisher.publish(CONVERSATIONS, [rebuild_message(turn) for turn in turns])
         await self._mark(self._stores.turns, [turn.id for turn in turns], OutboxState.STORED)
 
     async def _requests_stored(self, requests: Sequence[AcceptedRequest]) -> None:
-        """Settle requests of the consolidator; publish those about sessions to the pipeline again."""
+        """Settle the consolidator's requests; publish those about sessions to the pipeline again."""
         remembered = [
             accepted_request
             for accepted_request in requests
@@ -199,7 +201,7 @@ class IngestReconciler:
     async def _settle(
         self, what: str, outbox: Outbox[ItemT], following: Mapping[str, Event], *, seen: set[str]
     ) -> None:
-        """Confirm what had its effect, drop what will have none, publish the rest again."""
+        """Confirm items with effect, drop those that will have none, and publish the rest again."""
         users = await self._users.of({event.user_id for event in following.values()})
         over = {
             each
@@ -228,7 +230,7 @@ class IngestReconciler:
         await self._send([window for each, window in waiting.items() if each not in dead_lettered])
 
     async def _find_dead_lettered(self, what: str, events: Mapping[str, EventKey]) -> set[str]:
-        """Find events that a later stage dead-lettered. Only a replay may help them."""
+        """Return events that a later stage dead-lettered. Only a replay may help them."""
         known = await self._effects.dead_lettered(list(events.values()))
         dead_lettered = {each for each, event in events.items() if event in known}
         self._metrics.reconciled(what, "set_aside", len(dead_lettered))

@@ -1,4 +1,4 @@
-"""Redact events: give each an id, take secrets out of its texts and refuse what is too large."""
+"""Redacts events: sets an id, removes secrets from texts, and refuses events that are too large."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,7 +12,9 @@ from services.ingest.event_redactor import EventRedactor, redact_event_fields
 from services.ingest.event_size import check_event_size, count_text_characters
 
 MAXIMUM_CHARACTERS_ON_LOOP = 16 * 1024
-"""Longer texts are redacted in a thread. So much takes a few milliseconds, the most allowed 100."""
+"""Longer texts are redacted in a thread. This much takes a few milliseconds; the largest text takes
+100 ms.
+"""
 
 EventT = TypeVar("EventT", bound=Event)
 
@@ -45,10 +47,10 @@ def redact_event(
 async def redact_event_off_loop(
     event: EventT, privacy: PrivacyPolicy = DEFAULT_POLICY
 ) -> tuple[EventT, Sequence[str]]:
-    """Redact an event, in a thread where its texts would hold the event loop for too long.
+    """Redact an event; in a thread if its texts would hold the event loop for too long.
 
     Raises:
-        InvalidEvent, NotStorable, EventTooLarge: as `redact_event`.
+        InvalidEvent, NotStorable, EventTooLarge: see `redact_event`.
     """
     if count_text_characters(event) > MAXIMUM_CHARACTERS_ON_LOOP:
         return await asyncio.to_thread(redact_event, event, privacy)

@@ -1,4 +1,4 @@
-"""`/v1/sessions`: what conversations were about, and having them looked at now."""
+"""`/v1/sessions`: summaries of conversations, and extraction on request."""
 
 from typing import Annotated
 

@@ -1,6 +1,6 @@
-"""Store a batch: read what is stored of it, plan it, and write new turns and requests.
+"""Stores a batch: reads the stored state, plans, and writes new turns and requests.
 
-A process may end between any two writes. Then the batch comes again, and what was written is
+A process may die between two writes. Then the batch comes again, and what was written is
 recognised.
 """
 
@@ -26,7 +26,9 @@ from services.ingest.plan_batch import BatchPlan, StoredBatchState, plan_batch
 from services.ingest.receive_events import ConversationEvent
 
 MAXIMUM_COLLISIONS = 20
-"""Each means that another owner got on. So many in a row mean that something else is wrong."""
+"""The most attempts at one batch. Each collision means that another owner wrote first; this many
+mean that something else is wrong.
+"""
 
 
 class BatchStore:
@@ -40,7 +42,7 @@ class BatchStore:
         metrics: IngestMetrics,
         idle_after: timedelta,
     ) -> None:
-        """`idle_after`: a session is silent after so long without a turn."""
+        """`idle_after`: time without a turn after which a session counts as silent."""
         self._turns = stores.turns
         self._requests = stores.requests
         self._sessions = sessions
@@ -50,18 +52,18 @@ class BatchStore:
     async def store(
         self, events: Sequence[ConversationEvent], users: Mapping[str, UserState], now: datetime
     ) -> tuple[BatchPlan, Mapping[SessionKey, Session]]:
-        """Plan these events and store what is new; return the plan and the sessions it is about.
+        """Plan these events and store what is new; return the plan and its sessions.
 
-        Nearly all events are new, and a unique id tells when one is not. So only events that were
-        probably stored before are read first. Where a write meets one that was not read, the batch is
-        planned anew.
+        Nearly all events are new, and a unique id tells if one is not. So only events that are
+        probably stored are read first. If a write meets a stored event that was not read, the batch
+        is planned again.
 
         Raises:
-            TransientError: other owners of the sessions keep being first.
+            TransientError: other owners of the sessions keep writing first.
         """
         keys = collect_session_keys(events)
-        # The numbers of sessions are written behind, and a process that ends loses the last of them.
-        # That is harmless for turns, but an end must not come in front of one.
+        # Numbers of sessions are buffered, and a process that dies loses the last ones. That is
+        # harmless for turns, but an end must not be placed before a turn.
         highest = await self._turns.last_sequences(collect_closed_sessions(events))
         possibly_stored: Sequence[ConversationEvent] = select_possibly_stored(events, users)
         for _ in range(MAXIMUM_COLLISIONS):
@@ -80,11 +82,11 @@ class BatchStore:
         raise TransientError("other owners of the same sessions keep being first")
 
     async def mark_sessions(self, plan: BatchPlan, asking: Sequence[SessionProgress]) -> None:
-        """Write what the batch says of sessions: participants, ends, roles, requests for silence.
+        """Store what the batch says about sessions: start, ends, roles, requests to forget.
 
         Args:
-            plan: of the batch.
-            asking: the sessions in which somebody asks for silence.
+            plan: the plan of the batch.
+            asking: sessions in which a user asks not to remember something.
         """
         started_or_ended = [
             SessionProgress(
@@ -99,9 +101,9 @@ class BatchStore:
         await self._sessions.advance([*started_or_ended, *asking, *plan.frames.progress])
 
     async def mark_published(self, plan: BatchPlan, now: datetime) -> None:
-        """Mark what the plan is done with, and how far its sessions are."""
-        # Requests before sessions. The turns around an end tell where it was, so an end must not come
-        # again once those are done with.
+        """Mark the items that the plan has settled, and the progress of its sessions."""
+        # Requests before sessions. The turns around an end tell its place, so an end must not come
+        # again once those are marked.
         await await_all(
             self._requests.mark(plan.confirmed_requests, OutboxState.CONFIRMED, now=now),
             self._requests.mark(plan.dropped_requests, OutboxState.DROPPED, now=now),
@@ -145,8 +147,8 @@ class BatchStore:
     async def _write(self, plan: BatchPlan, now: datetime) -> bool:
         """Write what is new. False where something was stored that was not read."""
         with self._metrics.timed("keep"):
-            # Requests before turns. A turn names the end that it followed, and that end must be stored
-            # should this process die here.
+            # Requests before turns. A turn names the end that it followed, and that end must be
+            # stored if this process dies here.
             stood = await self._requests.accept(plan.new_requests, now=now)
             placed = await self._turns.place(plan.placements, now=now)
         return placed and not stood
@@ -155,7 +157,7 @@ class BatchStore:
 def _advance_to(
     sessions: Mapping[SessionKey, Session], highest: Mapping[SessionKey, int]
 ) -> Mapping[SessionKey, Session]:
-    """Return the sessions, none of them behind the highest number of its turns."""
+    """Return the sessions, each advanced to the highest number of its turns."""
     return {
         key: session.advanced(SessionProgress(key=key, last_sequence=highest.get(key, 0)))
         for key, session in sessions.items()

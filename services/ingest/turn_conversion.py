@@ -1,4 +1,4 @@
-"""A message as the turn that is kept of it, and back."""
+"""Converts a message to the turn that is stored for it, and back."""
 
 from palimpsest.events.conversations import MessageAdded
 from palimpsest.model.turn import Turn, turn_id
@@ -29,7 +29,7 @@ def build_turn(event: MessageAdded, *, received_at: Instant, epoch: int) -> Turn
 
 
 def rebuild_message(turn: Turn) -> MessageAdded:
-    """The event that a kept turn came from, stamps included."""
+    """Rebuild the event of a stored turn, stamps included."""
     return MessageAdded(
         event_id=turn.event_id,
         user_id=turn.user_id,

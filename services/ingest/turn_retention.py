@@ -1,4 +1,4 @@
-"""Raw turns are kept for a while and no longer: what was remembered of them stays."""
+"""Deletes raw turns after their retention; memories made of them stay."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
@@ -24,10 +24,10 @@ _log = structlog.get_logger("palimpsest.ingest")
 
 
 class TurnRetention:
-    """Retention counts from when a turn was received, so that imported history stays as long.
+    """Deletes turns by the time of receipt, so that imported history is kept as long as new turns.
 
-    Their vectors are another's to take away: it is told first, and told again
-    where this dies before they are deleted.
+    The consolidator removes their vectors. It is told first, and told again if this process dies
+    before the turns are deleted.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class TurnRetention:
         self._retention = retention
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled; the first time after one interval."""
+        """Delete expired turns periodically, until cancelled; the first time after one interval."""
         await run_periodically(
             self.look,
             every=RETENTION_INTERVAL,
@@ -56,7 +56,7 @@ class TurnRetention:
         )
 
     async def look(self) -> int:
-        """Delete what is past its time; answers how many turns that were."""
+        """Delete expired turns, and return their number."""
         now = self._clock()
         gone = 0
         while old := await self._turns.received_before(

@@ -1,4 +1,4 @@
-"""Withhold turns that another message asks not to remember."""
+"""Withholds turns that a message asks not to remember."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from services.ingest.concurrency import await_all
 
 @dataclass(frozen=True)
 class _Stretch:
-    """The turns of a session that are looked at: some before a batch, and those in it."""
+    """The turns of a session to check: some before the batch, and those in it."""
 
     key: SessionKey
     after: int
@@ -37,9 +37,9 @@ class TurnWithholder:
     async def among(
         self, said: Sequence[Turn], sessions: Mapping[SessionKey, Session]
     ) -> Sequence[Turn]:
-        """The turns that are not to be remembered for what these say, marked so, and kept so.
+        """Return the turns to withhold because of these turns, marked and stored as withheld.
 
-        Nothing is read where nobody asks, which is nearly everywhere.
+        Without a request, which is the usual case, nothing is read.
         """
         stretches = [
             stretch
@@ -61,9 +61,9 @@ class TurnWithholder:
         return withheld
 
     async def _find_in_earlier_sessions(self, asking: Turn) -> list[Turn]:
-        """Return what its user said to this agent before on a topic that they take back.
+        """Return the user's earlier turns with this agent on a topic that the turn takes back.
 
-        They ask to forget all of it, or say that somebody else wrote it.
+        The turn asks to forget the whole topic, or says that somebody else wrote about it.
         """
         topic = find_far_reaching_topic(asking) or find_disowned_topic(asking)
         if topic is None:
@@ -79,7 +79,7 @@ class TurnWithholder:
 
 
 def find_withholding_requests(said: Iterable[Turn]) -> list[SessionProgress]:
-    """The sessions in which somebody asks: what is said next may have to be looked at."""
+    """Return the sessions in which a turn asks to forget others: later turns may have to be checked."""
     return [
         SessionProgress(key=SessionKey.of(turn), asked_at=turn.sequence or 0)
         for turn in said
@@ -88,10 +88,7 @@ def find_withholding_requests(said: Iterable[Turn]) -> list[SessionProgress]:
 
 
 def apply_withholding(candidates: Sequence[Event], withheld: Sequence[Turn]) -> list[Event]:
-    """Return what follows from a batch, once these turns are withheld.
-
-    Those of earlier ones once more.
-    """
+    """Return the events for a batch with these turns withheld; earlier withheld turns are added again."""
     marked = {turn.id: build_turn_stored(turn) for turn in withheld}
     events = [
         marked.pop(event.turn.id, event) if isinstance(event, TurnStored) else event

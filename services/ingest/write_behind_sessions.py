@@ -1,4 +1,4 @@
-"""Session progress, written a moment later: once for all that a user says meanwhile."""
+"""Buffers the progress of sessions, and writes it once for several messages."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -8,13 +8,13 @@ from palimpsest_server.stores.sessions import Session, SessionKey, SessionProgre
 
 
 class WriteBehindSessions:
-    """A `SessionStore` whose numbers in the database are behind by a moment more.
+    """A `SessionStore` that buffers numbers of sessions for a moment.
 
-    Here they are not: what waits is put upon what is read. What is lost with this process
-    is found by the turns that it was about: behind what the session says was published,
-    they stand as stored, and are taken in again; and whoever ends a session asks the turns
-    how far it is. So only that waits, and what comes for the same session while it does;
-    what chat services say of a session never.
+    Reads through this store include the buffered numbers. If the process dies, the turns replace
+    the lost numbers: turns behind the published number are still marked as stored and are taken in
+    again, and whoever ends a session reads its highest number from the turns. Only such numbers are
+    buffered, and other progress of the same session while they are. A chat service's statements on
+    a session never are.
     """
 
     def __init__(self, sessions: SessionStore, *, behind: timedelta = BEHIND) -> None:
@@ -22,7 +22,8 @@ class WriteBehindSessions:
         self.late = WriteBehindBuffer[SessionKey, SessionProgress](self._write, behind=behind)
 
     async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
-        # Asked before: what is written while the answer is on its way may not be in it.
+        # Read the buffer first: a value written while the database answers may be missing from the
+        # answer.
         waiting = self.late.waiting(keys)
         standing = dict(await self._sessions.of(keys))
         for key, step in waiting.items():
@@ -52,8 +53,8 @@ class WriteBehindSessions:
 
 
 def _is_told(step: SessionProgress) -> bool:
-    """Tell whether a chat service said this of the session, or somebody who asks for silence in it.
+    """Tell whether the step is a chat service's statement on the session, or a request to forget.
 
-    Others than ingest go by the first; the second must not be lost with this process.
+    Other services read the statements. A request must not be lost with this process.
     """
     return step.started is not None or step.ended_through > 0 or step.asked_at > 0

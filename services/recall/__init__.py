@@ -1,1 +1,1 @@
-"""Finds the best evidence for a question. Reads only."""
+"""Recall: finds the best evidence for a question. It only reads."""

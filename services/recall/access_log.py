@@ -1,4 +1,4 @@
-"""Log of what recalls returned, published to the consolidator in the background."""
+"""Log of recalls and their results, published to the consolidator in the background."""
 
 import asyncio
 import contextlib
@@ -21,17 +21,20 @@ from services.recall.answer import RecallAnswer
 from services.recall.metrics import RecallMetrics
 
 MAXIMUM_WAITING = 10_000
-"""Accesses are counters: when Kafka is away for long, losing some is better than memory filling."""
+"""The most accesses that wait. They are counters: if Kafka is away for long, some are dropped
+rather than fill the memory.
+"""
 
 BATCH = 100
 TICK_SECONDS = 0.2
 EVENTS_PER_TICK = 4
 DRAIN_TICKS = 150
-"""Counting ten memories costs the database more than recalling them: a burst of recalls is
-counted over half a minute, so that it is never slowed by being counted."""
+"""Ticks over which a burst is published, about half a minute. Counting ten memories costs the
+database more than recalling them, so counting must not slow a burst of recalls.
+"""
 
 STORED_QUESTION_CHARACTERS = 1_000
-"""Characters of it that are kept."""
+"""Characters of a question that are stored."""
 
 RETRY_SECONDS = 2.0
 FLUSH_ON_STOP_SECONDS = 3.0
@@ -62,9 +65,9 @@ class AccessLog:
     def note(
         self, scope: Scope, epoch: int, recall_id: str, answer: RecallAnswer, *, asked: str = ""
     ) -> None:
-        """Remember what one recall was asked and returned. Never waits.
+        """Note the question and the results of a recall, without waiting.
 
-        Its memories are counted; where nothing was returned there is nothing to trace.
+        Its memories are counted. A recall without results is not noted.
         """
         if not answer.results:
             return
@@ -99,21 +102,21 @@ class AccessLog:
             self._metrics.accesses("given_up", 1)
 
     async def drain(self) -> None:
-        """Publish what waits when the service stops, as far as that goes quickly."""
+        """Publish waiting accesses when the service stops, for a few seconds at most."""
         with contextlib.suppress(TransientError, TimeoutError):
             await asyncio.wait_for(self.flush(), FLUSH_ON_STOP_SECONDS)
 
     async def flush(self) -> None:
-        """Publish all that waits.
+        """Publish all waiting accesses.
 
         Raises:
-            TransientError: Kafka did not take it.
+            TransientError: Kafka did not take them.
         """
         while batch := self._next_batch(BATCH):
             await self._publish(batch)
 
     async def publish_forever(self) -> None:
-        """Publish a few at each tick, until cancelled."""
+        """Publish some accesses at each tick, until cancelled."""
         while True:
             await asyncio.sleep(self._tick_seconds)
             try:
@@ -131,7 +134,7 @@ class AccessLog:
     async def _publish(self, batch: list[MemoriesAccessed]) -> None:
         if not batch:
             return
-        # Here, and not before the answer: nobody waits for it.
+        # Redacted here and not before the answer, so that nobody waits for it.
         batch = [redact_question(event, self._privacy) for event in batch]
         try:
             await self._publisher.publish(WRITES, batch)
@@ -139,13 +142,13 @@ class AccessLog:
             self._put_back(batch)
             raise
         except PalimpsestError:
-            # Trying again would fail again, and hold up what comes after.
+            # Another attempt would fail again, and hold up later accesses.
             self._metrics.accesses("given_up", len(batch))
         else:
             self._metrics.accesses("published", len(batch))
 
     def _put_back(self, batch: list[MemoriesAccessed]) -> None:
-        """Order does not matter to counters, and publishing twice counts once."""
+        """Queue accesses again. Their order does not matter, and publishing one twice counts once."""
         for event in batch:
             try:
                 self._waiting.put_nowait(event)
@@ -154,7 +157,7 @@ class AccessLog:
 
 
 def redact_question(event: MemoriesAccessed, privacy: PrivacyPolicy) -> MemoriesAccessed:
-    """The event with what was asked as it may be stored."""
+    """Return the event with its question redacted and cut for storage."""
     redacted = redact(event.query, privacy)
     refused = any(finding.kind in privacy.blocked for finding in redacted.findings)
     said = "" if refused else redacted.text[:STORED_QUESTION_CHARACTERS]

@@ -1,4 +1,4 @@
-"""Analyze a request into a question: its vectors, the times it names, and its intent."""
+"""Analyzes a request into a question: its vectors, the times it names, and its intent."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,7 +38,7 @@ from services.recall.metrics import RecallMetrics
 from services.recall.question import Question, QuestionTerms
 
 MAXIMUM_TIMES = 2
-"""Times of one question that are searched; each is a search of its own."""
+"""The most times of one question that are searched; each needs a search of its own."""
 
 LONG_QUESTION_CHARACTERS = 1_000
 """Longer questions are analyzed in a thread: 8,192 characters of nothing but times take half a
@@ -65,16 +65,16 @@ class QuestionAnalyzer:
         self._clock = clock
 
     async def analyze(self, request: RecallRequest, *, crowded: bool = False) -> Question:
-        """Return the question of a request.
+        """Analyze a request.
 
         Args:
             request: the request.
             crowded: whether many questions are asked at the same time.
 
         Raises:
-            TransientError: the embedder or the user's settings are not to be had.
+            TransientError: the embedder or the user's settings are not available.
         """
-        # Started together: the state is read, if it must be, while the question is embedded.
+        # Started together: the state is read while the question is embedded.
         state, (vectors, word_count) = await asyncio.gather(
             self._read_state(request.user_id), self._embed(request, crowded=crowded)
         )
@@ -102,7 +102,8 @@ class QuestionAnalyzer:
                 until=request.until,
                 within=times if is_within_times(intent) else (),
                 then=over,
-                # A request for messages alone may look for that very one: is it found yet?
+                # A request for messages alone may look for that very message, to see whether it is
+                # found yet.
                 question="" if request.records == _TURNS else normalize_question(query),
             ),
             intent=intent,
@@ -149,7 +150,7 @@ class QuestionAnalyzer:
             return EarlierConversationIntent(within_times=only_times, attribute=attribute)
         if only_times:
             return TimeIntent()
-        # What was said or held once does not constrain an answer.
+        # A past statement does not constrain the answer.
         constrained = RecordType.MEMORY in records and not past
         topic_query = await self._topics.find_query(request.query) if constrained else None
         if attribute is not None:
@@ -180,18 +181,18 @@ class QuestionAnalyzer:
 
 
 async def _run(query: str, look: Callable[[], _T]) -> _T:
-    """Run what takes long for a long question in a thread, beside the event loop."""
+    """Run a step in a thread beside the event loop if the question is long."""
     return look() if len(query) < LONG_QUESTION_CHARACTERS else await asyncio.to_thread(look)
 
 
 def _includes_todos(request: RecallRequest) -> bool:
-    """Return whether open todos may answer: the search tells what was to be done at another time."""
+    """Return whether open todos may answer; todos of another time are found by the search."""
     of_their_kind = request.kinds is None or any(kind.properties.is_todo for kind in request.kinds)
     return RecordType.MEMORY in request.records and of_their_kind and request.as_of is None
 
 
 def _find_rarities(request: RecallRequest, wording: QuestionWording) -> TermRarities | None:
-    """Return the rarities of a Chinese question without its times: no text says when it was."""
+    """Return the rarities of terms in a Chinese question, without its times: no text repeats those."""
     if detect_language(request.query) is not Language.CHINESE:
         return None
     encoder = get_sparse_encoder()

@@ -1,4 +1,4 @@
-"""The answer to a question as a ranking gives it: results, and what was excluded on the way."""
+"""The answer of a ranking to a question: its results and the excluded hits."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,15 +15,15 @@ class RecallAnswer:
     memories: Mapping[str, Memory] = field(default_factory=dict)
     """The documents of the memories among the results, by id."""
     gated: bool = False
-    """True where nothing was near enough to be worth returning."""
+    """True if nothing was relevant enough to return."""
     excluded: tuple[Excluded, ...] = ()
-    """Empty or None unless an explanation was asked for."""
+    """Empty unless an explanation was requested."""
     score_features: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """The unweighted parts of the score of each result of the default ranking, by id."""
+    """Unweighted parts of each result's score in the default ranking, by id."""
     gate_margin: float | None = None
-    """Empty or None unless an explanation was asked for."""
+    """The gate's margin; None unless an explanation was requested."""
     echoes: frozenset[str] = frozenset()
-    """Ids of turns that were found and say no more than the question."""
+    """Ids of found turns that only repeat the question."""
 
     def with_relevance(self, relevance: Mapping[str, UnitInterval]) -> "RecallAnswer":
         """Return the answer with the relevance of each result that a search found."""
@@ -37,7 +37,7 @@ class RecallAnswer:
 
 
 def build_gated_answer(hits: Iterable[VectorHit]) -> RecallAnswer:
-    """Return an empty answer: the question is about nothing that is known."""
+    """Return an empty answer: nothing known is about the question."""
     return RecallAnswer([], gated=True, excluded=exclude_hits(hits, "gated"))
 
 

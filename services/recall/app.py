@@ -50,17 +50,17 @@ _log = structlog.get_logger("palimpsest.recall")
 
 @dataclass(frozen=True, kw_only=True)
 class RecallTimes:
-    """Durations that the service waits."""
+    """Waiting times of the service."""
 
     access_tick_seconds: float = TICK_SECONDS
-    """Between two batches of counted recalls."""
+    """Seconds between two batches of counted recalls."""
     revision_patience_seconds: float = PATIENCE_SECONDS
-    """The longest wait for a reader's own write to become findable."""
+    """The longest wait, in seconds, for a reader's own write to become findable."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Calibrations:
-    """Values that belong to the embedding model in use, each measured at its first call."""
+    """Values of the embedding model in use, each measured at its first call."""
 
     gate: Callable[[], Awaitable[Gate]]
     topics: TopicDirectionsCalibrator
@@ -99,7 +99,7 @@ class RecallService:
         await self.hot_set.stop()
 
     async def _calibrate(self) -> None:
-        """Spare the first question the wait; where this fails, the first question does it."""
+        """Calibrate in advance to spare the first question the wait; after a failure it calibrates."""
         try:
             await self.calibrations.gate()
             await self.calibrations.topics()

@@ -1,7 +1,7 @@
-"""The default ranking: memories and turns together, by all that is known of them.
+"""The default ranking: ranks memories and turns together by all their features.
 
-All hits are ranked by the features that are projected with them, and only what is to be returned is
-read. What is read may change the ranking, so both repeat until nothing does.
+All hits are ranked by the features in the projection, and only documents that may be returned are
+read. Reading may change the ranking, so both repeat until it is stable.
 """
 
 import asyncio
@@ -66,10 +66,10 @@ class DefaultRanking:
         self._metrics = metrics
 
     async def recall(self, question: Question, gate: Gate) -> RecallAnswer:
-        """Answer the question, as its intent says.
+        """Answer the question according to its intent.
 
         Raises:
-            TransientError: the projection or the documents are not to be had.
+            TransientError: the projection or the documents are not available.
         """
         match question.intent:
             case LastWordsIntent(speaker=speaker, otherwise=otherwise):
@@ -97,7 +97,7 @@ class DefaultRanking:
     async def _search_and_rank(
         self, question: Question, gate: Gate
     ) -> tuple[AdmittedHits, RecallAnswer]:
-        """Return what passed the gate, and the answer without turns that repeat the question."""
+        """Return the hits that passed the gate, and the answer without turns that repeat the question."""
         found, answering = await asyncio.gather(
             self._search.search(question, limit=count_ranked(question.request.wanted)),
             self._reader.read_attribute(question.attribute, question.visibility),
@@ -116,7 +116,7 @@ class DefaultRanking:
                 return admitted, _sort_summaries(
                     question, answer.with_relevance(admitted.relevance)
                 )
-            # Nothing is nearer to the question than its echo, and that must not open the gate.
+            # An echo of the question is nearer than anything else, and must not open the gate.
             hits = others
 
     async def _rank(
@@ -168,7 +168,7 @@ class DefaultRanking:
     async def _rank_and_read(
         self, question: Question, ranking: Ranking, answering: Mapping[str, Memory]
     ) -> tuple[list[RankedCandidate], VisibleDocuments]:
-        """Rank until all that may be returned was read, and nothing read changes the ranking."""
+        """Rank and read until every returned candidate is read and the ranking is stable."""
         visibility = await self._lift_withholding(question, ranking)
         hits, documents, beside = ranking.hits, VisibleDocuments(), ranking.beside
         while True:
@@ -187,9 +187,10 @@ class DefaultRanking:
                 return ranked, documents
 
     async def _lift_withholding(self, question: Question, ranking: Ranking) -> Visibility:
-        """Return the visibility with withheld turns that a memory which holds rests on as well.
+        """Return the visibility, with withheld turns that a current memory rests on shown again.
 
-        Their documents are read, for the projection does not know yet what was forgotten just now.
+        The documents of these memories are read, because the projection may lag behind a
+        withdrawal.
         """
         visibility = question.visibility
         quoting = ranking.candidates.find_quoting(visibility.state.withheld)
@@ -207,14 +208,14 @@ class DefaultRanking:
     async def _read_lapsed(
         self, question: Question, ranking: Ranking
     ) -> tuple[VisibleDocuments, list[RankedCandidate]]:
-        """Read superseded memories, best first: for the room that is left by all that holds."""
+        """Read superseded memories, best first, for the room that current results leave."""
         lapsed = {one.id: RecordType.MEMORY for one in ranking.candidates.lapsed}
         with self._metrics.timed("read"):
             documents = await self._reader.read(lapsed, [], replace(question.visibility, past=True))
         return documents, [one for one in ranking.rank_lapsed() if one.candidate.id in documents]
 
     async def _add_latest_summaries(self, question: Question, answer: RecallAnswer) -> RecallAnswer:
-        """Add the summary of the last conversation; several where the answer has nothing else."""
+        """Add the summary of the last conversation; several if the answer is empty."""
         if question.visibility.then and not answer.gated:
             return answer  # no summary is of that time, and others are not asked for
         with self._metrics.timed("read"):
@@ -231,24 +232,26 @@ class DefaultRanking:
 
 
 def _find_second_intent(question: Question, answer: RecallAnswer) -> Intent | None:
-    """Return the intent to try after an answer that has nothing; None where the answer stands."""
+    """Return the intent to try after an empty answer; None if the answer is final."""
     match question.intent:
         case TimeIntent() if not answer.results:
-            # Nothing was said then. What is told of that time may be: "closing is December 18th".
+            # Nothing was said then, but something may be known of that time: "closing is December
+            # 18th".
             return GeneralIntent()
         case EarlierConversationIntent(within_times=True, attribute=attribute):
             return None if answer.results else EarlierConversationIntent(attribute=attribute)
         case EarlierConversationIntent(attribute=attribute):
-            # Nothing is near of what was talked about then: what lies in that time is.
+            # No conversation of that time is near to the question, so everything from that time is
+            # listed.
             if question.visibility.then and answer.gated:
                 return EarlierConversationIntent(within_times=True, attribute=attribute)
     return None
 
 
 def _sort_summaries(question: Question, answer: RecallAnswer) -> RecallAnswer:
-    """Put the summary that is most relevant first, where an earlier conversation is asked about.
+    """Put the most relevant summary first if the question is about an earlier conversation.
 
-    The score has parts for length and time, which say nothing of what was talked about.
+    The score has parts for length and time, which do not show the topic of a conversation.
     """
     if not isinstance(question.intent, EarlierConversationIntent):
         return answer

@@ -1,4 +1,4 @@
-"""Enrich results with what they replaced and what they relate to."""
+"""Adds to results what they replaced and what they relate to."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,14 +20,14 @@ from services.recall.answer import RecallAnswer
 from services.recall.read import DocumentReader
 
 GENERATIONS = 5
-"""The generations of a history; each is one more read."""
+"""The most generations of a history; each needs a read of its own."""
 
 
 MOST_LINKED = 5
-"""The most memories that a result is linked to by names."""
+"""The most memories that names link to one result."""
 
 Links = Mapping[str, Sequence[Entity]]
-"""By the id of another memory: the entities that both name, the rarest first."""
+"""Entities that both memories name, rarest first, by the id of the other memory."""
 
 
 class ResultEnricher:
@@ -43,12 +43,13 @@ class ResultEnricher:
         *,
         links_names: bool = False,
     ) -> list[RecallResult]:
-        """Return the results with the details that were asked for.
+        """Return the results with the requested details.
 
-        With `links_names` the graph holds what names the same as well, for one more read.
+        With `links_names` the graph also holds memories that name the same entities, at the cost of
+        one more read.
 
         Raises:
-            TransientError: the memories are not to be had.
+            TransientError: the memories are not available.
         """
         mine = [
             answer.memories[result.id] for result in answer.results if result.id in answer.memories
@@ -84,7 +85,7 @@ class ResultEnricher:
         return await self._entities.with_keys(keys) if keys else ()
 
     async def _related(self, ids: "set[str]", visibility: Visibility) -> dict[str, Memory]:
-        """Return those that may be shown, of any kind and time."""
+        """Return those of these memories that may be shown, of any kind and time."""
         found = await self._reader.read_memories(visibility.scopes, sorted(ids))
         anywhere = replace(visibility, kinds=None, since=None, until=None, within=())
         return {one.id: one for one in found if explain_hidden_memory(one, anywhere) is None}
@@ -148,9 +149,9 @@ def _history(memory: Memory, known: Mapping[str, Memory]) -> tuple[ReplacedMemor
 
 
 def _link_by_names(memory: Memory, entities: Sequence[Entity]) -> Links:
-    """Return the ids of other memories that name the same, those that share the most names first.
+    """Return the memories that name the same entities, those that share the most first.
 
-    Of equals those come first that share a rarer name, then the latest.
+    Among equals a rarer shared name comes first, then the latest memory.
     """
     links: dict[str, list[Entity]] = {}
     for entity in sorted(entities, key=lambda one: len(one.mentions)):
@@ -162,7 +163,7 @@ def _link_by_names(memory: Memory, entities: Sequence[Entity]) -> Links:
 
 
 def _list_kinds(memory_id: str, entities: Sequence[Entity]) -> dict[str, EntityKind]:
-    """Return the kinds of the entities that a memory names, by the names in it."""
+    """Return the kinds of the entities that a memory names, by name."""
     return {
         mention.written: entity.kind
         for entity in entities

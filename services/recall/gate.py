@@ -1,4 +1,4 @@
-"""Admit the hits that are near enough to the question to be ranked."""
+"""Admits the hits that are relevant enough to be ranked."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from services.recall.question import Question
 class AdmittedHits:
     matches: list[SearchMatch]
     margin: float | None
-    """The distance from the threshold: 0 or more is open; None where nothing was found."""
+    """Distance from the threshold: open from 0 on; None if nothing was found."""
     relevance: Mapping[str, UnitInterval] = field(default_factory=dict)
     """The relevance of each match by its id."""
 
@@ -36,21 +36,20 @@ async def admit_hits(
     answering: Collection[str] = (),
     topical: Iterable[VectorHit] = (),
 ) -> AdmittedHits:
-    """Return the hits that pass the gate.
-
-    All pass where the question asks only for what lies in its times.
+    """Return the hits that pass the gate; all of them if the question only names times.
 
     Args:
         question: the question.
         gate: the gate of the embedding model in use.
         hits: hits near to the question.
-        vectors: read for the terms of hits, where these decide.
-        answering: ids of memories of the attribute that is asked for; they pass in any case.
-        topical: memories found by the question's topics; they pass, and count as nearer, once the
-            gate is open.
+        vectors: read for the terms of hits, if these decide.
+        answering: ids of memories of the attribute in question; they always pass.
+        topical: memories found by the question's topics. Once the gate is open they pass, and count
+            as
+            nearer.
 
     Raises:
-        TransientError: the projection is not to be had.
+        TransientError: the projection is not available.
     """
     by_id = {hit.id: hit for hit in hits}
     matches = [_to_match(hit) for hit in by_id.values()]
@@ -60,17 +59,18 @@ async def admit_hits(
     margin = await _measure_margin(question, gate, matches, by_id, vectors, overlap)
     topic_matches = {hit.id: TopicMatch(hit.cosine, hit.lexical) for hit in topical}
     admitted = {match.id: match for match in gate.admit(matches, margin)}
-    # A topic that opens the gate opens it to memories of that topic, and to nothing else.
+    # A gate opened by a topic admits only memories of that topic.
     margin = _open_by_topic(question, gate, margin, topic_matches)
     if margin is not None and margin >= 0:
         admitted = _promote_topical(question, gate, matches, admitted, topic_matches)
     admitted = {match.id: match for match in matches if match.id in answering} | admitted
     if _asks_who(question) and not question.terms.is_chinese:
-        # All that it says is a name, and however common that is, what has it is about them.
+        # The question only holds a name. However common the name, texts with it are about that
+        # person.
         admitted = {match.id: match for match in matches if match.lexical} | admitted
     near = sum(match.cosine is not None for match in matches)
     relevance = gate.measure_relevance(admitted.values(), among=near, overlap=overlap)
-    # An attribute that is asked for by name is what answers, in whatever words.
+    # Memories of the attribute in question answer it, in whatever words.
     relevance |= {identity: 1.0 for identity in answering if identity in admitted}
     return AdmittedHits(list(admitted.values()), margin, relevance)
 
@@ -82,7 +82,7 @@ def _to_match(hit: VectorHit) -> SearchMatch:
 
 
 def _asks_who(question: Question) -> bool:
-    """Return whether it asks who somebody is, and for nothing else."""
+    """Return whether the question only asks who somebody is."""
     attribute = question.attribute
     return attribute is not None and attribute.attributes == RELATION_ATTRIBUTES
 
@@ -107,7 +107,7 @@ async def _measure_margin(
     margin = measure(other_script=False)
     if margin is None or margin >= 0 or not gate.judges_across_scripts:
         return margin
-    # Looked up only for what would be refused: it costs a read.
+    # Checked only before a refusal, because it costs a read.
     return measure(other_script=await _is_in_other_script(question, matches, hits, vectors))
 
 
@@ -146,7 +146,7 @@ def _open_by_topic(
     margin: float | None,
     topic_matches: Mapping[str, TopicMatch],
 ) -> float | None:
-    """Return the margin by which a topic opens the gate, where it does and the hits do not."""
+    """Return the margin of the topic if it opens the gate and the hits do not; otherwise `margin`."""
     topic = question.topic_query
     if topic is None or margin is None or margin >= 0:
         return margin

@@ -1,4 +1,4 @@
-"""Recall over Kafka: an event translated into the same call as over HTTP, and its answer back."""
+"""Recall over Kafka: translates an event into the same call as over HTTP, and its answer back."""
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -35,14 +35,14 @@ class RecallRequestHandler:
     async def __call__(
         self, asked: RecallRequested | ContextRequested, shown: str | None
     ) -> RecallReplied | ContextReplied:
-        """The answer. What is raised here becomes a reply with the error in it.
+        """Answer a request; an error that is raised here becomes a reply with that error.
 
         Raises:
-            InvalidEvent: the event speaks of another user than its request.
-            Unauthenticated: it showed no key that opens anything, where keys are asked for.
-            PermissionMissing: its key does not allow to read.
-            RecordNotFound: its key is not of this user and agent.
-            TransientError: see `Recalling.recall` and `Contexts.context`.
+            InvalidEvent: the event and its request name different users.
+            Unauthenticated: keys are required, and the shown key is missing or unknown.
+            PermissionMissing: the key may not read.
+            RecordNotFound: the key is for another user or agent.
+            TransientError: see `RecallHandler.recall` and `ContextBuilder.context`.
         """
         if asked.user_id != asked.request.user_id:
             raise InvalidEvent("user_id of the event and of its request differ")

@@ -1,4 +1,4 @@
-"""The memories that a user's recalls return most, kept in this process and renewed by `changes`."""
+"""Cache of the memories that a user's recalls return most, kept current by `changes`."""
 
 import asyncio
 from collections import OrderedDict
@@ -25,13 +25,17 @@ from palimpsest_server.stores.expiring_cache import CacheLookupListener, ignore_
 from palimpsest_server.stores.memories import MemoryReader
 
 MOST_READERS = 500
-"""Users with the agent or project that asks; 20 memories each of about 3 KB: some 30 MB."""
+"""The most readers: a user with the asking agent or project. 20 memories each of about 3 KB make
+some 30 MB.
+"""
 
 READ_AGAIN_AFTER = timedelta(hours=1)
-"""A full set of the most recalled memories changes slowly."""
+"""Time after which a full set is read again: it changes slowly."""
 
 FILLED_AFTER = timedelta(minutes=1)
-"""A user whose set is not full was recalled little so far: the next recalls change it."""
+"""Time after which a set that is not full is read again: its user had few recalls, so the next ones
+change it.
+"""
 
 _log = structlog.get_logger("palimpsest.recall")
 
@@ -44,7 +48,7 @@ class _Kept(NamedTuple):
 
 
 class HotSet:
-    """Cache of the memories recalled most. Nobody waits for it: it is filled behind the first reader."""
+    """Cache of the most recalled memories. It is filled in the background after a first recall."""
 
     def __init__(
         self,
@@ -61,12 +65,12 @@ class HotSet:
         self._kept: OrderedDict[_Reader, _Kept] = OrderedDict()
         self._reading: dict[_Reader, asyncio.Task[None]] = {}
         self._changed: dict[str, int] = {}
-        """How often something changed for users of whom something is being read."""
+        """Numbers of changes during a read, by user."""
 
     def of(
         self, scopes: Sequence[Scope], versions: Mapping[str, int | None], *, epoch: int
     ) -> dict[str, Memory]:
-        """Return those of these memories that are kept in the given version."""
+        """Return the cached memories among these whose version matches."""
         reader, now = tuple(scopes), self._clock()
         kept = self._kept.get(reader)
         if kept is None or not timedelta() <= now - kept.read_at < _lifetime(kept.hot):
@@ -78,7 +82,7 @@ class HotSet:
         return found
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Keep changed memories as they are now; drop all of a user of whom something was erased."""
+        """Update cached memories from a change; drop a user's whole cache after an erasure."""
         user_id = event.user_id
         if user_id in self._changed:
             self._changed[user_id] += 1
@@ -90,11 +94,11 @@ class HotSet:
                 self._kept[reader] = kept._replace(hot=hot)
 
     async def settled(self) -> None:
-        """Return when nothing is being read."""
+        """Return when no read is under way."""
         await asyncio.gather(*self._reading.values())
 
     async def stop(self) -> None:
-        """Let go of what is being read."""
+        """Cancel the reads under way."""
         for task in (reading := [*self._reading.values()]):
             task.cancel()
         await asyncio.gather(*reading, return_exceptions=True)
@@ -118,7 +122,7 @@ class HotSet:
         try:
             ids = await self._memories.most_accessed(user_id, limit=INSPECTED_HOT_CANDIDATES)
             found = await self._memories.by_ids(reader, ids) if ids else []
-            # What was read while something changed may be from before.
+            # A result read during a change may be outdated.
             if self._changed.get(user_id) == changed:
                 self._keep(reader, _Kept(select_hot_memories(found, ids, epoch=epoch), now))
         except Exception as error:  # noqa: BLE001 - whoever asks reads for themselves

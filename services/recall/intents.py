@@ -1,8 +1,8 @@
 """Intents of a question: the kind of answer that it asks for.
 
-A question has exactly one. Most are answered by a search; two ask for a list, and fall back to a
-search where the list is empty. Whether a question looks back at what no longer holds goes with
-any intent, and stands in its `Visibility`.
+A question has exactly one intent. A search answers most intents. Two ask for a list, and fall back
+to a search if the list is empty. Any intent may look back at what no longer holds; that is part of
+the question's `Visibility`.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from palimpsest_server.embedders.topic_directions import TopicQuery
 
 @dataclass(frozen=True)
 class GeneralIntent:
-    """Asks about some matter: what is nearest answers it."""
+    """Asks about something in general: the nearest memories and messages answer it."""
 
     topic_query: TopicQuery | None = None
-    """Finds memories that constrain the answer; None where the question shows no topic."""
+    """Finds memories that constrain the answer; None if the question has no topic."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class AttributeIntent:
 
 @dataclass(frozen=True)
 class TimeIntent:
-    """Asks what lies in the times that it names, whatever that is."""
+    """Asks for everything in the times that the question names."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,11 @@ class EarlierConversationIntent:
     """Asks about an earlier conversation: its summary answers it."""
 
     within_times: bool = False
-    """True where the question asks for all that was said in the times that it names."""
+    """True if the question asks for everything that was said in the times it names."""
     attribute: AttributeQuestion | None = None
-    """The attribute it asks to be reminded of, as in "do you remember where I live?"."""
+    """The attribute that the question asks to be reminded of, as in "do you remember where I
+    live?".
+    """
 
 
 SearchIntent = GeneralIntent | AttributeIntent | TimeIntent | EarlierConversationIntent
@@ -52,22 +54,22 @@ class LastWordsIntent:
 
     speaker: Role
     otherwise: SearchIntent
-    """The intent where they said nothing."""
+    """The intent if the speaker has said nothing."""
 
 
 @dataclass(frozen=True)
 class TodoIntent:
-    """Asks for all that is still to be done: the open todos answer it."""
+    """Asks for all unfinished tasks: the open todos answer it."""
 
     otherwise: SearchIntent
-    """The intent where no todo is open."""
+    """The intent if no todo is open."""
 
 
 Intent = SearchIntent | LastWordsIntent | TodoIntent
 
 
 def is_within_times(intent: Intent) -> bool:
-    """Return whether only what lies in the question's times can answer it."""
+    """Return whether only items within the question's times can answer it."""
     match intent:
         case LastWordsIntent(otherwise=otherwise) | TodoIntent(otherwise=otherwise):
             return is_within_times(otherwise)

@@ -1,4 +1,4 @@
-"""Find what was said a moment ago: the newest turns in scope, whatever they are about."""
+"""Finds the newest turns in scope, whatever they are about."""
 
 from datetime import datetime, timedelta
 
@@ -25,8 +25,10 @@ _AGO = tuple(
         timedelta(days=730),
     )
 )
-"""The projection finds what is near to a question and not what is new: the newest are all that
-lies in the shortest of these that has a handful, and all of them are looked at in one round trip."""
+"""Time spans from short to long, in seconds, all searched in one round trip. The projection finds
+what is near, not what is new, so the newest turns are those in the shortest span with enough of
+them.
+"""
 
 _MOST_IN_ONE = 80
 _TURNS = frozenset({RecordType.TURN})
@@ -35,10 +37,10 @@ _TURNS = frozenset({RecordType.TURN})
 async def find_last_words(
     question: Question, speaker: Role, vectors: VectorStore, reader: DocumentReader
 ) -> RecallAnswer:
-    """Return the newest turns of the speaker, the latest first.
+    """Return the newest turns of the speaker, latest first.
 
     Raises:
-        TransientError: the projection or the documents are not to be had.
+        TransientError: the projection or the documents are not available.
     """
     now = int(question.visibility.now.timestamp())
     found = await vectors.search_many(
@@ -50,7 +52,7 @@ async def find_last_words(
     said: dict[str, Turn] = {}
     for hits in found:
         read = await reader.read({hit.id: hit.record for hit in hits}, [], question.visibility)
-        # Kept from one to the next: among all of a long time the newest need not be found.
+        # Results accumulate over the spans: the search of a long span may miss the newest turns.
         said |= {turn.id: turn for turn in read.turns.values() if turn.role is speaker}
         if len(said) >= _wanted(question):
             break

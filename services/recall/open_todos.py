@@ -1,4 +1,4 @@
-"""List every open todo that the reader may see, whatever is near to the question."""
+"""Lists every open todo that the reader may see, whether or not it is near to the question."""
 
 from datetime import UTC, datetime
 
@@ -13,10 +13,10 @@ from services.recall.read import DocumentReader
 async def list_open_todos(
     question: Question, todos: TodoReader, reader: DocumentReader
 ) -> RecallAnswer:
-    """Return the open todos as memories, what is due soonest first.
+    """Return the open todos as memories, earliest due first.
 
     Raises:
-        TransientError: the documents are not to be had.
+        TransientError: the documents are not available.
     """
     found = await todos.list(
         question.visibility.scopes, due_before=_latest(question), limit=question.request.wanted
@@ -29,6 +29,6 @@ async def list_open_todos(
 
 
 def _latest(question: Question) -> datetime | None:
-    """Return the end of the times that are named: what is overdue is still to be done as well."""
+    """Return the end of the latest named time; overdue todos count as well."""
     ends = [end for _, end in question.times if end is not None]
     return datetime.fromtimestamp(max(ends), UTC) if ends else None

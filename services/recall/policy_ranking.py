@@ -1,6 +1,6 @@
-"""The named policies: memories ranked by similarity in meaning and what is known of them.
+"""The named policies: rank memories by similarity in meaning and by their own formula.
 
-They look at few candidates and need their documents, which are read before anything is ranked.
+They look at few candidates and need their documents, which are read before ranking.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ class PolicyRanking:
         """Answer the question by this policy.
 
         Raises:
-            TransientError: the projection or the documents are not to be had.
+            TransientError: the projection or the documents are not available.
         """
         if RecordType.MEMORY not in question.records:
             return RecallAnswer([])
@@ -47,7 +47,7 @@ class PolicyRanking:
         answering = await self._reader.read_attribute(question.attribute, question.visibility)
         answers = [[update_hit(hit, answering) for hit in hits] for hits in found.by_search]
         hits = {hit.id: hit for hits in answers for hit in hits}
-        # Topics may open the gate; the formulas are of the model's own cosines.
+        # Topics may open the gate. The formulas use the cosines of the question itself.
         admitted = await admit_hits(
             question,
             gate,

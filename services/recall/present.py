@@ -1,4 +1,4 @@
-"""Present what was ranked: with its evidence, the parts of its score, and what was excluded."""
+"""Presents ranked candidates with their evidence and parts of their score, and explains exclusions."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ from services.recall.rank import Ranking, find_record
 def present_candidate(
     ranked: RankedCandidate, documents: VisibleDocuments, parts: ScoreParts | None
 ) -> RecallResult:
-    """Present a candidate by its document: a memory, a summary or a turn."""
+    """Present a candidate from its document: a memory, a summary or a turn."""
     identity, score = ranked.candidate.id, ranked.score
     if identity in documents.memories:
         return present_memory(documents.memories[identity], score, parts)
@@ -40,7 +40,7 @@ _SHARED_FIELDS = tuple(name for name in RecallResult.model_fields if name in Mem
 
 
 def present_memory(memory: Memory, score: float, parts: ScoreParts | None) -> RecallResult:
-    """Present a memory with every field that recall shows of one."""
+    """Present a memory with every field that recall shows."""
     shared = {name: getattr(memory, name) for name in _SHARED_FIELDS}
     time = read_stated_time(memory.data)
     return RecallResult(
@@ -54,7 +54,7 @@ def present_memory(memory: Memory, score: float, parts: ScoreParts | None) -> Re
 
 
 def format_said(turn: Turn) -> str:
-    """Return the words of a turn; what is said in a role bears a mark that it is."""
+    """Return the words of a turn, with a mark if it is spoken in a role."""
     words = searched_text(turn)
     ends_in_role = turn.in_fiction and (
         turn.role is not Role.USER or read_frame(turn.said, is_open=True).is_open
@@ -134,9 +134,9 @@ def explain_exclusions(
     documents: VisibleDocuments,
     ranking: Ranking,
 ) -> tuple[Excluded, ...]:
-    """Return what was looked at and is not among the results, with the reasons; nearest first.
+    """Return the considered candidates that are not results, with reasons, nearest first.
 
-    Nothing is told of what was erased or withheld, nor of what others own.
+    Erased and withheld records, and those of others, are not named.
     """
     hits, lapsed = ranking.hits, ranking.candidates.lapsed
     shown = {ranked_candidate.candidate.id for ranked_candidate in chosen}

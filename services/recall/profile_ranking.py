@@ -1,4 +1,4 @@
-"""The `profile` policy: summaries of the latest conversations, or of the one that is asked about."""
+"""The `profile` policy: summaries of the latest conversations, or of the one in question."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,10 +38,10 @@ class ProfileRanking:
         self._counter = counter
 
     async def recall(self, question: Question, gate: Gate) -> RecallAnswer:
-        """Answer with summaries: the latest, or the nearest to an earlier conversation asked about.
+        """Answer with summaries: the latest, or those nearest to the earlier conversation in question.
 
         Raises:
-            TransientError: the projection or the documents are not to be had.
+            TransientError: the projection or the documents are not available.
         """
         if question.request.kinds is not None:
             # Only memories have a kind.

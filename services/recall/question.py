@@ -1,4 +1,4 @@
-"""A question as the steps of recall pass it on: the request, its vectors, and its intent."""
+"""A question as the steps of recall use it: the request, its vectors, and its intent."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -22,13 +22,13 @@ from services.recall.intents import (
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionTerms:
-    """The words of a question with those of the messages before it, weighed."""
+    """The words of a question and of earlier messages, with weights."""
 
     vectors: QueryVectors
     word_count: int
-    """Different words with a meaning; those of earlier messages count by their weight."""
+    """The number of different content words; words of earlier messages count by their weight."""
     rarities: TermRarities | None
-    """Rarity of each term of a Chinese question, by which the gate judges it; None for others."""
+    """Rarity of each term of a Chinese question, for the gate; None for other languages."""
 
     @property
     def is_chinese(self) -> bool:
@@ -39,21 +39,21 @@ class QuestionTerms:
 class Question:
     request: RecallRequest
     records: frozenset[RecordType]
-    """The types of records that may answer it."""
+    """Types of records that may answer the question."""
     terms: QuestionTerms
     times: tuple[TimeSpan, ...]
-    """The times that it names."""
+    """The times that the question names."""
     visibility: Visibility
     intent: Intent
 
     @property
     def is_within_times(self) -> bool:
-        """True where only what lies in its times can answer it."""
+        """True if only items within the question's times can answer it."""
         return is_within_times(self.intent)
 
     @property
     def asks_about_present(self) -> bool:
-        """True where it asks how things are now, and no later or earlier moment is named."""
+        """True if the question is about the present and names no other moment."""
         if self.visibility.looks_back or self.visibility.as_of is not None or self.times:
             return False
         if not isinstance(self.intent, GeneralIntent | AttributeIntent):
@@ -77,6 +77,6 @@ class Question:
         return None
 
     def with_intent(self, intent: Intent) -> Self:
-        """Return the same question, read with another intent."""
+        """Return the same question with another intent."""
         within = self.times if is_within_times(intent) else ()
         return replace(self, intent=intent, visibility=replace(self.visibility, within=within))

@@ -1,4 +1,4 @@
-"""Rank the admitted hits of one question by all that is known of them so far."""
+"""Ranks the admitted hits of one question by all features known so far."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -21,21 +21,23 @@ from services.recall.intents import EarlierConversationIntent, TimeIntent
 from services.recall.question import Question
 
 RANKED_AT_LEAST = 35
-"""The most relevant hits that are ranked by all features: who speaks moves a turn up by many places,
-and further down it moves up what was hardly asked for. Of 20 to 50 this many found most of the
-evidence; with 50 a block of 500 tokens held 2 % less of it, with 150 12 % less."""
+"""The least number of most relevant hits that are ranked by all features. The speaker alone moves a
+turn up by many places; further down that would promote turns that hardly match. Of 20 to 50 this
+number found most of the evidence: with 50 a block of 500 tokens held 2 % less of it, with 150 12 %
+less.
+"""
 
 BESIDE = 3
-"""The best hits whose neighbours are read even where they were not found themselves."""
+"""The number of best hits whose neighbours are read, even if the search did not find those."""
 
 SPARE = 5
-"""Documents read beyond those to be returned, for the places of those that repeat others."""
+"""Extra documents that are read, to take the places of repetitions."""
 
 _RECORD_ORDER = {RecordType.MEMORY: 0, RecordType.SUMMARY: 1, RecordType.TURN: 2}
 
 
 def count_ranked(limit: int) -> int:
-    """Return how many hits are ranked where `limit` results are to be returned."""
+    """Return how many hits are ranked to return `limit` results."""
     return max(RANKED_AT_LEAST, limit)
 
 
@@ -56,8 +58,8 @@ class Ranking:
             question: the question.
             policy: the weights.
             hits: all hits.
-            matches: those of them that the gate admitted.
-            answering: ids of memories of the attribute that is asked for; ranked in any case.
+            matches: the hits that the gate admitted.
+            answering: ids of memories of the attribute in question; they are always ranked.
         """
         self._question, self._policy, self._answering = question, policy, answering
         self.hits = {hit.id: hit for hit in hits}
@@ -76,7 +78,7 @@ class Ranking:
         self.beside = (
             [] if question.is_within_times else self.pool.find_unseen_neighbours(best[:BESIDE])
         )
-        """Positions of turns that were not found and are to be read all the same."""
+        """Positions of turns that were not found and are read all the same."""
 
     def rank(self) -> list[RankedCandidate]:
         """Return the candidates that may be returned, best first."""
@@ -104,7 +106,7 @@ class Ranking:
     def find_unread(
         self, ranked: Sequence[RankedCandidate], documents: VisibleDocuments
     ) -> dict[str, RecordType]:
-        """Return those that may be returned and were not read yet, with their types."""
+        """Return the ids and types of candidates that may be returned and are not read yet."""
         limit = self._question.request.wanted
         return {
             one.candidate.id: find_record(one.candidate.id, self.hits)
@@ -142,14 +144,14 @@ class Ranking:
 
 
 def find_record(identity: str, hits: Mapping[str, VectorHit]) -> RecordType:
-    """Return the type of a record; what was not found itself replaced a memory, and so is one."""
+    """Return the type of a record. An id without a hit is the successor of a memory, so a memory."""
     return hits[identity].record if identity in hits else RecordType.MEMORY
 
 
 def _put_summaries_first(
     ranked: Sequence[RankedCandidate], hits: Mapping[str, VectorHit]
 ) -> list[RankedCandidate]:
-    """Return the best summaries, then everything else as it stood."""
+    """Return the best summaries, then all other candidates in their order."""
     summaries = [
         ranked_candidate
         for ranked_candidate in ranked

@@ -1,4 +1,4 @@
-"""Read the documents of candidates, and check there what may be shown."""
+"""Reads the documents of candidates, and checks that they may be shown."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -57,11 +57,11 @@ class DocumentReader:
         """Read documents by id, and turns by position, and keep those that may be shown.
 
         Args:
-            found: the ids, and what each is of.
-            beside: places of turns.
+            found: ids with the type of each record.
+            beside: positions of turns.
             visibility: what may be shown.
-            versions: as they are projected; what is hot in that very version is not read.
-            at_hand: read for this question already, and not read again; judged like all else.
+            versions: projected versions; a cached memory of that version is not read.
+            at_hand: memories that were read for this question already; they are only checked.
         """
         memory_ids = [one for one, record in found.items() if record is RecordType.MEMORY]
         turn_ids = [one for one, record in found.items() if record is RecordType.TURN]
@@ -106,7 +106,7 @@ class DocumentReader:
     async def read_attribute(
         self, attribute: AttributeQuestion | None, visibility: Visibility
     ) -> dict[str, Memory]:
-        """Return the memories that hold of an attribute, or held then: one read for each namespace."""
+        """Return the memories of an attribute that hold at the asked moment: one read per namespace."""
         if attribute is None:
             return {}
         keys: dict[Namespace, list[str]] = {}
@@ -127,7 +127,7 @@ class DocumentReader:
     async def read_accesses(
         self, scopes: Sequence[Scope], ids: Sequence[str]
     ) -> dict[str, Accesses]:
-        """Return how often and when each memory was recalled; one that never was is left out."""
+        """Return the accesses of each memory; a memory that was never recalled is left out."""
         return await self._memories.accesses(scopes, ids)
 
     async def read_memories(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Memory]:

@@ -1,4 +1,4 @@
-"""Recall: analyze a request, answer it by the policy that it names, and count what was returned."""
+"""Recall: analyzes a request, answers it by the named policy, and counts the results."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -32,7 +32,7 @@ from services.recall.question import Question
 from services.recall.revisions import Revisions
 
 CROWD = 4
-"""Recalls at the same time from which on all are faster if questions are embedded elsewhere."""
+"""Concurrent recalls from which embedding in another process is faster for all."""
 
 _ENRICHED_DETAILS = frozenset({RecallDetail.HISTORY, RecallDetail.GRAPH, RecallDetail.ACCESSES})
 
@@ -46,7 +46,7 @@ class _Outcome:
 
 
 class RecallHandler:
-    """The one handler of recalls, behind HTTP and Kafka."""
+    """Answers recalls over HTTP and Kafka."""
 
     def __init__(  # noqa: PLR0913 - what it is made of
         self,
@@ -73,10 +73,10 @@ class RecallHandler:
         self._underway = 0
 
     async def recall(self, request: RecallRequest) -> RecallResponse:
-        """Return what matters to the question, best first; repetitions behind all others.
+        """Return what matters to the question, best first; repetitions come last.
 
         Raises:
-            TransientError: the embedder, the projection or a store is not to be had.
+            TransientError: the embedder, the projection or a store is not available.
         """
         started = perf_counter()
         recall_id = str(uuid4())
@@ -152,12 +152,12 @@ class RecallHandler:
 
 
 def _says_something(text: str) -> bool:
-    """Return False for mere particles, greetings and thanks: they are near to anything said kindly."""
+    """Return False for mere particles, greetings and thanks: they are near to any kind words."""
     return has_content_words(text) and not is_filler(text)
 
 
 def _fit_to_budget(answer: RecallAnswer, budget: int, count: TokenCounter) -> RecallAnswer:
-    """Keep the results whose contents fit together, best first; short ones may follow a long one."""
+    """Keep results, best first, while their contents fit; a short one may follow a long one left out."""
     kept: list[RecallResult] = []
     excluded: list[Excluded] = []
     room = budget

@@ -1,4 +1,4 @@
-"""Wait a little until a reader's own write can be found."""
+"""Waits briefly until a reader's own write can be found."""
 
 import asyncio
 from collections import OrderedDict
@@ -16,7 +16,7 @@ _FINDABLE = frozenset({ChangeSetProgress.PROJECTED, ChangeSetProgress.ANNOUNCED}
 
 
 class Revisions:
-    """Latest findable revision of each user, from announcements and else from the change sets."""
+    """The latest findable revision of each user, from announcements or the change sets."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Revisions:
         forget: Callable[[Iterable[str]], None],
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        """`forget` has what is known of users read anew, as an announcement would."""
+        """`forget` drops cached user states, as an announcement would."""
         self._change_sets = change_sets
         self._forget = forget
         self._patience_seconds = patience_seconds
@@ -34,7 +34,7 @@ class Revisions:
         self._note(event.user_id, event.change_set.revision)
 
     async def reached(self, user_id: str, revision: int) -> bool:
-        """Return whether all up to this revision of the user can be found; waits half a second at most."""
+        """Return whether this revision of the user can be found; wait half a second at most."""
         try:
             async with asyncio.timeout(self._patience_seconds):
                 while not await self._findable(user_id, revision):  # noqa: ASYNC110 - nobody tells
@@ -44,7 +44,7 @@ class Revisions:
         return True
 
     async def _findable(self, user_id: str, revision: int) -> bool:
-        # Announcements follow the projection, in the order of revisions.
+        # An announcement follows the projection, and announcements keep the order of revisions.
         if self._known.get(user_id, 0) >= revision:
             return True
         head = (await self._change_sets.heads([user_id]))[user_id]
@@ -52,7 +52,7 @@ class Revisions:
             progress in _FINDABLE for progress in head.unfinished.values()
         )
         if found:
-            # Nobody has told yet what was settled or taken back with it.
+            # Settings and withdrawals of these change sets were not announced yet.
             self._forget([user_id])
             self._note(user_id, head.revision)
         return found

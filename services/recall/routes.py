@@ -38,7 +38,7 @@ def routes(recall_handler: RecallHandler, contexts: ContextBuilder) -> APIRouter
     )
     async def recall(request: RecallRequest) -> Response:
         answer = await recall_handler.recall(request)
-        # Made here and so valid: the framework would check every result of it once more.
+        # The answer is valid as built here; the framework would validate every result again.
         return Response(answer.model_dump_json(), media_type="application/json")
 
     @router.post(

@@ -1,4 +1,4 @@
-"""Search the projection for all that may answer a question, in one round trip."""
+"""Searches the projection for everything that may answer a question, in one round trip."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,21 +18,23 @@ from services.recall.metrics import RecallMetrics
 from services.recall.question import Question
 
 HITS_PER_ARM = 80
-"""Hits of each arm of the search. With fewer, what stands beside a hit goes unseen, and the gate
-cannot tell how far the nearest stand out."""
+"""Hits of each arm of the search. With fewer, neighbours of a hit go unseen, and the gate cannot
+tell how far the nearest hits stand out.
+"""
 
 HITS_PER_TIME = 20
-"""Hits of each arm within each time that the question names, beside all the others."""
+"""Hits of each arm within each time that the question names, in addition to the others."""
 
 TOPIC_HITS_PER_ARM = 40
-"""Memories that are searched by the topics of the question, in each arm."""
+"""Memories found by the topics of the question, in each arm."""
 
 SPARE_CANDIDATES = 5
-"""Candidates beyond those that a policy looks at, for those that only their documents rule out."""
+"""Candidates beyond those that a policy ranks, in place of those that their documents rule out."""
 
 SEARCHED_STATUSES = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN})
-"""Memories that no longer hold are searched too: they lead to those that do, and tell which turns
-are out of date."""
+"""Memories that no longer hold are searched too: they lead to current memories, and tell which
+turns are out of date.
+"""
 
 _SUMMARIES = frozenset({RecordType.SUMMARY})
 _MEMORIES = frozenset({RecordType.MEMORY})
@@ -171,7 +173,7 @@ def add_memories(hits: Sequence[VectorHit], memories: Mapping[str, Memory]) -> S
 
 
 def add_topical(hits: Sequence[VectorHit], topical: Iterable[VectorHit]) -> list[VectorHit]:
-    """Return all hits, those found by topic alone without scores: these are of another query."""
+    """Return all hits. Those found by topic alone get no scores, since theirs are of another query."""
     found = {hit.id for hit in hits}
     alone = (hit for hit in topical if hit.id not in found)
     return [*hits, *(hit._replace(cosine=None, lexical=None) for hit in alone)]
@@ -219,7 +221,7 @@ def _build_topic_queries(question: Question, scopes: tuple[Scope, ...]) -> list[
 
 
 def _second(moment: datetime | None, whole: Callable[[float], int]) -> int | None:
-    """Return the whole second that holds the moment: the projection knows no others."""
+    """Return the second that holds the moment; the projection stores whole seconds."""
     return None if moment is None else whole(moment.timestamp())
 
 

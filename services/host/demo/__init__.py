@@ -1,1 +1,1 @@
-"""The main job, once, before your eyes: a bundled conversation in, memories out."""
+"""The demo: one bundled conversation goes in, memories come out."""

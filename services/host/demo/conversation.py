@@ -1,4 +1,4 @@
-"""The bundled conversation: what is said, what should be remembered of it, what is asked."""
+"""The bundled conversation: its messages, the expected memories, and the questions."""
 
 from importlib.resources import files
 from typing import Literal
@@ -14,7 +14,7 @@ from palimpsest.model.value_types import Identifier, Instant, Value
 class DemoLine(Value):
     at: Instant
     agent: Identifier | None = None
-    """Who says it; the user where there is none."""
+    """The agent that speaks; None if the user speaks."""
     text: str
 
 
@@ -27,7 +27,7 @@ class DemoSession(Value):
 
 
 class DemoExpectedMemory(Value):
-    """A memory with these words in it, in this state."""
+    """A memory that must exist: with these words, in this status."""
 
     words: str
     status: Literal[Status.ACTIVE, Status.SUPERSEDED]
@@ -38,9 +38,9 @@ class DemoQuestion(Value):
     project_id: Identifier | None = None
     query: str
     answer: str
-    """Words that one of the first results has."""
+    """Words that one of the first results must hold."""
     outdated: str | None = None
-    """Words of a memory that no longer holds: no memory that is returned may have them."""
+    """Words of a memory that no longer holds; no returned memory may hold them."""
 
 
 class DemoConversation(Value):

@@ -1,4 +1,4 @@
-"""The conversation through Kafka, and the wait until all of it can be recalled."""
+"""Plays the conversation through Kafka, and waits until all of it can be recalled."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ _LAST_TURN = "all is remembered, and the last message cannot be recalled."
 _SHOWN = (Status.ACTIVE, Status.SUPERSEDED)
 
 PlaybackProgress = Callable[[int], None]
-"""Told how many more messages were published."""
+"""Called with the number of further messages published."""
 
 
 async def play_conversation(
@@ -43,10 +43,10 @@ async def play_conversation(
 async def wait_until_remembered(
     client: PalimpsestClient, conversation: DemoConversation
 ) -> list[Memory]:
-    """Wait until everything that should be remembered is, and every turn can be recalled.
+    """Wait until every expected memory exists and every turn can be recalled.
 
     Raises:
-        TransientError: it took too long; with what is missing.
+        TransientError: it took too long; names the missing memories.
     """
     memories: list[Memory] = []
     try:

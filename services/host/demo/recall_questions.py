@@ -1,4 +1,4 @@
-"""The four questions, and whether the answers are the right ones."""
+"""Asks the demo's questions, and checks the answers."""
 
 import time
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class DemoAnswer:
     question: DemoQuestion
     response: RecallResponse
     milliseconds: float
-    """As the asker saw it, Kafka included."""
+    """Time as the asker measured it, Kafka included."""
 
     @property
     def problem(self) -> str | None:

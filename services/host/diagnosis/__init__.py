@@ -1,4 +1,4 @@
-"""Diagnosis: what is wrong, in words, and what to do about it. One small check for each thing."""
+"""Diagnosis: small checks that say what is wrong, and what to do about it."""
 
 from services.host.diagnosis.checks import diagnose
 from services.host.diagnosis.finding import Finding, FindingState

@@ -1,4 +1,4 @@
-"""All checks, in the order in which things depend on one another."""
+"""All checks, in the order in which they depend on one another."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ from services.host.diagnosis.finding import Finding, FindingState, report_doubt
 
 
 async def diagnose(settings: Settings) -> list[Finding]:
-    """Return all findings that can be made without changing anything."""
+    """Run all checks; none of them changes anything."""
     found = [
         machine.check_versions(),
         machine.check_data_directory(settings),

@@ -1,4 +1,4 @@
-"""Checks of consumers: whether the services read what is written, by their word or Kafka's."""
+"""Checks of consumers: whether services read their topics, by their own report or by Kafka's offsets."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -20,7 +20,7 @@ from services.host.service_registry import CONSUMING_SERVICES
 
 _SECONDS = 12.0
 _WATCH_SECONDS = 2.0
-"""A reader that works takes something in this time."""
+"""Seconds in which a working consumer makes progress."""
 
 
 async def check_instance_consumers(http_url: str) -> list[Finding]:
@@ -46,9 +46,9 @@ async def check_instance_consumers(http_url: str) -> list[Finding]:
 
 
 async def check_consumer_groups(settings: Settings) -> list[Finding]:
-    """Return the lag by the groups' offsets, if the services run elsewhere.
+    """Report the lag by the groups' offsets, if the services run elsewhere.
 
-    That there are members is not asked: a member that stands still is no reader.
+    Membership of a group is not checked: a member that stands still reads nothing.
     """
     try:
         async with _Groups.of(settings) as groups, asyncio.timeout(_SECONDS):
@@ -73,7 +73,7 @@ async def check_consumer_groups(settings: Settings) -> list[Finding]:
 
 
 class _Groups:
-    """The number of waiting records of each service, by partition."""
+    """Reads the number of waiting records by service and partition."""
 
     def __init__(self, settings: Settings) -> None:
         self._names = build_kafka_settings(settings)

@@ -1,4 +1,4 @@
-"""The version of the database, its indexes, and what other settings wrote into it."""
+"""Checks the version of the database, its indexes, and the settings it was written with."""
 
 from collections.abc import AsyncIterator
 

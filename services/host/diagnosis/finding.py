@@ -8,9 +8,9 @@ from palimpsest.model.value_types import Value
 class FindingState(StrEnum):
     WELL = "well"
     DOUBTFUL = "doubtful"
-    """Works, or may be meant; worth knowing."""
+    """It works or may be intended, but is worth knowing."""
     ILL = "ill"
-    """Keeps something from working."""
+    """It keeps something from working."""
 
 
 class Finding(Value):
@@ -18,7 +18,7 @@ class Finding(Value):
     state: FindingState
     words: str
     advice: str | None = None
-    """What to do about it, where something is to be done."""
+    """A remedy, if there is one."""
 
 
 def report_ok(subject: str, words: str) -> Finding:

@@ -1,4 +1,4 @@
-"""The HTTP port: free, or whose."""
+"""Checks the HTTP port: free, taken by this instance, or by something else."""
 
 import httpx
 
@@ -17,7 +17,7 @@ async def fetch_readiness(http_url: str) -> Readiness:
 
     Raises:
         httpx.HTTPError: it does not answer.
-        ValueError: it is no Palimpsest that does.
+        ValueError: the answer is not Palimpsest's.
     """
     async with httpx.AsyncClient(timeout=_SECONDS, trust_env=False) as client:
         answer = await client.get(f"{http_url}/readyz")
@@ -25,7 +25,7 @@ async def fetch_readiness(http_url: str) -> Readiness:
 
 
 def name_services(readiness: Readiness) -> list[str]:
-    """Return the names of the services that were checked, in order; the host is none of them."""
+    """Return the names of the checked services, in order, without the host."""
     return sorted({check.service for check in readiness.checks} - {NAME})
 
 

@@ -1,4 +1,4 @@
-"""Checks of language models by the settings alone. No model is asked, for that costs money."""
+"""Checks of language models by the settings alone. No model is asked, because that costs money."""
 
 from prometheus_client import CollectorRegistry
 

@@ -1,4 +1,4 @@
-"""Messages and memories whose vectors were lost: counted by a running instance, or in a sample."""
+"""Checks for messages and memories without vectors: by an instance's count, or in a sample."""
 
 import re
 from uuid import uuid4
@@ -26,7 +26,7 @@ _ADVICE = (
 
 
 async def check_instance(http_url: str) -> list[Finding]:
-    """Report what a running instance counted when it last went through all."""
+    """Report the counts of a running instance from its last full comparison."""
     try:
         async with httpx.AsyncClient(timeout=_SECONDS) as client:
             text = (await client.get(f"{http_url}/metrics")).text
@@ -40,7 +40,7 @@ async def check_instance(http_url: str) -> list[Finding]:
 
 
 async def check_sample(settings: Settings) -> list[Finding]:
-    """Report how many of some messages, by chance, lack vectors on a server."""
+    """Report how many messages of a random sample lack vectors on a server."""
     backend = find_vector_backend(settings)
     if backend is None or not backend.is_server:
         return []
@@ -62,7 +62,7 @@ async def check_sample(settings: Settings) -> list[Finding]:
 async def look_at_sample(
     turns: ConfirmedTurns, vectors: VectorStore, *, after: str
 ) -> list[Finding]:
-    """Look at the messages whose ids follow `after`; at the first if there are none."""
+    """Check the messages whose ids follow `after`; the first messages if there are none."""
     scopes = (await turns.confirmed(after=after)).scopes
     scopes = scopes or (await turns.confirmed(after=None)).scopes
     if not scopes:

@@ -1,4 +1,4 @@
-"""This machine: versions, programs, the data directory."""
+"""Checks of this machine: versions, programs, the data directory, settings."""
 
 import os
 import platform
@@ -35,7 +35,7 @@ def _version(package: str) -> str:
 
 
 def check_unknown_settings() -> list[Finding]:
-    """A password or a key under a wrong name is no password and no key."""
+    """Report unknown settings: a misspelled password or key has no effect."""
     advice = "Correct its name, or take it away: `palimpsest settings` says which there are."
     return [report_doubt("settings", words, advice) for words in describe_unknown_settings()]
 

@@ -1,4 +1,4 @@
-"""Kafka and MongoDB, as the services would meet them."""
+"""Checks of Kafka and MongoDB, as the services would reach them."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The room on a Qdrant server for collections of single users and agents."""
+"""Checks the room on a Qdrant server for collections of single users and agents."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The vectors: whether they are ours to use, and how their collections are."""
+"""Checks of vectors: whether they may be used, and the state of their collections."""
 
 import asyncio
 from collections.abc import Mapping
@@ -104,7 +104,7 @@ def check_similarity(settings: Settings) -> Finding:
 
 
 def check_turn_tracking(settings: Settings) -> list[Finding]:
-    """Check that ingest can see what became of turns, wherever it runs."""
+    """Check that ingest can see whether turns became searchable, wherever it runs."""
     backend = find_vector_backend(settings)
     if settings.mode is Mode.EMBEDDED or (backend is not None and backend.is_server):
         return []

@@ -1,1 +1,1 @@
-"""Imports: conversations from a file into Palimpsest, through Kafka like anything else."""
+"""Imports: conversations from a file, published through Kafka like all others."""

@@ -1,6 +1,6 @@
-"""The formats of files that can be imported, and how each is read.
+"""The formats of files that can be imported, and their readers.
 
-The formats of benchmarks are read by the lab, and only where it is installed.
+The lab reads the formats of benchmarks, if it is installed.
 """
 
 import json
@@ -22,7 +22,7 @@ from services.ingest.receive_events import UnreadableEvent, parse_event
 
 class ImportFormat(StrEnum):
     EVENTS = "events"
-    """A JSON object a line: an event, as `POST /v1/events` takes it."""
+    """One JSON object per line: an event as `POST /v1/events` takes it."""
     LOCOMO = "locomo"
     """Conversations of the LoCoMo benchmark."""
 
@@ -33,20 +33,20 @@ _LAB_READERS: Mapping[ImportFormat, str] = {
 
 
 class UnreadableImport(PermanentError):
-    """A file that is not in the format it was said to be in."""
+    """The file is not in the stated format."""
 
     reason = "unreadable_import"
 
 
 def guess_format(file: Path) -> ImportFormat:
-    """Return the format of a file by its name: events in `.jsonl`, else LoCoMo."""
+    """Return the format of a file by its name: events for `.jsonl`, otherwise LoCoMo."""
     return ImportFormat.EVENTS if file.suffix == ".jsonl" else ImportFormat.LOCOMO
 
 
 def read_conversations(
     file: Path, written: ImportFormat, limit: int | None = None
 ) -> Sequence[ImportedConversation]:
-    """Return the first `limit` conversations of a file, at least one.
+    """Return the first `limit` conversations of a file; None reads all.
 
     Raises:
         PermanentError: the file is not of this format, or the format needs the lab.

@@ -1,4 +1,4 @@
-"""The addresses of an instance, over which clients reach it."""
+"""The addresses of an instance for clients."""
 
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ class InstanceAddresses:
         return PalimpsestClient(http_url=self.http_url, api_key=self.api_key, timeout_seconds=30)
 
     def over_kafka(self) -> PalimpsestClient:
-        """Events go over Kafka, as do recalls."""
+        """Open a client that sends events and recalls over Kafka."""
         return PalimpsestClient(
             kafka_bootstrap_servers=self.kafka_bootstrap_servers,
             kafka_topic_prefix=self.kafka_topic_prefix,
@@ -31,7 +31,7 @@ class InstanceAddresses:
 
 
 def find_instance_addresses(settings: Settings) -> InstanceAddresses:
-    """Return the addresses of the instance that runs on the data directory, else those of the settings."""
+    """Return the addresses of the instance on the data directory, otherwise those of the settings."""
     key = settings.api_key.get_secret_value() if settings.api_key else None
     running = instance.find_instance(settings.data_directory)
     if running is not None:

@@ -1,4 +1,4 @@
-"""The services' backlog, as Kafka itself knows it."""
+"""The backlog of services, by Kafka's offsets."""
 
 import asyncio
 from types import TracebackType
@@ -12,17 +12,18 @@ from palimpsest.events.topics import CANDIDATES, CONVERSATIONS, WRITES
 from services.host.imports.instance_addresses import InstanceAddresses
 
 INPUT_TOPICS = (CONVERSATIONS, CANDIDATES, WRITES)
-"""The topics between what was said and what can be recalled."""
+"""The topics between a message and its recall."""
 
 MAXIMUM_RECORDS = 384
-"""What whoever publishes much lets pile up before it waits: what others say meanwhile stands
-behind this much, which is a second or two of work."""
+"""The most waiting records before a bulk publisher pauses. Live messages wait behind them, which is
+a second or two of work.
+"""
 
 POLL_SECONDS = 0.05
 
 
 class KafkaBacklog:
-    """Counts the records on the way in that their service has not committed yet."""
+    """Counts records of the input topics that their consumers have not committed."""
 
     def __init__(self, addresses: InstanceAddresses) -> None:
         servers = addresses.kafka_bootstrap_servers
@@ -49,12 +50,12 @@ class KafkaBacklog:
         await self._admin.close()
 
     async def give_way(self) -> None:
-        """Return when so little is waiting that others are served soon."""
+        """Return when at most `MAXIMUM_RECORDS` wait, so that live messages are handled soon."""
         while await self.records() > MAXIMUM_RECORDS:  # noqa: ASYNC110 - nobody tells us
             await asyncio.sleep(POLL_SECONDS)
 
     async def records(self) -> int:
-        """Records published on the way in and not yet handled."""
+        """Return the number of records in the input topics that are not handled yet."""
         counts = [
             await self._behind(self._prefix + topic.name, self._prefix + reader)
             for topic in INPUT_TOPICS

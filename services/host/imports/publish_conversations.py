@@ -1,4 +1,4 @@
-"""Publish conversations to an instance, giving way to live traffic, and wait until they are in."""
+"""Publishes conversations to an instance, behind live traffic, and waits until all can be recalled."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ class ImportedConversation:
     user_id: str
     events: Sequence[Event]
     parts: int = 0
-    """So many of the messages are further parts of those that were too long."""
+    """The number of messages that are further parts of longer messages."""
 
     @property
     def messages(self) -> Sequence[MessageAdded]:
@@ -37,7 +37,7 @@ class ImportedConversation:
 class ConversationImport:
     turns: int
     seconds: float
-    """From the first event's publishing until every turn could be recalled."""
+    """Seconds from publishing the first event until every turn can be recalled."""
 
     @property
     def turns_per_second(self) -> float:
@@ -53,13 +53,13 @@ async def import_conversations(
     """Publish everything, giving way to live traffic, and wait until it can be recalled.
 
     Args:
-        addresses: of the instance.
-        conversations: at least one.
-        progress: told how many messages more were published.
+        addresses: the addresses of the instance.
+        conversations: at least one conversation.
+        progress: called with the number of further messages published.
 
     Raises:
-        ClientError: the services are not there, or do not let us in; then nothing was published.
-        TransientError: it could not be recalled within five minutes.
+        ClientError: the services are away or refuse access; nothing was published.
+        TransientError: not everything could be recalled within five minutes.
     """
     async with addresses.over_http() as client:
         await client.settings(conversations[0].user_id)
@@ -87,9 +87,9 @@ async def _publish(
 async def wait_until_recallable(
     addresses: InstanceAddresses, conversations: Sequence[ImportedConversation]
 ) -> None:
-    """Return when the last message of each conversation that says something can be recalled.
+    """Return when the last message with content of each conversation can be recalled.
 
-    What concerns one user happens in order, so everything before it can be, too.
+    The events of one user are handled in order, so all earlier messages can be recalled too.
 
     Raises:
         TransientError: it took longer than five minutes.

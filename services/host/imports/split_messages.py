@@ -1,7 +1,7 @@
-"""Messages that are longer than a message may be, in parts that are not.
+"""Splits messages that are too long into parts.
 
-A part ends with a paragraph, else with a line, a sentence or a word. It answers the part before it, so
-that what belongs together can be found again. All parts together say what the message said.
+A part ends with a paragraph, otherwise with a line, a sentence or a word. Each part replies to the
+part before it, so that they are found together. All parts together hold the whole text.
 """
 
 import re
@@ -13,15 +13,15 @@ from palimpsest.model.content_limits import MAXIMUM_CONTENT_BYTES
 _ENDINGS = tuple(
     re.compile(ending) for ending in (r"\n\s*\n", r"\n", r"[.!?](?=\s)|[。！？…]", r"\s")
 )
-"""Places where a text may be cut, the best first."""
+"""Places where a text may be cut, best first."""
 
 
 def split_long_message(
     fields: Mapping[str, Any], maximum_bytes: int = MAXIMUM_CONTENT_BYTES
 ) -> list[Mapping[str, Any]]:
-    """Return the fields of an event in parts; one alone where it is no message that is too long.
+    """Return the fields of an event in parts; a single part unless it is a message that is too long.
 
-    The first part keeps the id and the pictures, the others are named `ID/2`, `ID/3` and so on.
+    The first part keeps the id and the pictures. The others are named `ID/2`, `ID/3` and so on.
     """
     text, message_id = fields.get("text"), fields.get("message_id")
     if fields.get("type") != "MessageAdded" or not isinstance(text, str):
@@ -42,12 +42,12 @@ def split_long_message(
 
 
 def _cut(text: str, room: int) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of a text, each of at most `room` bytes and none of them blank."""
+    """Yield the start and end of each part: at most `room` bytes, and never blank."""
     start = 0
     while start < len(text):
         end = _end_of_part(text, start, room)
         if text[end:].isspace():
-            # What is blank would be no message; nothing is said in it.
+            # A blank rest would be no message, and holds no content.
             yield start, end
             return
         yield start, end
@@ -66,7 +66,7 @@ def _end_of_part(text: str, start: int, room: int) -> int:
 
 
 def _moved_spans(fields: Mapping[str, Any], start: int, end: int) -> dict[str, Any]:
-    """Return the stretches that came out of memory, as far as they lie in this part."""
+    """Return the spans of injected memory that lie in this part, relative to its start."""
     spans = fields.get("injected")
     if not _are_spans(spans):
         return {}
@@ -87,7 +87,7 @@ def _are_spans(given: Any) -> TypeGuard[list[Mapping[str, int]]]:
 
 
 def _caption_bytes(images: Any) -> int:
-    """Captions count beside the text, each on a line of its own."""
+    """Return the bytes of captions, which count beside the text, each with a line break."""
     if not isinstance(images, Sequence) or isinstance(images, str):
         return 0
     said = (
@@ -100,7 +100,7 @@ def _caption_bytes(images: Any) -> int:
 
 
 def _utf8_size(text: str) -> int:
-    """0 of what is no Unicode: it is refused as it is."""
+    """Return the bytes of a text in UTF-8; 0 for invalid Unicode, which is refused later."""
     try:
         return len(text.encode())
     except UnicodeEncodeError:

@@ -1,1 +1,1 @@
-"""Context: what matters now of all that is known of a user, written down for a prompt."""
+"""Context: what matters now of everything known about a user, written for a prompt."""

@@ -1,4 +1,4 @@
-"""Choose the language in which a block is written."""
+"""Chooses the language in which a context block is written."""
 
 from palimpsest.api.context import ContextRequest
 from palimpsest.model.bilingual_text import detect_language
@@ -12,11 +12,10 @@ async def choose_block_language(
 ) -> Language:
     """Return the language of a block.
 
-    It is the one requested or set, else that of the question, of what is `told`, or of the user.
-
-    A question such as `ok` or `Kafka?` is in no language. What a user has written is read only
-    where there is nothing else to go by; `written` is None where memory is off or unseen, for then
-    nothing that is stored may show.
+    It is the requested language or the user's setting; otherwise that of the question or of `told`;
+    otherwise that of the user's messages. A question such as `ok` or `Kafka?` has no language.
+    Messages are read only as a last resort. `written` is None while memory is off or hidden,
+    because then nothing stored may show.
     """
     settled = request.language or state.settings.language
     if settled is not None:

@@ -1,4 +1,4 @@
-"""Context: what is known of the user and matters now, written down for a prompt."""
+"""Builds a context: what is known of the user and matters now, written for a prompt."""
 
 import asyncio
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from services.recall.revisions import Revisions
 
 
 class ContextBuilder:
-    """The one handler of contexts, behind HTTP and Kafka."""
+    """Builds contexts for requests over HTTP and Kafka."""
 
     def __init__(
         self,
@@ -49,10 +49,10 @@ class ContextBuilder:
         self._clock = clock
 
     async def context(self, request: ContextRequest) -> ContextResponse:
-        """The block, the prompt around it, and the last messages.
+        """Build the block, the prompt around it, and the last messages.
 
         Raises:
-            TransientError: something it reads from is not to be had.
+            TransientError: one of the stores that it reads is not available.
         """
         started = perf_counter()
         stale = await self._stale(request)
@@ -117,7 +117,7 @@ class ContextBuilder:
             persona=PromptPersona(request.persona.name, request.persona.personality),
             system_prompt=request.system_prompt,
             citations=citations,
-            # Where memory is off or unseen nothing is said, not even that nobody is known.
+            # While memory is off or hidden nothing is said, not even that nothing is known.
             withheld=not enabled,
         )
 

@@ -1,4 +1,4 @@
-"""Find results that contradict other results."""
+"""Finds results that contradict other results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -14,9 +14,8 @@ from palimpsest_server.domain.consolidation.contradictions import (
 def find_conflicting_results(results: Sequence[RecallResult]) -> Mapping[str, set[str]]:
     """Return, by the id of each result, the ids of the results that contradict it.
 
-    They do so by a relation, or by another value of the same attribute.
-
-    A memory that no longer holds is shown with its end and contradicts nothing.
+    Two results contradict each other by a relation, or by different values of one attribute. A
+    memory that no longer holds is shown with its end, and contradicts nothing.
     """
     standing = [result for result in results if _holds(result)]
     found: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Make the items of a context of what was recalled: each with its day, its words with their dates."""
+"""Makes the items of a context from recalled results, each with its day and dates in its words."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -23,9 +23,9 @@ def build_items(
     """Return one item for each result, numbered from 1.
 
     Args:
-        results: memories and messages, the best first.
-        time_zone: where the user lives.
-        now: the moment of the context, by which todos are late.
+        results: memories and messages, best first.
+        time_zone: the user's time zone.
+        now: the moment of the context; earlier todos are overdue.
     """
     zone = ZoneInfo(time_zone)
     numbers = {result.id: number for number, result in enumerate(results, start=1)}
@@ -73,7 +73,7 @@ def _write_statement(result: RecallResult, text: str, time_zone: str) -> DatedTe
 
 
 def _find_overdue_day(result: RecallResult, time_zone: str, now: datetime) -> date | None:
-    """Return the day on which a todo that still stands was due, if that is over."""
+    """Return the past day on which an open todo was due; None if it is not overdue."""
     if result.kind is None or not result.kind.properties.is_todo or result.time is None:
         return None
     if result.status is not Status.ACTIVE or result.time.recurrence is not None:

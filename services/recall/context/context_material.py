@@ -1,4 +1,4 @@
-"""Gather the material of a context: memories, summaries, the profile, the last messages."""
+"""Gathers the material of a context: memories, summaries, the profile, the last messages."""
 
 import asyncio
 from collections.abc import Sequence
@@ -34,29 +34,33 @@ from services.recall.context.session_summaries import SessionSummaryReader, curr
 from services.recall.recall import RecallHandler
 
 TOKENS_PER_ITEM = 20
-"""A short message with its speaker: so many are recalled that the budget can be filled."""
+"""Tokens of a short message with its speaker. Divides the budget into the number of results to
+recall.
+"""
 FEWEST_ITEMS, MOST_ITEMS = 40, 100
-"""Recalled for a block. With fewer than are ranked, a memory hides the message that it quotes."""
+"""Bounds of the number of recalled results. With fewer than are ranked, a memory hides the message
+that it quotes.
+"""
 
 MESSAGES_BEFORE_LAST = 60
-"""Messages before the last ones that are summed up."""
+"""The most messages before the last ones that are summarised."""
 
 
 @dataclass(frozen=True)
 class GatheredContext:
     results: Sequence[RecallResult] = ()
-    """The best first."""
+    """Results, best first."""
     recall_id: str | None = None
     profile: str = ""
     conversations: Sequence[tuple[datetime, str]] = ()
-    """The end and the summary of each earlier conversation, the latest first."""
+    """The end and the summary of each earlier conversation, latest first."""
     messages: Sequence[Turn] = ()
-    """The last messages of the current conversation, the oldest first."""
+    """The last messages of the current conversation, oldest first."""
     running_summary: str = ""
 
     @property
     def told(self) -> str:
-        """A text in the user's language: what is told of them, else what they said last."""
+        """A text in the user's language: profile or summaries, otherwise the user's last messages."""
         said = (message.text for message in self.messages if message.role is Role.USER)
         return self.profile or " ".join(text for _, text in self.conversations) or " ".join(said)
 
@@ -80,10 +84,10 @@ class ContextMaterialReader:
         self._last_messages = last_messages
 
     async def gather(self, request: ContextRequest, state: UserState) -> GatheredContext:
-        """Gather all that a context of this request is made of.
+        """Gather the material for a context.
 
         Raises:
-            TransientError: something it reads from is not to be had.
+            TransientError: one of the stores that it reads is not available.
         """
         form = FORMATS[request.format]
         (
@@ -100,11 +104,11 @@ class ContextMaterialReader:
             self._session_summaries.read_current(request, state),
         )
         if form.profile and not is_known and (request.query is None or form.policy is None):
-            # Without a profile of the user yet, what they are known by stands for it.
+            # Without a profile, the most important memories take its place.
             found = await self._important_memories.read(request, state)
         running_summary = running_summary or await self._sum_up(request, form, state, messages)
         results = [one for one in found if one.record is not RecordType.SUMMARY]
-        # A running summary says as much as the stored one of the current conversation.
+        # A running summary replaces the stored one of the current conversation.
         own = current_summary_id(request) if form.running_summary else None
         asked_for = [one for one in found if one.record is RecordType.SUMMARY and one.id != own]
         conversations = [(one.occurred_at, one.content) for one in asked_for] or [
@@ -124,7 +128,7 @@ class ContextMaterialReader:
     async def _recall(
         self, request: ContextRequest, form: ContextFormat, state: UserState
     ) -> tuple[Sequence[RecallResult], str | None]:
-        """Return what matters to the question, or what matters most where there is none."""
+        """Return what matters to the question; without a question, what matters most."""
         if form.policy is None:
             return (), None
         if request.query is None:
@@ -160,7 +164,7 @@ class ContextMaterialReader:
     ) -> tuple[str, bool]:
         """Return the text of the user's and the agent's own profile, and whether the user has one.
 
-        What is outdated counts as none.
+        An outdated profile counts as missing.
         """
         if not form.profile:
             return "", False
@@ -200,7 +204,7 @@ class ContextMaterialReader:
         state: UserState,
         messages: Sequence[Turn],
     ) -> str:
-        """Sum up what was said before the last messages, while no stored summary does."""
+        """Summarise the messages before the last ones, unless a stored summary does."""
         wanted = self._count_messages(request, form)
         if wanted and not any((turn.sequence or 0) > 1 for turn in messages[:1]):
             return ""
@@ -217,5 +221,5 @@ class ContextMaterialReader:
 
 
 def _drop_outdated(results: Sequence[RecallResult]) -> list[RecallResult]:
-    """Return the results without messages that no longer hold: a prompt cannot mark them."""
+    """Return the results without outdated messages, because a prompt cannot mark them."""
     return [result for result in results if not result.outdated]

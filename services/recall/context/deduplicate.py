@@ -1,4 +1,4 @@
-"""Deduplicate what a prompt would say twice: messages and the memories that were made of them."""
+"""Removes repetitions from a prompt: messages and the memories made from them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,12 +15,11 @@ _FIRST_VERSION = 1
 
 
 def prefer_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
-    """Return the results without memories that a message among them says as well.
+    """Return the results without memories that a message among them states as well.
 
-    Such a memory leaves its place to the message. In a prompt a message stands under its day, says
-    "yesterday" of that day, and tells the rest of what was meant. A memory stays if it was changed
-    since it was made, rests on several messages, no longer holds, or contradicts another: no
-    message says that.
+    The message takes the place of such a memory. In a prompt a message stands under its day, so
+    "yesterday" is clear, and it tells the rest of the thought. A memory stays if it was changed,
+    rests on several messages, no longer holds, or contradicts another memory: no message says that.
     """
     messages = {
         _message_key(result): result for result in results if result.record is RecordType.TURN
@@ -39,10 +38,11 @@ def drop_messages_in_prompt(
     """Return the results without messages that the prompt holds anyway; memories stay.
 
     Args:
-        results: the results, in their order.
+        results: the results, in order.
         messages: the last messages of the current conversation, which the prompt holds in full.
-        queries: the question and those before it. Stored a moment ago, they are nearest to
-            themselves and tell nothing.
+        queries: the question and those before it. A question stored a moment ago is the nearest hit
+            to
+            itself, and tells nothing.
     """
     ids = {turn.id for turn in messages}
     wordings = {normalize_wording(query) for query in queries}
@@ -55,7 +55,7 @@ def drop_messages_in_prompt(
 
 
 def drop_quoted_messages(results: Sequence[RecallResult]) -> list[RecallResult]:
-    """Return the results without messages whose every word stands in memories that quote them."""
+    """Return the results without messages whose every word is in memories that quote them."""
     words: dict[_MessageKey, set[str]] = {}
     for one in results:
         if one.record is RecordType.MEMORY and one.status is Status.ACTIVE:
@@ -93,5 +93,5 @@ def _is_covered(message: RecallResult, words: set[str] | None) -> bool:
 
 
 def _extract_words(text: str) -> set[str]:
-    """Return the words that carry weight, with verbs of "I" and "the user" alike."""
+    """Return the words that carry meaning; verbs of "I" and of "the user" are made equal."""
     return {word.removesuffix("s") for word in extract_gist(text).split()}

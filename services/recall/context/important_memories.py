@@ -1,4 +1,4 @@
-"""Read the most important memories of a user, for a context without a question."""
+"""Reads the most important memories of a user, for a context without a question."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,9 @@ from services.recall.enrichment import ResultEnricher
 from services.recall.present import present_memory
 
 INSPECTED_MEMORIES = 50
-"""The weightiest, among which accesses decide and some of which may be over."""
+"""The most important memories that are read. Accesses decide among them, and some may no longer
+hold.
+"""
 
 
 class ImportantMemoryReader:
@@ -30,12 +32,12 @@ class ImportantMemoryReader:
         self._clock = clock
 
     async def read(self, request: ContextRequest, state: UserState) -> list[RecallResult]:
-        """Return as many memories as the format's policy does, the most important first.
+        """Return the most important memories, at most as many as the format's policy allows.
 
         They are not counted as accesses.
 
         Raises:
-            TransientError: the memories are not to be had.
+            TransientError: the memories are not available.
         """
         scopes, now = request.scope.visible(), self._clock()
         policy = request.policy or FORMATS[request.format].policy or PolicyName.DEFAULT
@@ -64,11 +66,11 @@ def select_important_memories(
     limit: int,
     characters: int | None = None,
 ) -> list[Memory]:
-    """Return at most `limit` memories, no two in the same words of the same days.
+    """Return at most `limit` memories, without repetitions of the same words on the same days.
 
-    Pinned ones come first, then by importance, by how often they were recalled, and the newest.
-    With `characters`, all contents together stay below that; a memory that does not fit is left
-    out, and shorter ones behind it follow.
+    The order is: pinned, importance, number of accesses, newest. With `characters` all contents
+    together stay below that length. A memory that does not fit is left out, and shorter ones behind
+    it follow.
     """
 
     def order(memory: Memory) -> tuple[bool, float, int, float, str]:

@@ -1,4 +1,4 @@
-"""Sum up the current conversation from its messages, while no stored summary does."""
+"""Summarises the current conversation from its messages, while no stored summary does."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from palimpsest_language.message_spans.own_messages import keep_own_words
 from palimpsest_language.summaries.sentence_selection import summarize_in_sentences
 
 WEIGHED_CHARACTERS = 2_000
-"""The characters of each message that are weighed: a pasted page would take too long."""
+"""Characters of each message that are weighed: a pasted page would take too long."""
 
 
 def summarize_conversation_so_far(turns: Sequence[Turn], language: Language | None) -> str:
-    """Return the weightiest of the user's own sentences, at most three, without small talk."""
+    """Return at most three of the user's most important sentences, without small talk."""
     messages = number_messages(turns)
     people = [
         message.model_copy(update={"text": message.text[:WEIGHED_CHARACTERS]})

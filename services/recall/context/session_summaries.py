@@ -1,4 +1,4 @@
-"""Earlier conversations, and the one that goes on, as their summaries tell them for a context."""
+"""Reads summaries of earlier conversations and of the current one for a context."""
 
 from collections.abc import Sequence
 
@@ -31,19 +31,19 @@ class SessionSummaryReader:
         self._clock = clock
 
     async def read(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
-        """The nearest to what is asked about an earlier conversation, else the latest.
+        """Return the summaries nearest to a question about an earlier conversation, or the latest.
 
-        None where the format tells of none, or where what is recalled tells of them.
+        Empty if the format has no summaries, or if recall returns them.
 
         Raises:
-            TransientError: the summaries, or what it takes to recall them, are not to be had.
+            TransientError: the summaries or the projection are not available.
         """
         form, query = FORMATS[request.format], request.query
         if not form.profile:
             return ()
         about_last_time = query is not None and refers_to_earlier_conversation(query)
         if query is not None and form.policy is not None:
-            # The talks of a time that is named come with what is recalled; others are not asked for.
+            # Recall returns the summaries of a named time; other questions need none.
             zone = state.settings.time_zone
             if not about_last_time or names_a_past_time(query, now=self._clock(), time_zone=zone):
                 return ()
@@ -54,7 +54,7 @@ class SessionSummaryReader:
         return await self._latest(request, state)
 
     async def read_current(self, request: ContextRequest, state: UserState) -> str:
-        """The summary of the conversation that goes on; nothing where there is none yet."""
+        """Return the summary of the current conversation; empty if there is none."""
         own = current_summary_id(request)
         if own is None:
             return ""
@@ -64,7 +64,7 @@ class SessionSummaryReader:
     async def _nearest(
         self, request: ContextRequest, query: str, state: UserState
     ) -> Sequence[SessionSummary] | None:
-        """Return the summaries nearest to the question; None where none was found at all."""
+        """Return the summaries nearest to the question; None if none was found."""
         answer = await self._recall_handler.recall(
             RecallRequest(
                 user_id=request.user_id,
@@ -98,6 +98,6 @@ class SessionSummaryReader:
 
 
 def current_summary_id(request: ContextRequest) -> str | None:
-    """The id of the summary of the conversation that goes on."""
+    """Return the id of the summary of the current conversation; None without a session."""
     session = request.session_id
     return None if session is None else summary_id(request.user_id, session)
