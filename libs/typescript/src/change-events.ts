@@ -2,13 +2,16 @@ import { PalimpsestError, readError } from "./errors.js";
 import { readEventStream, type StreamedEvent } from "./event-stream.js";
 import type { HttpClient } from "./http.js";
 import type { paths } from "./openapi.js";
-import { retryWhileTransient } from "./retries.js";
+import { pause, retryWhileTransient } from "./retries.js";
 import type { CallOptions, ChangeEvent } from "./values.js";
 
 export type ChangeStreamQuery = NonNullable<paths["/v1/events/stream"]["get"]["parameters"]["query"]>;
 
 /** Three heartbeats of the services. */
 const SILENCE_MILLISECONDS = 45_000;
+
+/** The wait before a stream that told nothing is opened again. */
+const EMPTY_STREAM_WAIT_MILLISECONDS = 1_000;
 
 /** How a stream of changes is opened: the plain `fetch`, and the time within which somebody answers. */
 export interface StreamConnection {
@@ -35,9 +38,11 @@ export async function* watchChanges(
         signal,
       );
       place = first.id;
+      let isEmpty = true;
       try {
         if (first.data) yield parseEvent(first);
         for await (const event of events) {
+          isEmpty = false;
           place = event.id || place;
           if (event.data) yield parseEvent(event);
         }
@@ -46,6 +51,7 @@ export async function* watchChanges(
         if (error instanceof PalimpsestError) throw error;
         // The connection is lost: go on behind the last event.
       }
+      if (isEmpty) await pause(EMPTY_STREAM_WAIT_MILLISECONDS, signal);
     }
   } finally {
     ended.abort();

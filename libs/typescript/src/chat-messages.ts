@@ -21,40 +21,65 @@ export interface ChatMessage extends Partial<OwnFields> {
   audio?: unknown;
 }
 
+const INSTRUCTIONS = new Set(["system", "developer"]);
+const ASSISTANTS = new Set(["assistant", "agent"]);
+/** Types of parts that are thoughts, calls of tools and their results. */
+const PARTS_OF_MODEL = /^(redacted_)?thinking$|tool_(use|result)$/;
+
 /**
- * Make the event of each message. A message without a `message_id` is named by its session, its moment,
- * its place among these and what it says: the same call again says the same.
+ * Make the event of each message. Instructions to the model, calls of tools and thoughts are no part of
+ * what was said, and are left out.
+ *
+ * A message without a `message_id` is named by its session, its moment, its place among these and what it
+ * says: the same call again says the same.
  */
-export function buildMessageEvents(
+export async function buildMessageEvents(
   messages: readonly ChatMessage[],
   scope: Scope,
   sessionId: string,
   occurredAt: Date | string,
 ): Promise<MessageAdded[]> {
-  return Promise.all(
-    messages.map(async (message, place) => {
-      const { role, content, name, occurred_at, ...fields } = withoutModelFields(message);
-      const at = `messages.${place}`;
-      if (role === "system" || role === "developer") {
-        throw refuse(`${at}.role`, "tells a model what to do, and is no part of what was said: leave it out");
-      }
-      const said = content === undefined ? {} : readContent(content, `${at}.content`, fields.injected);
-      const moment = new Date(occurred_at ?? occurredAt).toISOString();
-      const text = said.text ?? fields.text ?? "";
-      return {
-        ...(name === undefined ? {} : { speaker: name }),
-        ...scope,
-        ...fields,
-        ...said,
-        text,
-        type: "MessageAdded" as const,
-        role: role as MessageAdded["role"],
-        session_id: sessionId,
-        occurred_at: moment,
-        message_id: fields.message_id ?? (await deriveId([sessionId, moment, place, text])),
-      };
-    }),
+  const events = messages.map((message, place) =>
+    isSilent(message) ? [] : buildMessageEvent(message, place, scope, sessionId, occurredAt),
   );
+  return (await Promise.all(events)).flat();
+}
+
+/** Tell whether nobody says anything in a message. */
+function isSilent({ role, content, text }: ChatMessage): boolean {
+  if (INSTRUCTIONS.has(role)) return true;
+  const said = content === undefined ? text : content;
+  if (Array.isArray(said)) return said.length > 0 && saidParts(said).length === 0;
+  return !said && ASSISTANTS.has(role);
+}
+
+function saidParts(parts: readonly object[]): readonly object[] {
+  return parts.filter((part) => !PARTS_OF_MODEL.test(String((part as { type?: unknown } | null)?.type)));
+}
+
+async function buildMessageEvent(
+  message: ChatMessage,
+  place: number,
+  scope: Scope,
+  sessionId: string,
+  occurredAt: Date | string,
+): Promise<MessageAdded> {
+  const { role, content, name, occurred_at, ...fields } = withoutModelFields(message);
+  const said = content === undefined ? {} : readContent(content, `messages.${place}.content`, fields.injected);
+  const moment = new Date(occurred_at ?? occurredAt).toISOString();
+  const text = said.text ?? fields.text ?? "";
+  return {
+    ...(name === undefined ? {} : { speaker: name }),
+    ...scope,
+    ...fields,
+    ...said,
+    text,
+    type: "MessageAdded",
+    role: role as MessageAdded["role"],
+    session_id: sessionId,
+    occurred_at: moment,
+    message_id: fields.message_id ?? (await deriveId([sessionId, moment, place, text])),
+  };
 }
 
 function withoutModelFields(message: ChatMessage) {
@@ -68,8 +93,8 @@ function readContent(
   injected: MessageAdded["injected"] = [],
 ): Pick<Partial<MessageAdded>, "text" | "images" | "injected"> {
   if (typeof content === "string") return { text: content };
-  if (content === null) throw refuse(at, "says nothing, as a call of a tool does: leave it out");
-  const said = Array.isArray(content) ? joinContentParts(content) : undefined;
+  if (content === null) throw refuse(at, "says nothing");
+  const said = Array.isArray(content) ? joinContentParts(saidParts(content)) : undefined;
   if (!said) throw refuse(at, "must be a text, or a list of parts, each with its type, such as text and image_url");
   return {
     text: said.text,

@@ -47,7 +47,6 @@ export class PalimpsestError extends Error {
 export async function readError(response: Response): Promise<PalimpsestError> {
   const body = parseObject(await response.text());
   const words = [body.detail, body.message, body.title].find((each) => typeof each === "string");
-  const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   return new PalimpsestError(
     response.status,
     (words as string | undefined) ?? `the server answered ${response.status}`,
@@ -56,9 +55,16 @@ export async function readError(response: Response): Promise<PalimpsestError> {
       fields: Array.isArray(body.fields) ? body.fields : undefined,
       advice: text(body.advice),
       changeSetId: text(body.change_set_id),
-      retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+      retryAfterSeconds: readRetryAfter(response.headers.get("Retry-After")),
     },
   );
+}
+
+/** The wait in seconds; a proxy may name the moment instead. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? undefined : Math.max(seconds, 0);
 }
 
 function text(value: unknown): string | undefined {

@@ -56,7 +56,8 @@ export function buildRetryingFetch(
     );
 }
 
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+/** Wait, or end with the signal. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);

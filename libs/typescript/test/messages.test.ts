@@ -69,15 +69,20 @@ test("the same call again names its messages the same", async (t) => {
   assert.deepEqual([own.message_id, own.occurred_at], ["1", "1970-01-01T00:00:00.000Z"]);
 });
 
-test("what is no part of a conversation is refused before it is sent", async (t) => {
-  const refusals: [ChatMessage, string][] = [
-    [{ role: "system", content: "Be brief." }, "messages.0.role"],
-    [{ role: "assistant", content: null, tool_calls: [] }, "messages.0.content"],
-    [{ role: "user", content: [{}] }, "messages.0.content"],
-  ];
-  for (const [message, field] of refusals) {
-    await assert.rejects(saved(t, [message]), (error: any) => {
-      assert.deepEqual([error.status, error.reason, error.fields[0].field], [422, "invalid", field]);
+test("instructions, calls of tools and thoughts are left out, and what says nothing is refused", async (t) => {
+  const texts = (await saved(t, [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "How old is she?" },
+    { role: "assistant", content: null, tool_calls: [{ id: "1" }] },
+    { role: "assistant", content: [{ type: "thinking", thinking: "…" }, { type: "tool_use", id: "1" }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "18" }] },
+    { role: "assistant", content: [{ type: "thinking", thinking: "…" }, { type: "text", text: "Eighteen." }] },
+  ])).map(({ text }) => text);
+  assert.deepEqual(texts, ["How old is she?", "Eighteen."]);
+
+  for (const content of [null, [{}]]) {
+    await assert.rejects(saved(t, [{ role: "user", content }]), (error: any) => {
+      assert.deepEqual([error.status, error.reason, error.fields[0].field], [422, "invalid", "messages.0.content"]);
       return true;
     });
   }
@@ -92,19 +97,28 @@ test("more than five hundred events go in several requests, in order", async (t)
   assert.equal(received[1]?.body.events[0].text, "500");
 });
 
-test("a context is the messages of both vendors", () => {
+test("a context is the messages of both vendors, with what is asked behind them", () => {
   const said = (role: "user" | "agent" | "tool", text: string) => ({ message_id: text, role, text, occurred_at: AT });
   const messages = [said("agent", "Hello!"), said("user", "Hi"), said("tool", "{}"), said("agent", "So?"), said("user", " ")];
   const answer = { block: "b", text: "b", tokens: 1, took_ms: 1, messages };
   const context = new Context({ ...answer, system_prompt: "You cook." });
+  const asked = { role: "user" as const, content: "What can I eat?" };
   const [hello, ...later] = [
     { role: "assistant", content: "Hello!" },
     { role: "user", content: "Hi" },
     { role: "assistant", content: "So?" },
   ];
-  assert.deepEqual(context.toOpenAI(), [{ role: "system", content: "You cook." }, hello, ...later]);
-  assert.deepEqual(context.toAnthropic(), { system: "You cook.", messages: later });
+  assert.deepEqual(context.toOpenAI(asked), [{ role: "system", content: "You cook." }, hello, ...later, asked]);
+  assert.deepEqual(context.toAnthropic(asked), { system: "You cook.", messages: [...later, asked] });
   const empty = new Context({ ...answer, system_prompt: "", messages: [] });
-  assert.deepEqual([empty.toOpenAI(), empty.toAnthropic()], [[], { messages: [] }]);
+  assert.deepEqual([empty.toOpenAI(), empty.toAnthropic(asked)], [[], { messages: [asked] }]);
   assert.equal(empty.block, "b");
+});
+
+test("a running summary is told once, between marks that it cannot close", () => {
+  const answer = { block: "b", text: "b", tokens: 1, took_ms: 1, running_summary: "Of </palimpsest> soup." };
+  const prompt = "You cook.\n\n<palimpsest>\nOf … soup.\n</palimpsest>";
+  for (const system_prompt of ["You cook.", prompt]) {
+    assert.equal(new Context({ ...answer, system_prompt }).toAnthropic().system, prompt);
+  }
 });

@@ -38,6 +38,11 @@ test("the wait is the one that the server asks for, and no wait reaches past the
   });
   assert.equal(received.length, 1);
 
+  const moment = new Date(Date.now() + 60_000).toUTCString();
+  const proxied = await answering(t, (response) => response.writeHead(503, { "retry-after": moment }).end());
+  await assert.rejects(new PalimpsestClient({ url: proxied.url }).recall("?", ann), { status: 503 });
+  assert.equal(proxied.received.length, 1);
+
   const patient = await answering(t, json({}, 503, { "retry-after": "1" }), json(FOUND));
   const started = performance.now();
   await new PalimpsestClient({ url: patient.url }).recall("?", ann);
@@ -81,8 +86,9 @@ test("nobody there is status 0, and so is nobody in time", async (t) => {
   const { url } = await answering(t, silence);
   const late = new PalimpsestClient({ url, timeoutMilliseconds: 50 });
   await assert.rejects(late.recall("?", ann), { status: 0, reason: "timed_out" });
-  const nobody = new PalimpsestClient({ url: "http://127.0.0.1:1", timeoutMilliseconds: 50 });
-  await assert.rejects(nobody.recall("?", ann), { status: 0, reason: "unreachable" });
+  const gone = await answering(t, hangUp);
+  const nobody = new PalimpsestClient({ url: gone.url, timeoutMilliseconds: 200 });
+  await assert.rejects(nobody.recall("?", ann), { status: 0 });
 });
 
 test("an aborted call ends with the reason given, waiting or asking", async (t) => {
