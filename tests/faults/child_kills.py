@@ -24,7 +24,7 @@ from palimpsest_server.embedded.instance import find_instance
 from palimpsest_server.stores.collections import MEMORIES
 from tests.faults.statements import Statement, statements
 from tests.faults.system import lasting_ports
-from tests.support.journeys.running import RunningPalimpsest, children_of
+from tests.support.journeys.running import RunningPalimpsest
 
 COMPLETE_WITHIN_SECONDS = 60.0
 READY_WITHIN_SECONDS = 120.0
@@ -166,7 +166,7 @@ class _Kill:
         self._say(f"{self._victim}: kill -9")
         if self._victim is Victim.VECTORS:
             self._running.process.kill()
-            self._running.process.wait()
+            self._running.process.join()
             self._running.launch(port=self._port)
             return
         os.kill(self._pid(), signal.SIGKILL)
@@ -174,7 +174,7 @@ class _Kill:
     def _pid(self) -> int:
         if self._victim in _MODULES:
             module = _MODULES[self._victim].encode()
-            for pid in children_of(self._running.process.pid):
+            for pid in self._running.children:
                 if module in Path(f"/proc/{pid}/cmdline").read_bytes():
                     return pid
         records = ChildRecords(self._running.directory / "children.json").read()

@@ -3,9 +3,9 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 from contextlib import suppress
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Self
 
@@ -13,6 +13,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest_server.embedded import instance
 from palimpsest_server.embedded.instance import EmbeddedInstance
 from tests.support.eventually import eventually
+from tests.support.journeys.forked_command import fork_command
 
 START_SECONDS = 100.0
 """Far more than it takes, for a machine that runs other things too."""
@@ -54,37 +55,34 @@ class RunningPalimpsest:
         self.directory = directory
         self._variables = variables
         self._log = directory.with_name(f"{directory.name}.log")
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ForkServerProcess | None = None
 
     def launch(self, *, port: int = 0) -> None:
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
-                [Path(sys.executable).with_name("palimpsest"), "run", f"--port={port}"],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env={
-                    **os.environ,
-                    **self._variables,
-                    "PALIMPSEST_DATA_DIRECTORY": str(self.directory),
-                },
-                start_new_session=True,
-            )
+        data = {"PALIMPSEST_DATA_DIRECTORY": str(self.directory)}
+        environment = {**os.environ, **self._variables, **data}
+        self._process = fork_command(["run", f"--port={port}"], environment, self._log)
 
     async def start(self) -> Self:
         """Return when it is ready."""
         self.launch()
         await eventually(self._ready_or_ended, within_seconds=START_SECONDS)
-        assert self.process.poll() is None, self.output
+        assert self.process.exitcode is None, self.output
         return self
 
     def _ready_or_ended(self) -> bool:
-        return self.process.poll() is not None or instance.find_instance(self.directory) is not None
+        return (
+            self.process.exitcode is not None or instance.find_instance(self.directory) is not None
+        )
 
     @property
-    def process(self) -> "subprocess.Popen[bytes]":
+    def process(self) -> ForkServerProcess:
         assert self._process is not None
         return self._process
+
+    @property
+    def pid(self) -> int:
+        assert self.process.pid is not None
+        return self.process.pid
 
     @property
     def output(self) -> str:
@@ -98,7 +96,7 @@ class RunningPalimpsest:
 
     @property
     def children(self) -> set[int]:
-        return children_of(self.process.pid)
+        return children_of(self.pid)
 
     def client(self, *, kafka: bool = False) -> PalimpsestClient:
         bootstrap = self.instance.kafka_bootstrap_servers if kafka else None
@@ -110,7 +108,7 @@ class RunningPalimpsest:
 
     async def kill_with_children(self) -> None:
         """SIGKILL to all of it at once, as when a machine loses its power."""
-        for pid in (self.process.pid, *self.children):
+        for pid in (self.pid, *self.children):
             os.kill(pid, signal.SIGKILL)
         await self.ended()
 
@@ -123,19 +121,20 @@ class RunningPalimpsest:
 
     async def interrupt(self) -> int:
         """Ctrl-C, which reaches the whole process group, and the exit code."""
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGINT)
+        if self.process.exitcode is None:
+            os.killpg(self.pid, signal.SIGINT)
         return await self.ended()
 
     async def put_away(self) -> None:
         """Leave nothing behind, whatever became of the test."""
-        if self._process is not None and self._process.poll() is None:
+        if self._process is not None and self._process.exitcode is None:
             await self.kill_with_children()
 
     async def ended(self) -> int:
         """Wait for its end, and answer its exit code."""
-        await eventually(lambda: self.process.poll() is not None, within_seconds=STOP_SECONDS)
-        return self.process.returncode
+        await eventually(lambda: self.process.exitcode is not None, within_seconds=STOP_SECONDS)
+        assert self.process.exitcode is not None
+        return self.process.exitcode
 
 
 async def command(running: RunningPalimpsest, *arguments: str) -> tuple[int, str]:
