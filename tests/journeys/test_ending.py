@@ -34,6 +34,10 @@ async def test_ctrl_c_and_kill_and_a_lost_broker_lose_no_data_and_leave_no_child
     async with running.client() as client:
         answer = await client.recall("Where is Grace's bicycle?", user_id="grace")
         assert answer.results[0].content == CELLAR
+    # What answered may have been what still stood of the first broker's services.
+    await eventually(
+        lambda: instance.find_instance(running.directory) is not None, within_seconds=100
+    )
     assert running.instance.http_url == url
     assert others < running.children
 
