@@ -1,7 +1,6 @@
 """No rule that fits a sentence is left out because of the words that it is looked for by."""
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -27,12 +26,10 @@ from palimpsest_language.time_expressions.english.shorthand import ENGLISH_OFFHA
 from palimpsest_language.time_expressions.english.time_of_day import ENGLISH_CLOCK
 from palimpsest_language.time_expressions.numeric_forms import COMMON
 from palimpsest_language.vocabulary.pattern_prefilter import PatternPrefilter, PatternSource
+from tests.support.extent import EVERY
 from tests.support.paths import GOLDEN
 
 EXTRACTION = GOLDEN / "extraction"
-
-EVERY = 1 if os.environ.get("PALIMPSEST_TEST_WHOLE") else 3
-"""One of so many sentences is tried against all patterns; each is in `.ci/run`."""
 
 TABLES: dict[str, Sequence[PatternSource]] = {
     "english": [rule.pattern for rule in ENGLISH],

@@ -19,6 +19,7 @@ from palimpsest_server.stores.outbox import OutboxState
 from palimpsest_server.stores.sessions import SessionKey
 from services.ingest.ingest_stores import IngestStores
 from services.ingest.turn_conversion import rebuild_message
+from tests.support.extent import EVERY
 from tests.support.services.ingest.crashing import Crash, Crashing, Moment
 from tests.support.services.ingest.world import GRACE, SESSION, World
 from tests.support.turns import MORNING, message
@@ -178,14 +179,19 @@ async def undisturbed(make: Callable[[], World], user_id: str) -> tuple[World, i
     return world, process.calls
 
 
+def first_call(moment: Moment) -> int:
+    """Return another one for each moment, so that there is a crash at each call."""
+    return 1 + list(Moment).index(moment) % EVERY
+
+
 async def assert_same_end(
-    make: Callable[[], World], moments: Iterable[Moment], *, every: int = 1
+    make: Callable[[], World], moments: Iterable[Moment], *, first: int = 1, every: int
 ) -> None:
     calm, calls = await undisturbed(make, "calm")
     expected = await end_state(calm.keeping, conversation("calm"))
     assert windows_of(calm) == UNDISTURBED_WINDOWS
 
-    for at_call, moment in zip(range(1, calls + MORE_CALLS, every), moments, strict=False):
+    for at_call, moment in zip(range(first, calls + MORE_CALLS, every), moments, strict=False):
         batches = conversation(f"lin-{at_call}-{moment.value}")
         world = make()
         world.around = Crashing(at_call, moment).around
@@ -201,7 +207,9 @@ async def assert_same_end(
 @pytest.mark.parametrize("moment", Moment)
 async def test_a_crash_at_any_call_changes_nothing_in_the_end(moment: Moment) -> None:
     """With marks that trail behind, as in the service, and are lost."""
-    await assert_same_end(lambda: World(late=True), repeat(moment))
+    await assert_same_end(
+        lambda: World(late=True), repeat(moment), first=first_call(moment), every=EVERY
+    )
 
 
 @pytest.mark.embedded
@@ -213,7 +221,7 @@ async def test_the_same_on_a_database(database: MongoDatabase) -> None:
 @pytest.mark.parametrize("moment", Moment)
 async def test_a_crash_that_takes_the_broker_with_it_loses_nothing_kept(moment: Moment) -> None:
     """Over HTTP, on the embedded broker: its log goes with the process, at any call."""
-    for at_call in range(1, CALLS_OVER_HTTP):
+    for at_call in range(first_call(moment), CALLS_OVER_HTTP, EVERY):
         batches = conversation("lin")
         process = Crashing(at_call, moment)
         world = World(around=process.around, late=True)
