@@ -26,13 +26,14 @@ demo: $(READY)  ## A bundled conversation, remembered and recalled, in under a m
 
 native-database: $(NATIVE_DATABASE)  ## The embedded database as a native program: some minutes with cargo, then used by itself
 
-# Five at a time on two cores: much of a test is waiting for servers to start. The longest
-# begin first, so that none of them is left for the end.
+# Four at a time on two cores: some of a test is waiting for servers to start, and each worker
+# loads all tests and starts servers of its own. The longest begin first, so that none of them
+# is left for the end.
 # Compiled code is kept, whatever the environment says of it (images of Python say not to):
 # else each worker compiles all tests anew, and each process of theirs all of Palimpsest.
 test: $(READY)  ## Everything that needs no outside server
 	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest tests/journeys tests --ignore=tests/stack \
-		--numprocesses 5 --dist loadfile --no-loadscope-reorder
+		--numprocesses 4 --dist loadfile --no-loadscope-reorder
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
 	$(BIN)/pytest tests/stack --ignore=tests/stack/test_small_model.py -rs
