@@ -1,6 +1,7 @@
 """Recall over Kafka: translates an event into the same call as over HTTP, and its answer back."""
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from palimpsest.events.envelope import Event, derive_event_id
@@ -13,6 +14,7 @@ from palimpsest.events.recall_exchange import (
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import InvalidEvent
 from palimpsest.model.permissions import Permission
+from palimpsest_server.delivery.memory_operations import MemoryOperation, describe_operation
 from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.runtime.access import AccessControl
 from services.recall.context.build_context import ContextBuilder
@@ -70,6 +72,12 @@ class RecallRequestHandler:
         }
 
 
-def _span(name: str, asked: Event) -> AbstractContextManager[object]:
+@contextmanager
+def _span(name: str, asked: Event) -> Iterator[None]:
     tracing = get_active_tracing()
-    return nullcontext() if tracing is None else tracing.span(name, asked.trace, server=True)
+    if tracing is None:
+        yield
+        return
+    with tracing.span(name, asked.trace, server=True) as span:
+        span.describe(describe_operation(MemoryOperation.SEARCH))
+        yield

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from palimpsest.events.topics import CONVERSATIONS
+from palimpsest_server.delivery.memory_operations import ROUTE_OPERATIONS
 from palimpsest_server.runtime.settings import Settings
 from services.host.specifications import build_openapi_document
 
@@ -87,6 +88,17 @@ def test_every_route_says_what_it_does() -> None:
         if not operation.get("description") and path.startswith("/v1/")
     ]
     assert silent == []
+
+
+def test_every_route_that_changes_memories_has_a_name_for_spans() -> None:
+    served = {
+        (method.upper(), path)
+        for path, methods in document()["paths"].items()
+        for method in methods
+    }
+    assert served >= ROUTE_OPERATIONS.keys()
+    of_memories = {each for each in served if each[1].startswith(("/v1/memories", "/v1/forget-"))}
+    assert ROUTE_OPERATIONS.keys() >= of_memories
 
 
 def test_events_are_told_apart_by_their_type_alone_or_many_at_once() -> None:

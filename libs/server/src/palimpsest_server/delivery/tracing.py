@@ -25,6 +25,10 @@ class OpenSpan(Protocol):
         """Give it another name, now that it is known what it is about."""
         ...
 
+    def describe(self, attributes: SpanAttributes) -> None:
+        """Add attributes, now that they are known."""
+        ...
+
 
 class Tracing(Protocol):
     """Spans are children of the trace that an event carries, whatever happens in between."""

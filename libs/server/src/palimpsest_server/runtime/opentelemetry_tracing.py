@@ -80,6 +80,9 @@ class _Open:
     def call(self, name: str) -> None:
         self._span.update_name(name)
 
+    def describe(self, attributes: SpanAttributes) -> None:
+        self._span.set_attributes(dict(attributes))
+
 
 class OpenTelemetryTracing:
     """`Tracing` by the SDK."""

@@ -3,6 +3,7 @@
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from palimpsest_server.delivery.memory_operations import ROUTE_OPERATIONS, describe_operation
 from palimpsest_server.delivery.tracing import Tracing
 from palimpsest_server.runtime.http.request_metrics import get_route_template
 
@@ -23,4 +24,6 @@ class RequestSpans:
             try:
                 await self._app(scope, receive, send)
             finally:
-                span.call(f"{scope['method']} {get_route_template(scope)}")
+                route = get_route_template(scope)
+                span.call(f"{scope['method']} {route}")
+                span.describe(describe_operation(ROUTE_OPERATIONS.get((scope["method"], route))))
