@@ -46,6 +46,9 @@ def test_a_running_summary_is_told_once_and_between_marks() -> None:
     assert told.to_anthropic(ASKED)["system"] == prompt
     known = context(running_summary="They spoke of soup.", text="So far: They spoke of soup.")
     assert known.to_openai() == [{"role": "system", "content": "You are a cook."}]
+    prompt = "You are a cook. So far: They spoke of soup."
+    known = context(running_summary="They spoke of soup.", system_prompt=prompt)
+    assert known.to_openai() == [{"role": "system", "content": prompt}]
 
 
 def test_without_a_prompt_there_are_no_instructions() -> None:

@@ -118,9 +118,10 @@ class ContextResponse(Value):
 
     @property
     def _prompt(self) -> str:
-        """The prompt, and what was said before the last messages, where the block does not say it."""
+        """The prompt, and the running summary where neither the prompt nor the block has it."""
         told = self.running_summary or ""
-        summary = "" if told in self.text else wrap_in_markers(told)
+        is_told = told in self.system_prompt or told in self.text
+        summary = "" if is_told else wrap_in_markers(told)
         return "\n\n".join(part for part in (self.system_prompt, summary) if part)
 
     @property
