@@ -9,7 +9,6 @@ from fastapi.telemetry import TelemetryConfig
 from prometheus_client import CollectorRegistry
 from starlette.routing import BaseRoute
 
-from palimpsest.api.resources import HttpProblem
 from palimpsest.model.clock import system_clock
 from palimpsest_server.delivery.tracing import get_active_tracing
 from palimpsest_server.runtime.access import AccessControl
@@ -18,7 +17,10 @@ from palimpsest_server.runtime.http.body_limit import BodyLimit, takes_large_bod
 from palimpsest_server.runtime.http.error_responses import ERROR_HANDLERS
 from palimpsest_server.runtime.http.local_requests import LocalRequestsOnly
 from palimpsest_server.runtime.http.open_routes import DESCRIPTION_PATH, OpenRoutes
-from palimpsest_server.runtime.http.openapi_descriptions import DescribedApplication
+from palimpsest_server.runtime.http.openapi_descriptions import (
+    DescribedApplication,
+    describe_problem,
+)
 from palimpsest_server.runtime.http.permissions import RouteGuard
 from palimpsest_server.runtime.http.probes import build_probe_router
 from palimpsest_server.runtime.http.request_metrics import RequestMetrics
@@ -93,22 +95,13 @@ def build_http_application(
             ),
         ],
         responses={
-            401: {
-                "model": HttpProblem,
-                "description": "The key or token is missing or opens nothing.",
-            },
-            403: {"model": HttpProblem, "description": "The key allows or reaches less than this."},
-            404: {
-                "model": HttpProblem,
-                "description": "Nothing stands under this id for this key.",
-            },
-            413: {"model": HttpProblem, "description": "The body is too large."},
-            422: {"model": HttpProblem, "description": "The request is not valid."},
-            429: {
-                "model": HttpProblem,
-                "description": "Too many requests; wait for `Retry-After`.",
-            },
-            503: {"model": HttpProblem, "description": "Not ready; try again after `Retry-After`."},
+            401: describe_problem("The key or token is missing or opens nothing."),
+            403: describe_problem("The key allows or reaches less than this."),
+            404: describe_problem("Nothing stands under this id for this key."),
+            413: describe_problem("The body is too large."),
+            422: describe_problem("The request is not valid."),
+            429: describe_problem("Too many requests; wait for `Retry-After`."),
+            503: describe_problem("Not ready; try again after `Retry-After`."),
         },
     )
     application.include(routers, guard)

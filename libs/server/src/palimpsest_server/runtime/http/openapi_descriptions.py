@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from palimpsest.api.field_descriptions import FIELD_DESCRIPTIONS
 from palimpsest.api.http_problems import PROBLEM_MEDIA_TYPE
+from palimpsest.api.resources import HttpProblem
 from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstrings
 
 OpenApiDocument = dict[str, Any]
@@ -16,7 +17,16 @@ OpenApiDocument = dict[str, Any]
 _VARIANTS = ("-Input", "-Output")
 """FastAPI's, of a model whose request and answer differ."""
 
-_PROBLEM = {"$ref": "#/components/schemas/HttpProblem"}
+_REFERENCE = "#/components/schemas/{model}"
+_PROBLEM = {"$ref": _REFERENCE.format(model=HttpProblem.__name__)}
+
+
+def describe_problem(description: str) -> dict[str, Any]:
+    """Describe an error of all routes, by reference.
+
+    Of a `model`, FastAPI builds a validator for each error of each route.
+    """
+    return {"description": description, "content": {PROBLEM_MEDIA_TYPE: {"schema": _PROBLEM}}}
 
 
 class DescribedApplication(FastAPI):
@@ -35,6 +45,7 @@ class DescribedApplication(FastAPI):
         document = super().openapi()
         if document is not self._described:
             _hoist_definitions(document)
+            _define_problem(document)
             _name_problem_media_type(document)
             _describe_models(document)
             _describe_parameters(document, self._routers)
@@ -49,6 +60,13 @@ def _hoist_definitions(document: OpenApiDocument) -> None:
         for content in operation.get("requestBody", {}).get("content", {}).values():
             for name, definition in content.get("schema", {}).pop("$defs", {}).items():
                 schemas.setdefault(name, definition)
+
+
+def _define_problem(document: OpenApiDocument) -> None:
+    schemas = document["components"]["schemas"]
+    defined = HttpProblem.model_json_schema(ref_template=_REFERENCE, mode="serialization")
+    for name, definition in {**defined.pop("$defs", {}), HttpProblem.__name__: defined}.items():
+        schemas.setdefault(name, definition)
 
 
 def _name_problem_media_type(document: OpenApiDocument) -> None:
