@@ -135,7 +135,7 @@ batches = said_of_one_kind.map(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(batches)
 def test_what_is_near_decides_as_everything_would(batches: list[list[Candidate]]) -> None:
     assert histories(batches, narrow) == histories(batches, everything)
