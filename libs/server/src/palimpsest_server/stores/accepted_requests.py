@@ -1,4 +1,4 @@
-"""Accepted events that are no messages: "remember this", feedback, and the marks of sessions."""
+"""Accepted events that are not messages: requests to remember, feedback, starts and ends of sessions."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,13 +18,13 @@ from palimpsest_server.stores.outbox import Outbox, OutboxEntry
 ConsolidatorRequest: TypeAlias = (
     RememberRequested | SummaryPublished | FeedbackGiven | RecallUsed | SkillSucceeded | SkillFailed
 )
-"""Sent on as they are: the one writer decides about them, and nothing else follows."""
+"""Requests that ingest publishes unchanged. The consolidator alone decides about them."""
 
 AcceptedRequest: TypeAlias = ConsolidatorRequest | SessionStarted | SessionEnded
 
 
 def request_id(user_id: str, event_id: str) -> str:
-    """Event ids are the client's own: two users may use the same."""
+    """Derive the id of a request from its user and its event id, since two clients may use one event id."""
     return derive_id("request", user_id, event_id)
 
 
@@ -34,5 +34,5 @@ class AcceptedRequestStore(Outbox[AcceptedRequest], Protocol):
     async def accept(
         self, events: Sequence[AcceptedRequest], *, now: datetime
     ) -> Mapping[str, OutboxEntry[AcceptedRequest]]:
-        """Keep these, and return those that were kept before."""
+        """Store these events, and return the entries of those that were stored before."""
         ...

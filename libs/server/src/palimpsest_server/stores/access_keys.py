@@ -17,13 +17,13 @@ from palimpsest_server.stores.mongo.database import (
 
 
 class StoredAccessKey(AccessKey):
-    """A key as it is kept."""
+    """A stored API key: its properties and the hash of its secret."""
 
     secret_hash: str
     former_hash: str | None = None
-    """The hash of the secret before the last rotation."""
+    """Hash of the secret before the last rotation."""
     former_until: Instant | None = None
-    """The moment from which the former secret opens nothing."""
+    """Moment from which the former secret is refused."""
 
     @property
     def public(self) -> AccessKey:
@@ -40,20 +40,20 @@ class AccessKeyStore(Protocol):
         ...
 
     async def revoke(self, key_id: str, at: Instant, /) -> StoredAccessKey | None:
-        """Revoke for good; a second time changes nothing. None if there is no such key."""
+        """Revoke a key for good; a second call changes nothing. Return None if there is no such key."""
         ...
 
     async def rotate(
         self, key_id: str, secret_hash: str, former_until: Instant, /
     ) -> StoredAccessKey | None:
-        """Put another hash in place; the former one counts until the moment given.
+        """Store a new hash; the former hash stays valid until `former_until`.
 
-        None if there is no such key, or it is revoked.
+        Return None if there is no such key, or if the key is revoked.
         """
         ...
 
     async def note_uses(self, last_used: Mapping[str, Instant], /) -> None:
-        """Move the last use of keys forward, by their id."""
+        """Move the time of last use of each key forward, by key id."""
         ...
 
 
@@ -87,7 +87,7 @@ class MongoAccessKeys:
         if standing is None:
             return None
         changed = await self._keys.find_one_and_update(
-            # Of two rotations at once the later one is refused, else its hash were lost unnoticed.
+            # Of two concurrent rotations the later is refused, else its hash would be lost unnoticed.
             {"_id": key_id, "revoked_at": None, "secret_hash": standing.secret_hash},
             {
                 "$set": {

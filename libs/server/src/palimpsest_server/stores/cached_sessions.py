@@ -1,4 +1,4 @@
-"""Sessions as this process has just read or written them."""
+"""Sessions that this process read or wrote in the last five seconds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -15,11 +15,10 @@ _LONGEST_LIFE = timedelta(seconds=5)
 
 
 class CachedSessions:
-    """A `SessionStore` that answers from memory for five seconds after it read a session.
+    """Cache of a `SessionStore`: a session is answered from memory for five seconds after its reading.
 
-    Numbers of sessions are behind the truth at most, here a little further:
-    whoever acts on one that has fallen behind is refused, says so with
-    `forget`, and reads again.
+    The numbers of a session may lag behind the truth, and lag a little more here. A caller that acts on
+    an outdated number is refused, calls `forget`, and reads the session again.
     """
 
     def __init__(
@@ -49,7 +48,7 @@ class CachedSessions:
         try:
             await self._sessions.advance(progress)
         except BaseException:
-            # Nobody knows which of them were written.
+            # It is unknown which sessions were written.
             self.forget(step.key for step in progress)
             raise
         for step in progress:
@@ -63,5 +62,5 @@ class CachedSessions:
         await self._sessions.settle_idle(session, until=until)
 
     def forget(self, keys: Iterable[SessionKey]) -> None:
-        """Read these anew when they are asked for next."""
+        """Drop these sessions from the cache, so that the next call reads them again."""
         self._recent.forget(keys)

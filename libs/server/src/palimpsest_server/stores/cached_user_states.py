@@ -37,25 +37,26 @@ from palimpsest_server.stores.withheld_messages import (
 _log = structlog.get_logger("palimpsest.stores")
 
 _LONGEST_LIFE = timedelta(seconds=2)
-"""What a stage may be behind at most, even where an announcement never reached it."""
+"""Longest lag of a stage behind the stored states, even if it misses an announcement."""
 
 
 _RENEWING = timedelta(seconds=0.8)
-"""So often all who were asked about since are read together, before any of them is too old."""
+"""Interval at which the states of all users asked about since are renewed together, before any expires."""
 
 _SEEN_OR_UNSEEN = select_command_names(lambda command: command.changes_visibility)
-"""Causes by which what somebody said is hidden or shown again; an announcement too large for
-Kafka tells nothing else."""
+"""Causes that hide or show what somebody said. An announcement that is too large for Kafka carries
+nothing but its cause.
+"""
 
 
 class ChangeFeed(Protocol):
-    """The feed of what is announced."""
+    """The feed of announced change sets."""
 
     def listen(self, listener: Callable[[ChangeSetAnnounced], Awaitable[None]], /) -> None: ...
 
 
 class StoredUserStates:
-    """Settings and epochs as they stand, and what is not to be shown any more."""
+    """Reads settings, epochs, pending erasures and withheld messages of users from the stores."""
 
     def __init__(
         self,
@@ -101,10 +102,10 @@ class StoredUserStates:
 
 
 class CachedUserStates:
-    """`UserStates` that answers from memory for two seconds, or until a change is announced.
+    """Cache of `UserStates`: a state is answered from memory for two seconds, or until a change is announced.
 
-    Of whoever is asked about again and again it is read anew behind the callers, so that none
-    of them waits for it.
+    States of users who are asked about repeatedly are renewed in the background, so that no caller
+    waits for them.
     """
 
     def __init__(
@@ -115,7 +116,7 @@ class CachedUserStates:
         looked_up: CacheLookupListener = ignore_lookups,
         lifetime: timedelta = _LONGEST_LIFE,
     ) -> None:
-        """`lifetime`: how long an answer is given again; zero reads each time."""
+        """`lifetime` is the time for which a cached state is returned; zero disables the cache."""
         self._states = states
         self._clock = clock
         self._looked_up = looked_up
@@ -123,9 +124,9 @@ class CachedUserStates:
         self._recent = ExpiringCache[str, UserState](lifetime)
         self._followed = False
         self._forgotten = 0
-        """How often anything was forgotten, to be compared by whoever reads meanwhile."""
+        """Number of calls of `forget`. A read compares it before and after."""
         self._asked: set[str] = set()
-        """About whom, since the last renewing."""
+        """Users asked about since the last renewal."""
         self._renewed_at = clock()
         self._renewing: asyncio.Task[None] | None = None
 
@@ -151,10 +152,10 @@ class CachedUserStates:
         return {**known, **await self.exactly(missing)}
 
     async def exactly(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
-        """Read the states as they stand now, and answer them from the cache from then on."""
+        """Read the stored states now, and cache them."""
         now, forgotten = self._clock(), self._forgotten
         read = await self._states.of(user_ids)
-        # What was read while somebody settled something may be from before.
+        # A state read while a user changed something may be the state before the change.
         if forgotten == self._forgotten:
             self._recent.keep(read, now)
         return read
@@ -178,15 +179,15 @@ class CachedUserStates:
             )
 
     def follow(self, changes: ChangeFeed) -> None:
-        """Hear of what is announced. Whoever shares this and asks first does it for all."""
+        """Listen to announced changes. Only the first call subscribes."""
         if not self._followed:
             self._followed = True
             changes.listen(self.on_change)
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Forget a user who settled something, or had something forgotten or restored.
+        """Drop the cached state of a user whose settings, epoch or withheld messages changed.
 
-        What else only changes memories is of no interest.
+        Other changes of memories are ignored.
         """
         state = self._recent.get(event.user_id)
         change_set = event.change_set

@@ -1,4 +1,4 @@
-"""Change sets: every decision, its steps and its history, one line of revisions per user."""
+"""Change sets: every decision with its steps and its history, numbered by revision for each user."""
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from palimpsest.events.text_vectors import TextVectors
 from palimpsest.model.change_set import ChangeSet, ChangeSetProgress
 
 PROGRESS_STEPS = tuple(ChangeSetProgress)
-"""In the order in which a change set goes through them."""
+"""Steps in the order in which a change set passes them."""
 
 UNFINISHED_STEPS = PROGRESS_STEPS[:-1]
 
@@ -35,14 +35,14 @@ class ChangeSetHead:
     """The last change set of one user: its id and revision."""
 
     revision: int = 0
-    """Of the last change set; 0 where there is none."""
+    """Revision of the last change set; 0 if there is none."""
     unfinished: Mapping[str, ChangeSetProgress] = field(default_factory=dict)
-    """By id, in the order of revisions: those that were not announced yet."""
+    """Progress of the change sets that are not announced yet, by id, in the order of revisions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecidedMark:
-    """A change set by its id, and how far it has come."""
+    """The id, time and progress of one change set."""
 
     change_set_id: str
     decided_at: datetime
@@ -73,7 +73,7 @@ class ChangeSetReader(Protocol):
         ...
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
-        """A user's change sets, the newest first, below this revision or from the last one on."""
+        """Return a user's change sets below the revision `before`, newest first; None starts at the last."""
         ...
 
     async def later(self, user_id: str, *, revision: int, limit: int) -> list[ChangeSet]:
@@ -81,7 +81,7 @@ class ChangeSetReader(Protocol):
         ...
 
     def marks_since(self, moment: datetime) -> AsyncIterator[DecidedMark]:
-        """Yield which change sets of all users were decided from this moment on, in that order."""
+        """Yield the id, time and progress of all users' change sets decided since `moment`, in that order."""
         ...
 
     def decided_since(self, moment: datetime) -> AsyncIterator[ChangeSet]:
@@ -95,10 +95,10 @@ class ChangeSetStore(ChangeSetReader, Protocol):
         ...
 
     async def append(self, decided: Sequence[DecidedChangeSet]) -> set[str]:
-        """Write these down, per user in the order given; answers the ids that were refused.
+        """Store change sets in the given order for each user; return the ids that were refused.
 
-        A change set is refused when its id or revision is there already, for
-        somebody else wrote it, and so are all later ones of its user.
+        A change set is refused if its id or revision exists already, because another process wrote it.
+        All later change sets of that user are then refused too.
         """
         ...
 
@@ -107,13 +107,13 @@ class ChangeSetStore(ChangeSetReader, Protocol):
         ...
 
     async def mark(self, change_set_ids: Sequence[str], progress: ChangeSetProgress) -> None:
-        """Say how far these have come, at least; from projected on their vectors are let go."""
+        """Raise the progress of these change sets to `progress`. From `projected` on, their vectors are dropped."""
         ...
 
     async def checkpoint(self, revisions: Mapping[str, int]) -> None:
-        """Say that all of a user's change sets up to this revision are finished.
+        """Record that all of a user's change sets up to this revision are finished.
 
-        Only so that `heads` need not look further back: it may lag or be missing.
+        The checkpoint only limits how far `heads` looks back, so it may lag or be missing.
         """
         ...
 

@@ -12,7 +12,7 @@ class CollectionOwner(StrEnum):
     CONSOLE = "console"
     EVERY_STAGE = "every stage"
     MIGRATIONS = "migrations"
-    """`palimpsest migrate`, or whoever migrates at its start."""
+    """`palimpsest migrate`, or a process that migrates at its start."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +30,9 @@ class MongoCollection:
     owner: CollectionOwner
     indexes: tuple[CollectionIndex, ...] = field(default=())
     retired: tuple[str, ...] = ()
-    """Names of indexes that it had and that are dropped where they still stand."""
+    """Names of former indexes, which are dropped where they still exist."""
     per_namespace: bool = False
-    """One for each namespace in the `per_agent` layout, named by the registry."""
+    """True if each namespace has its own collection in the `per_agent` layout, named by the registry."""
     description: str
 
 
@@ -40,14 +40,14 @@ PENDING_INDEX = CollectionIndex(
     name="pending_longest",
     keys=(("state", 1), ("pending_since", 1), ("arrival", 1)),
 )
-"""Of an outbox: what is stored or published and not confirmed, the longest waiting first.
+"""Index of an outbox: entries that are stored or published but not confirmed, longest waiting first.
 
-Not partial, though most of what it holds is settled: `DatabaseLimit.NO_PARTIAL_INDEX_READS`. So are
-all below that are read by; a partial one only keeps something unique.
+The index is not partial, although most entries are settled: `DatabaseLimit.NO_PARTIAL_INDEX_READS`.
+The same holds for all indexes below that are used for reading. A partial index only enforces uniqueness.
 """
 
 TRACE_RETENTION_SECONDS = 30 * 24 * 60 * 60
-"""What was asked, returned and used; nobody needs to know for longer."""
+"""Traces of recalls are kept for 30 days."""
 
 TURNS = MongoCollection(
     name="turns",
@@ -143,7 +143,7 @@ MODEL_CALLS = MongoCollection(
         CollectionIndex(
             name="settled_long_ago",
             keys=(("begun_at", 1),),
-            # Longer than a year, which is what accounts are made up of.
+            # Longer than a year, for which usage reports are made.
             expire_after_seconds=400 * 24 * 60 * 60,
         ),
     ),
@@ -191,7 +191,7 @@ MEMORIES = MongoCollection(
         CollectionIndex(name="same_value", keys=(("value_keys", 1),)),
         CollectionIndex(name="newest_of_user", keys=(("scope.user_id", 1), ("recorded_at", -1))),
         CollectionIndex(
-            # Maintenance and quotas look at what is active, and most of what there is once was.
+            # Maintenance and quotas read active memories, and most stored memories are no longer active.
             name="newest_of_status",
             keys=(
                 ("scope.user_id", 1),
@@ -223,7 +223,7 @@ RECALLS = MongoCollection(
         CollectionIndex(
             name="asked_thirty_days_ago",
             keys=(("at", 1),),
-            # The trace of a recall stays longer than `writes` keeps what may come again.
+            # Longer than the topic `writes` keeps a recall, which may be delivered again.
             expire_after_seconds=TRACE_RETENTION_SECONDS,
         ),
     ),
@@ -415,7 +415,7 @@ ACCESS_KEYS = MongoCollection(
 )
 
 STAGES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
-"""Whoever keeps something of users: at least the events that it set aside."""
+"""Every stage that stores data of users, if only the events that it dead-lettered."""
 
 ERASURES = MongoCollection(
     name="erasures",

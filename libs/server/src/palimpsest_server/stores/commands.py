@@ -1,4 +1,4 @@
-"""Commands of people, from the moment they are accepted until their change has been seen."""
+"""Commands of people, from their acceptance until their effect is confirmed."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -24,7 +24,7 @@ _ACCEPTED: Mapping[str, type[Event]] = {
 
 
 def parse_accepted_command(value: Any, info: ValidationInfo) -> Any:
-    """The command of a stored document, by its `type`; a command itself stays as it is.
+    """Parse the command of a stored document by its `type`; return a command object unchanged.
 
     Raises:
         ValueError: the console takes no command of this type.
@@ -39,11 +39,11 @@ def parse_accepted_command(value: Any, info: ValidationInfo) -> Any:
 AcceptedCommand = Annotated[
     SerializeAsAny[RememberRequested | CommandEvent], BeforeValidator(parse_accepted_command)
 ]
-"""A command that the console takes: one that people give, or a request to remember something."""
+"""A command that the console takes: a command of a person, or a request to remember something."""
 
 
 def command_key(user_id: str, event_id: str) -> str:
-    """Event ids that come over Kafka are the clients' own: two users may use the same."""
+    """Derive the id of a command from its user and its event id, since two clients may use one event id."""
     return derive_id("command", user_id, event_id)
 
 
@@ -53,23 +53,24 @@ class CommandState(StrEnum):
     STORED = "stored"
     PUBLISHED = "published"
     CONFIRMED = "confirmed"
-    """Its change set exists, even if it changed nothing; or none can, for its epoch is over
-    or a later stage set it aside."""
+    """The command's change set exists, even if it changed nothing; or the command can have none, because
+    its epoch is over or a later stage dead-lettered it.
+    """
 
 
 class StoredCommand(Value):
     id: str
-    """Of `command_key`."""
+    """Key made by `command_key`."""
     user_id: str
     event: AcceptedCommand
     state: CommandState = CommandState.STORED
     accepted_at: Instant
     since: Instant
-    """When it came to its state; a command published again is published since then."""
+    """When the command entered its state. Publishing it again renews the time."""
 
     @property
     def request(self) -> dict[str, Any]:
-        """The request without its arrival: equal for a retry."""
+        """The request without the fields of its arrival, so that a retry compares equal."""
         arrival = {"occurred_at", "received_at", "epoch", "trace"}
         event = self.event
         filled_in = event.FILLED_IN if isinstance(event, CommandEvent) else frozenset[str]()
@@ -78,11 +79,11 @@ class StoredCommand(Value):
 
 class CommandStore(Protocol):
     async def accept(self, command: StoredCommand) -> StoredCommand:
-        """Keep it, durably, unless it is known; answers the one that stands.
+        """Store a command durably unless its id is known; return the stored command.
 
         Raises:
             ConflictingDuplicate: the id is known with another request.
-            ErasedSince: the id is known of one of which nothing is left.
+            ErasedSince: the command of this id was erased.
         """
         ...
 
@@ -98,10 +99,10 @@ class CommandStore(Protocol):
 
 
 def match_known_command(command: StoredCommand, known: StoredCommand) -> StoredCommand:
-    """The known command, for one that came again.
+    """Return the stored command for a command that came again.
 
     Raises:
-        ConflictingDuplicate: it asks for something else under the same id.
+        ConflictingDuplicate: the command requests something else under the same id.
     """
     if command.request != known.request:
         raise ConflictingDuplicate("this idempotency key was used for another command")
@@ -161,7 +162,7 @@ class MongoCommands:
         await self._move(ids, CommandState.PUBLISHED, {"since": at})
 
     async def confirmed(self, ids: Sequence[str], at: Instant) -> None:
-        # `confirmed_at` is the index's, which lets go of what was done long ago.
+        # `confirmed_at` belongs to the index that deletes commands confirmed long ago.
         await self._move(ids, CommandState.CONFIRMED, {"since": at, "confirmed_at": at})
 
     async def unfinished(

@@ -1,4 +1,4 @@
-"""Completions that users reported, kept for todos that are read only later."""
+"""Reported completions, kept for todos that are found only later."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ from palimpsest_server.stores.mongo.failures import require_only_duplicates
 
 class CompletionStore(Protocol):
     async def write(self, said: Sequence[CompletionReport]) -> None:
-        """Keep each; what is kept already stays as it is."""
+        """Store each report; a stored report is not overwritten."""
         ...
 
     async def since(self, moments: Mapping[str, datetime]) -> list[CompletionReport]:
@@ -23,7 +23,7 @@ class CompletionStore(Protocol):
         ...
 
     async def withhold(self, turn_ids: Collection[str]) -> None:
-        """Delete what was said in these turns."""
+        """Delete the reports made in these turns."""
         ...
 
 

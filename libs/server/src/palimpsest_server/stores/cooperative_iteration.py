@@ -1,4 +1,4 @@
-"""Letting others run while much is prepared: the event loop is never held for long."""
+"""Iteration that lets other tasks run, so that long preparation does not block the event loop."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -12,7 +12,7 @@ MAX_UNINTERRUPTED_SECONDS = 0.002
 async def iterate_cooperatively(
     items: Iterable[ItemT], *, maximum_seconds: float = MAX_UNINTERRUPTED_SECONDS
 ) -> AsyncIterator[ItemT]:
-    """The same items; whenever working on them has taken so long, other tasks get their turn."""
+    """Yield the items, and let other tasks run each time `maximum_seconds` have passed."""
     loop = asyncio.get_running_loop()
     since = loop.time()
     for item in items:

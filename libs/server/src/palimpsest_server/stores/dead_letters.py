@@ -19,7 +19,7 @@ from palimpsest_server.stores.mongo.database import (
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
 
 EventKey: TypeAlias = tuple[str, str]
-"""User id and event id: ids of events are unique for each user."""
+"""User id and event id: an event id is unique only within its user."""
 
 
 class DeadLetterState(StrEnum):
@@ -31,10 +31,10 @@ class DeadLetter(Value):
     """A record that no handler will take. `body` is redacted and may be cut short."""
 
     id: str
-    """Derived from stage, topic and the record's bytes: the same poison twice is one letter."""
+    """Derived from stage, topic and the record's bytes, so that a repeated record is one letter."""
     stage: str
     topic: str
-    """By the table of topics, without a prefix."""
+    """Name in the table of topics, without the deployment's prefix."""
     partition: int
     offset: int
     user_id: str | None = None
@@ -43,10 +43,10 @@ class DeadLetter(Value):
     trace: str | None = None
     reason: str
     message: str
-    """For people, in our own words."""
+    """Explanation for people, in our own words."""
     body: str
     body_bytes: int
-    """Of the whole record's value, before redaction and cutting."""
+    """Size of the whole record's value, before redaction and cutting."""
     body_sha256: str
     truncated: bool = False
     replayable: bool
@@ -56,17 +56,17 @@ class DeadLetter(Value):
 
 
 class DeadLetterFilter(TypedDict, total=False):
-    """The wanted letters; a field that is left out or None asks for nothing."""
+    """Conditions on letters. A field that is missing or None sets no condition, but for `state`."""
 
     stage: str | None
     reason: str | None
     state: DeadLetterState | None
-    """Open ones where it is left out, all where it is None."""
+    """State of the letters: only open letters if missing, letters in any state if None."""
     ids: Sequence[str] | None
 
 
 def _criteria(wanted: DeadLetterFilter) -> Document:
-    """Return the values that the fields of a letter must have; its id apart."""
+    """Return the values that the fields of a letter must have, except its id."""
     asked = {
         "stage": wanted.get("stage"),
         "reason": wanted.get("reason"),
@@ -77,31 +77,31 @@ def _criteria(wanted: DeadLetterFilter) -> Document:
 
 class DeadLetterReader(Protocol):
     async def known(self, events: Collection[EventKey]) -> set[EventKey]:
-        """Return those of `events` that a stage behind ingest dead-lettered and nobody replayed since.
+        """Return those of `events` that a stage after ingest dead-lettered and that nobody has replayed since.
 
-        What ingest itself set aside does not count: it may be another event
-        that came under the id of a good one.
+        Letters of ingest itself do not count, because another event may have come under the id of a
+        valid event.
         """
         ...
 
 
 class DeadLetterStore(DeadLetterReader, Protocol):
     async def put(self, letters: Sequence[DeadLetter]) -> None:
-        """Keep these; one that is known already is open again, with its latest reason."""
+        """Store these letters; a letter that is known already is open again, with its latest reason."""
         ...
 
     async def withdraw(self, ids: Sequence[str]) -> None:
-        """Take these back: what they are about went well after all."""
+        """Delete these letters, because their events were handled after all."""
         ...
 
     async def list(
         self, *, limit: int = 100, **wanted: Unpack[DeadLetterFilter]
     ) -> Sequence[DeadLetter]:
-        """The latest first, at most `limit`."""
+        """Return at most `limit` letters, latest first."""
         ...
 
     async def mark_replayed(self, letter: DeadLetter, at: Instant) -> None:
-        """Close a letter, unless it has come back since it was read."""
+        """Close a letter, unless the same record failed again since the letter was read."""
         ...
 
 
@@ -155,7 +155,7 @@ class MongoDeadLetters:
     async def put(self, letters: Sequence[DeadLetter]) -> None:
         if not letters:
             return
-        # What was erased stays so, whoever brings the same poison again.
+        # An erased letter stays erased, even if the same record fails again.
         writes = [
             ReplaceOne(
                 {"_id": letter.id, "erased": {"$ne": True}}, to_document(letter), upsert=True
@@ -197,5 +197,5 @@ class MongoDeadLetters:
             },
             {"user_id": 1, "event_id": 1},
         )
-        # Letters of other users under the same event id are among them.
+        # The result may contain letters of other users under the same event id.
         return {(letter["user_id"], letter["event_id"]) async for letter in found} & set(events)

@@ -1,4 +1,4 @@
-"""Erasures that were decided, and which stages have not obeyed them yet."""
+"""Decided erasures, each with the stages that have not completed it yet."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
@@ -15,40 +15,40 @@ from palimpsest_server.stores.mongo.database import (
 
 
 class DecidedErasure(Value):
-    """An erasure by the id of its change set.
+    """An erasure, identified by its change set.
 
-    It is kept after completion and names nothing of what is gone.
+    The erasure is kept after completion and names nothing of the erased content.
     """
 
     id: str
     user_id: str
     revision: int
-    """Of its change set: history above it is of what came later."""
+    """Revision of the erasure's change set. History above it is not erased."""
     decided_at: Instant
     known_since: Instant
-    """When the new epoch stood, and this was first written down."""
+    """When the new epoch was in force and the erasure was first stored."""
     erasure: Erasure
     waiting_for: tuple[str, ...] = STAGES
-    """Stages that may still keep something of it."""
+    """Stages that may still hold erased content."""
 
 
 DISPLAYED_STAGES = ("ingest", "consolidator")
-"""The stages whose messages, summaries and profiles are shown to somebody."""
+"""Stages that own the messages, summaries and profiles shown to users."""
 
 
 SUMMARIZED_STAGES = ("ingest", "extractor", "consolidator")
-"""The stages that keep what a session is summed up from, what a model said of it, and what stands."""
+"""Stages that hold the input of a session's summary, a model's answer to it, or the summary itself."""
 
 
 class Eraser(Protocol):
-    """Erases what one owner keeps. It may be called any number of times, and die in between."""
+    """Erases the content of one owner. A call may be repeated, and may be interrupted at any point."""
 
     async def erase(self, decided: DecidedErasure) -> None: ...
 
 
 class ErasureStore(Protocol):
     async def put(self, erasures: Sequence[DecidedErasure]) -> None:
-        """Write these down, durably, unless they are known."""
+        """Store these erasures durably, unless they are known."""
         ...
 
     async def waiting(self, stage: str) -> list[DecidedErasure]:
@@ -58,7 +58,7 @@ class ErasureStore(Protocol):
     async def mark_completed(self, erasure_id: str, stage: str) -> None: ...
 
     async def of_user(self, user_id: str) -> list[DecidedErasure]:
-        """The oldest first."""
+        """Return the erasures of one user, oldest first."""
         ...
 
     async def since(self, moment: Instant) -> list[DecidedErasure]:
@@ -66,11 +66,11 @@ class ErasureStore(Protocol):
         ...
 
     async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[PendingErasure, ...]]:
-        """Return, for users who have any, the erasures that stages behind reads have not completed."""
+        """Return pending erasures by user: those that a stage whose content is shown has not completed."""
         ...
 
     async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
-        """Return the users of whom some stage may still keep messages or summaries that go."""
+        """Return the users of whom a stage may still hold messages or summaries that are to be erased."""
         ...
 
 
@@ -168,7 +168,7 @@ def _unsettled(erasures: Iterable[DecidedErasure]) -> frozenset[str]:
 def _going(erasures: Iterable[DecidedErasure]) -> Mapping[str, tuple[PendingErasure, ...]]:
     found: dict[str, tuple[PendingErasure, ...]] = {}
     for erasure in erasures:
-        # Of everything the epoch tells.
+        # An erasure of everything needs no entry: the raised epoch tells of it.
         if not erasure.erasure.everything:
             going = PendingErasure(erasure=erasure.erasure, revision=erasure.revision)
             found[erasure.user_id] = (*found.get(erasure.user_id, ()), going)

@@ -21,14 +21,14 @@ class EntityReader(Protocol):
 
 class EntityStore(EntityReader, Protocol):
     async def write(self, entities: Sequence[Entity]) -> None:
-        """Write each unless this version of it or a later one stands.
+        """Write each entity, unless the same or a later version is stored.
 
-        What no memory names any more is kept without a name, so that its versions only rise.
+        An entity that no memory names any more is kept without a name, so that its versions only rise.
         """
         ...
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
-        """Delete what this user had before that epoch; how many these were."""
+        """Delete a user's entities of epochs below `before_epoch`; return how many."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Epochs: how often a user had everything forgotten. Kept apart from what can be rebuilt."""
+"""Epochs: the number of times that a user had everything erased, stored apart from rebuildable data."""
 
 from collections.abc import Iterable, Mapping
 from typing import Protocol
@@ -9,11 +9,11 @@ from palimpsest_server.stores.mongo.database import MongoDatabase
 
 class EpochStore(Protocol):
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, int]:
-        """The epoch of each of these users; 0 for whoever never had everything forgotten."""
+        """Return the epoch of each user; 0 for a user who never had everything erased."""
         ...
 
     async def raise_to(self, user_id: str, epoch: int) -> None:
-        """An epoch only rises: what is lower than the one that stands changes nothing."""
+        """Raise a user's epoch; an epoch that is not higher than the stored one changes nothing."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Values as they were read a moment ago."""
+"""A cache whose values expire a fixed time after their reading."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -10,15 +10,15 @@ ValueT = TypeVar("ValueT")
 _MOST_ENTRIES = 10_000
 
 CacheLookupListener = Callable[[int, int], None]
-"""Told of each look: how many were there, and how many had to be read."""
+"""Called on each lookup with the number of cached keys and the number of missing ones."""
 
 
 def ignore_lookups(_hits: int, _misses: int) -> None:
-    """A `CacheLookupListener` for whoever does not count."""
+    """Ignore the counts, for a cache without metrics."""
 
 
 class ExpiringCache(Generic[KeyT, ValueT]):
-    """Each for so long after it was read, and all of them gone once there are too many."""
+    """Values that expire `life` after their reading. All are dropped when there are more than 10,000."""
 
     def __init__(self, life: timedelta) -> None:
         self._life = life
@@ -45,7 +45,7 @@ class ExpiringCache(Generic[KeyT, ValueT]):
         self._entries.update({key: (read_at, value) for key, value in values.items()})
 
     def amend(self, key: KeyT, value: ValueT) -> None:
-        """Another value, and no longer a life, for what stands here."""
+        """Replace a cached value without prolonging its life."""
         self._entries[key] = (self._entries[key][0], value)
 
     def forget(self, keys: Iterable[KeyT]) -> None:

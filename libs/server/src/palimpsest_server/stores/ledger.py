@@ -1,8 +1,8 @@
-"""The ledger: every request to a language model, from being asked to having had its effect.
+"""The ledger: every request to a language model, from its first note until its effect is confirmed.
 
 pending → leased → answered → published → confirmed, or failed. The answer is
-stored before anything follows from it, and what was answered is never asked
-again. What has had its effect soon enough was never marked as published.
+stored before anything follows from it, and an answered request is never asked
+again. An answer may be confirmed before it was marked as published.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ class ModelRequestLease:
     request: ExtractorRequest
     token: str
     attempt: int
-    """From 1, this one included: counted before the work."""
+    """Number of this attempt, from 1; counted before the work."""
 
     @property
     def request_id(self) -> str:
@@ -48,13 +48,13 @@ class LeasedAnswer:
 
 @dataclass(frozen=True, kw_only=True)
 class AnsweredRequest:
-    """An answer whose way is not over, without its content."""
+    """An answered request whose effect is not confirmed, without the answer's content."""
 
     request_id: str
     user_id: str
     event_id: str
     since: datetime
-    """When the request entered the state it is in."""
+    """When the request entered its state."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,101 +62,98 @@ class LedgerBacklog:
     """The number of waiting requests, and the time since which the oldest waits."""
 
     counts: Mapping[ModelRequestState, int]
-    """Of every state but confirmed, which only grows."""
+    """Number of requests by state. Confirmed requests are left out, as their number only grows."""
     oldest_pending: datetime | None
-    """When the longest waiting request was written down."""
+    """When the longest waiting pending request was written down."""
 
 
 class LedgerReader(Protocol):
     async def known(self, request_ids: Sequence[str]) -> set[str]:
-        """Return those of `request_ids` that were ever written down, in whatever state they are."""
+        """Return those of `request_ids` that were ever written down, whatever their state."""
         ...
 
 
 class Ledger(LedgerReader, Protocol):
-    """Requests by id, which is the window's. Every moment is handed in."""
+    """Requests by id; the request of a window has the window's id. Callers pass in every time."""
 
     async def write_down(self, requests: Sequence[ExtractorRequest], *, now: datetime) -> int:
-        """Note requests as pending and return how many are waiting because of this.
+        """Write requests down as pending; return how many of them are waiting now.
 
-        A known id changes nothing, unless it had failed: then it is tried anew,
-        which is what replaying a dead letter means.
+        A known id changes nothing, unless its request failed: then the request is pending again, which
+        is how the replay of a dead letter works.
         """
         ...
 
     async def lease(self, *, limit: int, until: datetime, now: datetime) -> list[ModelRequestLease]:
-        """Take up to `limit` pending requests that are due, and count the attempt.
+        """Lease up to `limit` pending requests that are due, and count the attempt.
 
-        One per session at any time, across processes. Users take turns; one
-        user's requests are taken oldest first. It may be fewer than could be had
-        (another process was quicker, one session filled the page): call again
-        until none come.
+        At most one request per session is leased at any time, across processes. Users take turns;
+        one user's requests are leased oldest first. Fewer may be leased than are due (another
+        process was faster, one session filled the page): call again until none are returned.
         """
         ...
 
     async def answer(self, answers: Sequence[LeasedAnswer], *, now: datetime) -> set[str]:
-        """Store answers; the ids of those accepted. Refused is whoever lost the lease.
+        """Store answers; return the ids of those accepted. An answer is refused if its lease was lost.
 
-        The same answer handed in again under the same lease is accepted again.
+        The same answer under the same lease is accepted again.
         """
         ...
 
     async def postpone(
         self, lease: ModelRequestLease, *, until: datetime, now: datetime, tried: bool = True
     ) -> None:
-        """Give a request back, not to be tried before `until`. Nothing, if the lease is lost.
+        """Give a request back until `until`; do nothing if the lease is lost.
 
-        Where it was not even tried, this was no attempt.
+        With `tried=False` the attempt does not count.
         """
         ...
 
     async def fail(self, lease: ModelRequestLease, *, reason: str, now: datetime) -> None:
-        """Give a request up, its texts dropped. Nothing, if the lease is lost."""
+        """Mark a request as failed and drop its texts; do nothing if the lease is lost."""
         ...
 
     async def mark_published(self, request_ids: Sequence[str], *, now: datetime) -> None:
-        """Kafka took what follows from these answers (maybe once more); not of what is confirmed."""
+        """Mark answers as published to Kafka, possibly once more; confirmed requests stay as they are."""
         ...
 
     async def confirm(self, request_ids: Sequence[str], *, now: datetime) -> None:
-        """The effect of what was answered was seen: texts are dropped, answers are kept."""
+        """Mark requests as confirmed, their effect having been seen; texts are dropped, answers kept."""
         ...
 
     async def drop(
         self, requests: Sequence[tuple[str, str]], *, reason: str, now: datetime
     ) -> None:
-        """Drop requests (request id, user id).
+        """Drop requests, given as (request id, user id): erase their texts and answers.
 
-        Erase their texts and answers, so that nothing follows.
-
-        They stay known. Ids never seen before become known by this.
+        Nothing follows from a dropped request. Its id stays known, even if it was never seen before.
         """
         ...
 
     async def release(self, *, now: datetime, leased_before: datetime | None = None) -> int:
-        """Return requests whose lease has ended to the pending ones; how many these were.
+        """Return requests whose lease has ended to the pending ones; return how many.
 
-        With `leased_before` also every lease taken before that moment, for whoever
-        knows that its holder is gone.
+        With `leased_before`, leases taken before that moment end too, for a caller that knows that
+        their holder is gone.
         """
         ...
 
     async def underway(self, state: ModelRequestState, *, limit: int) -> list[AnsweredRequest]:
-        """The requests answered or published, those longest in that state first."""
+        """Return answered or published requests, longest in that state first."""
         ...
 
     async def answers(self, request_ids: Sequence[str]) -> list[ExtractorAnswer]:
-        """The stored answers of these requests; those that have none are left out."""
+        """Return the stored answers of these requests; requests without an answer are left out."""
         ...
 
     async def backlog(self) -> LedgerBacklog: ...
 
 
 MILLISECONDS_PER_KILOBYTE = 40
-"""Processor time that the rules take for a kilobyte of what people write."""
+"""Processor time of the local rules for a kilobyte of message text."""
 
 MAXIMUM_MESSAGE_MILLISECONDS = 1_000
-"""A message that takes longer is cut."""
+"""Bound on the estimate of one message: the rules cut a message that takes longer."""
 
 
 class QueuedRequest(NamedTuple):
@@ -181,16 +178,16 @@ def estimate_request_cost(request: ExtractorRequest) -> QueuedRequest:
 def assign_queue_places(
     requests: Sequence[QueuedRequest], *, next_places: Mapping[str, int], current_place: int
 ) -> list[int]:
-    """Places in the queue for new requests, in order; the lowest is next.
+    """Assign places in the queue to new requests, in order; the lowest place is served first.
 
-    Start-time fair queueing: a user's requests stand as far apart as the one before costs, and a
-    user who comes anew starts where the queue stands now. So users with work get equal time, however
-    much each has brought, and taking the next ones is one query. Places are stored with what waits:
-    the order outlives the process.
+    Start-time fair queueing: a user's requests are spaced by the cost of the one before, and a user
+    without waiting requests starts at the head of the queue. So users with work get equal time, however
+    much each of them brings, and one query finds the next requests. Places are stored with the requests,
+    so the order outlives the process.
 
     Args:
         requests: the new requests, oldest first.
-        next_places: the place behind the last one of each user who has requests waiting.
+        next_places: for each user with waiting requests, the place after the last of them.
         current_place: the lowest place that waits.
     """
     following = dict(next_places)

@@ -1,4 +1,4 @@
-"""Memories: read by scope, written by one service under the version that is expected to stand."""
+"""Memories: read by scope, written by one service under a precondition on their version."""
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from palimpsest.model.memory import Accesses, Memory, Status
 from palimpsest.model.scope import Namespace, Scope
 
 Memories = list[Memory]
-"""A name of its own, for a reader's method `list` hides the type in its class."""
+"""Alias, because a reader's method `list` hides the type inside its class."""
 
 COMPARED_STATUSES = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.REJECTED})
-"""What a candidate may repeat, or take the place of, or be refused for."""
+"""Statuses of memories that a candidate may repeat or replace, or that may refuse it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class RecordedRecall:
     memory_ids: tuple[str, ...]
     at: datetime
     returned: Sequence[tuple[str, tuple[float, ...]]] = ()
-    """All results with their signs: see `domain.ranking.tuning`."""
+    """All results with their ranking features, for fitting weights: see `MongoRankingTraces`."""
     asked: str = ""
     results: Sequence[tuple[str, RecordType, float]] = ()
     """All results, with their scores."""
@@ -40,7 +40,7 @@ class MemoryReader(Protocol):
         ...
 
     async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
-        """Ids of a user's most recalled memories, whatever became of them; the most recalled first."""
+        """Return ids of a user's most recalled memories of any status, most recalled first."""
         ...
 
     async def list(
@@ -53,9 +53,10 @@ class MemoryReader(Protocol):
         limit: int = 50,
         after: str | None = None,
     ) -> Memories:
-        """Newest recorded first, `None` meaning any; `after` is the last id of the page before.
+        """Return memories by recording time, newest first; None sets no condition.
 
-        With `as_of` only what was valid then: see `held_at`.
+        `after` is the last id of the page before. With `as_of` only memories valid at that moment are
+        returned.
 
         Raises:
             NotFound: no memory of the id `after` lives in these scopes.
@@ -63,7 +64,7 @@ class MemoryReader(Protocol):
         ...
 
     async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
-        """Active ones: the pinned first, then the most important, of equals those recorded last."""
+        """Return active memories: pinned first, then by importance, then newest recorded first."""
         ...
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
@@ -78,13 +79,13 @@ class MemoryReader(Protocol):
         limit: int,
         as_of: datetime | None = None,
     ) -> Memories:
-        """Memories of these attributes that are active, or held at `as_of`; at most so many, in no order."""
+        """Return at most `limit` memories of these attributes that are active, or held at `as_of`, in no order."""
         ...
 
 
 class MemoryStore(MemoryReader, Protocol):
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
-        """The memories of these ids in these namespaces, whatever their project."""
+        """Return the memories of these ids in these namespaces, whatever their project."""
         ...
 
     async def with_content_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
@@ -112,18 +113,18 @@ class MemoryStore(MemoryReader, Protocol):
     async def active_page(
         self, namespace: Namespace, *, limit: int, after: str | None = None
     ) -> Memories:
-        """The next active memories of a namespace by id, after that one.
+        """Return the next active memories of a namespace by id, after the id `after`.
 
-        What came since the first page was read may be missing in those after it.
+        Memories added since the first page was read may be missing in later pages.
         """
         ...
 
     async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
-        """Active memories that nobody pinned, the least important first, of equals the oldest."""
+        """Return active memories that are not pinned, least important first, then oldest first."""
         ...
 
     async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
-        """Active memories of a namespace, those recorded last first."""
+        """Return active memories of a namespace, newest recorded first."""
         ...
 
     async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
@@ -147,29 +148,26 @@ class MemoryStore(MemoryReader, Protocol):
     async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
         """Return the memory ids that recalls returned, by recall id.
 
-        Recall ids are given by user id.
-
-        A recall that nothing is known of is left out: it returned none, was not
-        to be counted, or is days ago.
+        Recall ids are given by user id. Unknown recalls are left out: they returned no memory, were not
+        counted, or are days old.
         """
         ...
 
     async def apply(self, changes: Sequence[MemoryChange]) -> int:
-        """Write each `after` where the expected version stands, in the order given.
+        """Write each `after` where the expected version is stored, in the given order.
 
-        What stands at the version of `after` or a later one counts as applied.
-        What stands lower than expected has lost a write: the change set that
-        names it is the truth, so it is brought up to it. Answers how many
-        memories met such a conflict.
+        A memory stored at the version of `after` or a later one counts as applied. A memory stored below
+        the expected version has lost a write. Its change set is the truth, so the memory is raised to
+        `after`. Return the number of memories with such a conflict.
         """
         ...
 
     async def count(self, accesses: Sequence[RecordedRecall]) -> None:
-        """Count each recall once for each memory; a recall counted lately changes nothing."""
+        """Count each recall once for each of its memories; a recall that was counted recently changes nothing."""
         ...
 
     async def fold_accesses(self, *, before: datetime, now: datetime) -> int:
-        """Make room: what was counted before that moment is kept as sums. How many recalls."""
+        """Fold recalls counted before that moment into sums; return how many recalls were folded."""
         ...
 
     async def forgotten(self, namespace: Namespace, *, recorded_before: datetime) -> Memories:
@@ -181,10 +179,10 @@ class MemoryStore(MemoryReader, Protocol):
         ...
 
     def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
-        """Yield all memories of a namespace by id, in pages of `size`.
+        """Yield all memories of a namespace by id, in pages of `size`; no page is empty.
 
-        Those that were there at the first page, each as it is when its page is read, or of few
-        memories all as they are at the first; no page is empty.
+        Memories added after the first page may be missing. Each page shows its memories as they are when
+        it is read. Small namespaces are read at once.
         """
         ...
 
@@ -196,7 +194,7 @@ def rests_on_messages(memory: Memory, messages: Collection[tuple[str, str]]) -> 
 
 @dataclass(frozen=True)
 class MemoryWrite:
-    """The write of one memory in a run of changes: from one version to another."""
+    """The write of one memory in a run of changes, from one version to another."""
 
     expected_version: int
     after: Memory

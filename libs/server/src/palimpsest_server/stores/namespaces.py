@@ -21,21 +21,21 @@ class RegisteredNamespace(Value):
     physical_name: str
     layout: Layout
     embedding_model: str
-    """The slug of the model that its vectors are made by."""
+    """Slug of the model that made the namespace's vectors."""
 
 
 class NamespaceRegistry(Protocol):
     async def verify(self) -> None:
-        """Return when everything registered is laid out and embedded as configured.
+        """Check that all registered namespaces have the configured layout and model.
 
         Raises:
-            NamespaceMismatch: something lies in the other layout.
-            EmbeddingModelMismatch: something was embedded by another model.
+            NamespaceMismatch: a namespace has the other layout.
+            EmbeddingModelMismatch: a namespace was embedded by another model.
         """
         ...
 
     async def register(self, namespaces: Iterable[Namespace]) -> None:
-        """Write down what is not there yet, and in the `per_agent` layout make it ready."""
+        """Register new namespaces; in the `per_agent` layout also create their collections."""
         ...
 
     async def of_user(self, user_id: str) -> list[Namespace]: ...
@@ -51,7 +51,7 @@ class NamespaceRegistry(Protocol):
         ...
 
     async def note_reflected(self, asked: Mapping[Scope, datetime]) -> None:
-        """A model was asked what the memories of these scopes show, each up to that moment."""
+        """Record up to which moment a model was asked to reflect on the memories of each scope."""
         ...
 
 
@@ -70,10 +70,10 @@ class MongoNamespaces:
             raise_namespace_mismatch(_registered(other), self._layout, self._model)
 
     async def verify_layout(self) -> None:
-        """Return when everything registered is laid out as configured; for whoever embeds nothing.
+        """Check the layout of all registered namespaces, for processes that embed nothing.
 
         Raises:
-            NamespaceMismatch: something lies in the other layout.
+            NamespaceMismatch: a namespace has the other layout.
         """
         other = await self._registry.find_one({"layout": {"$ne": self._layout.value}})
         if other is not None:
@@ -130,7 +130,7 @@ class MongoNamespaces:
         try:
             await self._registry.bulk_write(writes, ordered=False)
         except BulkWriteError as error:
-            # Another process wrote the same namespace down at the same moment.
+            # Another process registered the same namespace at the same moment.
             require_only_duplicates(error)
 
     def _document(self, namespace: Namespace) -> Document:
@@ -190,11 +190,11 @@ class InMemoryNamespaces:
 
 
 def raise_namespace_mismatch(registered: RegisteredNamespace, layout: Layout, model: str) -> None:
-    """Say in words what to do about a namespace that is not as configured.
+    """Raise an error that tells how to repair a namespace whose layout or model is not the configured one.
 
     Raises:
-        NamespaceMismatch: it lies in the other layout.
-        EmbeddingModelMismatch: it was embedded by another model.
+        NamespaceMismatch: the namespace has the other layout.
+        EmbeddingModelMismatch: another model embedded it.
     """
     if registered.layout is not layout:
         raise NamespaceMismatch(
@@ -213,7 +213,7 @@ def _id_of(namespace: Namespace) -> str:
 
 
 def _project_key(scope: Scope) -> str:
-    """A name of the project that says nothing: a project may be gone, and this stays."""
+    """Derive a key of the project that does not reveal it, since the key outlives an erased project."""
     return derive_id("reflected_project", scope.project_id)
 
 

@@ -1,7 +1,7 @@
-"""Outboxes: items are stored before they are published. States, and what every outbox can do.
+"""Outboxes: items are stored before they are published. Their states and operations.
 
 stored → published → confirmed, or dropped on the way. Published means that
-Kafka took what follows from it; confirmed, that its effect was seen.
+Kafka took the item's result; confirmed, that the effect was seen.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from palimpsest_server.stores.mongo.failures import require_only_duplicates
 ItemT = TypeVar("ItemT")
 
 _POSITIONS = 1024
-"""More than enter at once: a batch has at most 500 events over HTTP and 256 over Kafka."""
+"""Positions of one moment; a batch has at most 500 events over HTTP and 256 over Kafka."""
 
 
 class OutboxState(StrEnum):
@@ -27,8 +27,9 @@ class OutboxState(StrEnum):
     PUBLISHED = "published"
     CONFIRMED = "confirmed"
     DROPPED = "dropped"
-    """Not to be published: its user's epoch has risen, there is nothing in it, or a later stage
-    set it aside and only a replay helps."""
+    """The item is not published: its user's epoch has risen, it is empty, or a later stage
+    dead-lettered it and only a replay helps.
+    """
 
 
 _BEFORE: Mapping[OutboxState, tuple[OutboxState, ...]] = {
@@ -37,21 +38,21 @@ _BEFORE: Mapping[OutboxState, tuple[OutboxState, ...]] = {
     OutboxState.CONFIRMED: (OutboxState.STORED, OutboxState.PUBLISHED),
     OutboxState.DROPPED: (OutboxState.STORED, OutboxState.PUBLISHED),
 }
-"""From which states each may be entered. Entering one anew renews `pending_since`."""
+"""States from which each state may be entered. Entering a state again renews `pending_since`."""
 
 _PENDING = frozenset({OutboxState.STORED, OutboxState.PUBLISHED})
 
 
 @dataclass(frozen=True)
 class OutboxEntry(Generic[ItemT]):
-    """An item in an outbox, and its state."""
+    """An item of an outbox and its state."""
 
     item: ItemT
     state: OutboxState
     pending_since: datetime | None
-    """When it last entered its state; None once nothing more is to happen."""
+    """When the item entered its state; None once nothing more is to happen."""
     behind_end: str | None = None
-    """Of a turn: the request that ended its session just before this turn got its number."""
+    """For a turn: the request that ended the session just before the turn got its number."""
 
 
 class OverdueEntry(NamedTuple):
@@ -67,20 +68,19 @@ class Outbox(Protocol[ItemT]):
         ...
 
     async def mark(self, ids: Sequence[str], state: OutboxState, *, now: datetime) -> None:
-        """Move these on, never back. To mark the state that stands renews since when."""
+        """Move entries on to `state`, never back. Marking the current state again renews `pending_since`."""
         ...
 
     async def due(self, state: OutboxState, *, before: datetime) -> Sequence[OverdueEntry]:
         """Return entries that entered this pending state before the moment, in the order of arrival.
 
-        Named and not read: a hundred bytes each, so that however much there is, it is looked
-        for once.
+        Entries contain no items, only some hundred bytes each, so that one call can return all of them.
         """
         ...
 
 
 class InMemoryOutbox(Generic[ItemT]):
-    """The in-memory twin of what all outboxes have in common."""
+    """In-memory twin of the operations that all outboxes share."""
 
     def __init__(self) -> None:
         self._kept: dict[str, OutboxEntry[ItemT]] = {}
@@ -105,7 +105,7 @@ class InMemoryOutbox(Generic[ItemT]):
 
 
 class MongoOutbox(Generic[ItemT]):
-    """Keep an outbox in MongoDB: `state` and `pending_since` stand beside the item."""
+    """Outbox in MongoDB: `state` and `pending_since` are fields beside the item's."""
 
     def __init__(self, database: MongoDatabase, table: MongoCollection) -> None:
         self._collection = database.collection(table)
@@ -135,14 +135,14 @@ class MongoOutbox(Generic[ItemT]):
     async def due(self, state: OutboxState, *, before: datetime) -> Sequence[OverdueEntry]:
         query = {"state": state.value, "pending_since": {"$lt": before}}
         found = self._collection.find(query, {"pending_since": 1, "arrival": 1})
-        # Sorted here: DatabaseLimit.NO_INDEXED_SORT.
+        # Sorted here, because of DatabaseLimit.NO_INDEXED_SORT.
         documents = sorted(
             await found.to_list(None), key=lambda each: (each["pending_since"], each["arrival"])
         )
         return [OverdueEntry(document["_id"], document["pending_since"]) for document in documents]
 
     async def _insert(self, documents: Sequence[Document]) -> set[str]:
-        """Insert what is new and return the ids that stood already."""
+        """Insert new items and return the ids that existed already."""
         if not documents:
             return set()
         try:
@@ -164,8 +164,8 @@ class MongoOutbox(Generic[ItemT]):
 def build_pending_fields(now: datetime, position: int) -> Document:
     """Build the fields of a new entry, at its position among entries of the same moment.
 
-    `arrival` rises with time and position: what is published again, and has
-    the same `pending_since` since, is so in the order in which it came.
+    `arrival` rises with time and position. Entries that are published again and share one
+    `pending_since` keep their order of arrival by it.
     """
     return {
         "state": OutboxState.STORED.value,

@@ -1,4 +1,4 @@
-"""Profiles: the latest versions of each layer of a user's, and which are to be made anew."""
+"""Profiles: the latest versions of each layer of a user, and the layers whose profile is out of date."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -11,66 +11,66 @@ from palimpsest.model.value_types import Identifier, Instant, Value
 Profiles = list[Profile]
 
 ProfileKey: TypeAlias = tuple[str, str | None]
-"""The user, and the agent whose own layer it tells of; None for the user layer."""
+"""The user, and the agent whose layer the profile describes; None for the user layer."""
 
 MAX_PROFILE_VERSIONS = 50
-"""Profiles of each layer: a year of weekly accounts. Older ones stay in the history of changes."""
+"""Versions kept of each layer: a year of weekly profiles. Older ones stay in the history of changes."""
 
 
 class ProfileReader(Protocol):
-    """Without an agent it reads the profiles of the user layer, else those of the agent's own."""
+    """Reads profiles of one agent's layer, or of the user layer if no agent is given."""
 
     async def latest(
         self, user_ids: Iterable[str], *, agent_id: str | None = None
     ) -> Mapping[str, Profile]:
-        """The account of each that stands; who has none is left out."""
+        """Return the current profile of each user; users without a profile are left out."""
         ...
 
     async def versions(self, user_id: str, *, limit: int, agent_id: str | None = None) -> Profiles:
-        """The latest first."""
+        """Return profile versions, latest first."""
         ...
 
 
 class ProfileStore(ProfileReader, Protocol):
     async def write(self, profiles: Sequence[Profile]) -> None:
-        """Keep these versions; one that is there already stays as it is, and the oldest go."""
+        """Store these versions; an existing version stays unchanged, and the oldest are dropped."""
         ...
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
-        """Delete every version of an epoch before that; how many these were."""
+        """Delete profile versions of epochs below `before_epoch`; return how many."""
         ...
 
 
 class ProfileNeed(Value):
-    """Something new that the profile of a layer does not know."""
+    """A layer has changes that its profile does not know."""
 
     id: str
-    """See `profile_need_id`."""
+    """Id made by `profile_need_id`."""
     owner_id: Identifier | None = None
-    """The user whose agent it is; null for the user layer, whose need has the user's own id."""
+    """The agent's user; None for the user layer, whose need has the user's id."""
     agent_id: Identifier | None = None
     revision: int
-    """Of the latest of it."""
+    """Revision of the latest change."""
     news_revision: int = 0
-    """Of the latest that alone is reason enough; 0 where none is."""
+    """Revision of the latest change that alone justifies a new profile; 0 if there is none."""
     unchecked_revision: int = 0
-    """Of the latest topic that was forgotten: what spoke of it must go, whatever it was."""
+    """Revision of the latest forgotten topic. Everything that the profile says of it must go."""
     told_revision: int = 0
-    """Of the latest that a person asked for, to be remembered or forgotten, and waits for."""
+    """Revision of the latest change that a person requested and waits for."""
     epoch: int
     first_noted: Instant
     look_at: Instant
     asked: int = 0
-    """How often it was asked for since anything came."""
+    """Number of requests to a model since the latest change."""
     asked_at: Instant | None = None
-    """When that was the last time, whatever came since."""
+    """Time of the latest request to a model, kept when changes follow."""
 
     @property
     def user_id(self) -> str:
         return self.owner_id or self.id
 
     def joined(self, other: "ProfileNeed") -> "ProfileNeed":
-        """Both, the other one the later."""
+        """Return the union of both needs; `other` is the later one."""
         return ProfileNeed(
             id=self.id,
             owner_id=self.owner_id,
@@ -104,14 +104,14 @@ class ProfileNeeds(Protocol):
         asked: int,
         asked_at: datetime | None = None,
     ) -> None:
-        """Look again then, unless something came since it was read.
+        """Postpone a need to `look_at`, unless it changed since it was read.
 
-        `asked_at`: it was asked for at that moment, which stays so whatever came.
+        `asked_at` is the time of a request to a model. It is stored even if the need changed.
         """
         ...
 
     async def met(self, need_id: str, *, revision: int) -> None:
-        """A profile takes account of everything up to this revision."""
+        """Remove a need that is met by a profile up to this revision."""
         ...
 
 
@@ -210,5 +210,5 @@ def is_beyond_retention(profile: Profile, latest: Profile) -> bool:
 
 
 def find_newest_version_to_drop(latest: Profile) -> int:
-    """The version from which on downwards nothing is kept beside this one; 0 or less: all is."""
+    """Return the newest version to drop beside `latest`, with all older ones; 0 or less drops none."""
     return latest.version - MAX_PROFILE_VERSIONS

@@ -1,4 +1,4 @@
-"""Traces of recalls: the question, the results and what was used, for the user and for tuning."""
+"""Traces of recalls: the question, the results and their use, for the user and for fitting weights."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ _TELLING = select_command_names(lambda command: command.tells_recall_use)
 
 
 class MongoRankingTraces:
-    """Joined here: a recall may be counted later than what was used of it is told."""
+    """Traces with their use, joined here because use may be reported before its recall is stored."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._recalls = database.collection(RECALLS)
         self._requests = database.collection(REQUESTS)
 
     async def all(self) -> list[RecallOutcome]:
-        """Return the traces of the last thirty days of which something was used."""
+        """Return the traces of the last thirty days that have a used result."""
         used: dict[tuple[str, str], set[str]] = defaultdict(set)
         async for document in self._requests.find({"type": {"$in": sorted(_TELLING)}}):
             user_id, recall_id, result_ids = _used(document)
@@ -56,7 +56,7 @@ class RecallTraces(Protocol):
         `after` is the last recall id of the page before.
 
         Raises:
-            NotFound: nothing is known of the recall `after`, or not any more.
+            NotFound: the recall `after` is unknown or expired.
         """
         ...
 
@@ -86,7 +86,7 @@ class InMemoryRecallTraces:
 
 
 class MongoRecallTraces:
-    """Joined as they are read: what was used may be told before a recall is written down."""
+    """Traces with their use, joined on reading because use may be reported before its recall is stored."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._recalls = database.collection(RECALLS)

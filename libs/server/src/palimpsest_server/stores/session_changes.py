@@ -1,4 +1,4 @@
-"""The changes that one conversation made, as an undoing of it needs them."""
+"""The changes that one conversation made, as needed to undo them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ MAXIMUM_SESSION_CHANGES = 1000
 @dataclass(frozen=True, kw_only=True)
 class SessionChanges:
     change_sets: Sequence[ChangeSet] = ()
-    """The change sets that the conversation caused, the last ones first, at most 1,000."""
+    """Change sets that the conversation caused, latest first, at most 1,000."""
     memories: Sequence[Memory] = ()
-    """The memories that they changed, as they stand."""
+    """Memories that they changed, as stored now."""
     later: Sequence[ChangeSet] = ()
-    """The histories of those that were changed again since."""
+    """Histories of those memories that were changed again since."""
 
 
 async def read_session_changes(

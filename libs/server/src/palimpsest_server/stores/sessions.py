@@ -1,9 +1,8 @@
 """The progress of each conversation.
 
-The numbers here are behind the truth at most, never ahead of it: which turns
-there are is in the turns, which of them are windowed is in the windows. They
-spare the reading of those, and whoever acts on a number that has fallen
-behind is refused there and looks again.
+The numbers here may lag behind the truth, and are never ahead of it. The turns themselves tell
+which turns exist, and the windows tell which turns are windowed. Session progress saves reading
+those. A write based on an outdated number is refused there, and its caller reads again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,27 +47,27 @@ class Session(Value):
     topic: str | None = None
     participants: tuple[str, ...] = ()
     last_sequence: int = 0
-    """A number that is taken, mostly the highest."""
+    """A taken sequence number, usually the highest."""
     published_through: int = 0
-    """Kafka took what follows from the turns up to here: what a mark on each of them would say."""
+    """Kafka took the results of all turns up to this number, so the turns need no mark of their own."""
     windowed_through: int = 0
-    """The end of a window, mostly of the last one."""
+    """Sequence number of a window's end, usually the last window's."""
     ended_through: int = 0
-    """The last turn before the session was last ended; more may have come since."""
+    """Last turn before the session's latest end; more turns may have followed."""
     ended_at: Instant | None = None
-    """When its last end was received."""
+    """When the latest end was received."""
     asked_at: int = 0
-    """The last turn that asks not to have something remembered."""
+    """Last turn that asks not to have something remembered."""
     fiction_opened_at: int = 0
-    """The last turn behind which people speak in roles."""
+    """Last turn after which people speak in roles."""
     fiction_ended_at: int = 0
-    """The last turn behind which they speak as themselves again."""
+    """Last turn after which people speak as themselves again."""
     idle_at: Instant | None = None
-    """When it will have been silent for long enough; None once that was acted on."""
+    """When the session will have been silent for long enough; None once that was acted on."""
 
     @classmethod
     def unknown(cls, key: SessionKey) -> Self:
-        """A session nothing is written down about yet."""
+        """Return a session of which nothing is stored yet."""
         return cls(id=key.id, user_id=key.user_id, session_id=key.session_id)
 
     @property
@@ -80,7 +79,7 @@ class Session(Value):
         return self.fiction_opened_at > self.fiction_ended_at
 
     def advanced(self, step: "SessionProgress") -> "Session":
-        """The session after this step."""
+        """Return the session after this step."""
         changes: dict[str, Any] = {
             "last_sequence": max(self.last_sequence, step.last_sequence),
             "published_through": max(self.published_through, step.published_through),
@@ -106,7 +105,7 @@ class Session(Value):
 
 @dataclass(frozen=True, kw_only=True)
 class SessionProgress:
-    """The progress of a session; its numbers and moments only rise."""
+    """A step in the progress of a session; its numbers and times only rise."""
 
     key: SessionKey
     started: SessionStarted | None = None
@@ -121,7 +120,7 @@ class SessionProgress:
     ended_at: datetime | None = None
 
     def then(self, later: "SessionProgress") -> "SessionProgress":
-        """Both steps as one."""
+        """Return both steps as one."""
         return SessionProgress(
             key=self.key,
             started=later.started or self.started,
@@ -155,9 +154,9 @@ class SessionStore(Protocol):
     async def advance(self, progress: Sequence[SessionProgress]) -> None: ...
 
     async def idle(self, *, now: datetime, limit: int) -> Sequence[Session]:
-        """Sessions silent for long enough, the longest silent first."""
+        """Return sessions that are silent for long enough, longest silent first."""
         ...
 
     async def settle_idle(self, session: Session, *, until: datetime | None) -> None:
-        """Look at it again then, or not before it speaks; unless it has spoken since it was read."""
+        """Set the session's next silence to `until`, or to none, unless it has spoken since it was read."""
         ...

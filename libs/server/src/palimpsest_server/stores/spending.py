@@ -16,11 +16,11 @@ class SpendingStore(Protocol):
     async def add_within(
         self, day: date, user_id: str | None, amount: ModelSpend, budget: Budget
     ) -> bool:
-        """Count this unless the budget is spent already; whether it was counted."""
+        """Add an amount, unless the budget is spent already; return whether it was added."""
         ...
 
     async def add(self, day: date, user_id: str | None, amount: ModelSpend) -> None:
-        """Count this, whatever the budget."""
+        """Add an amount, whatever the budget."""
         ...
 
     async def of(self, day: date, user_id: str | None) -> ModelSpend: ...
@@ -64,7 +64,7 @@ class MongoSpending:
         counted = await self._spending.update_one(left, _increase(amount))
         if counted.matched_count:
             return True
-        # It is spent, or nobody had counted anything on this day yet.
+        # The budget is spent, or no counter of this day exists yet.
         nothing = {**_account(day, user_id), "tokens": 0, "millionths": 0}
         await self._spending.update_one(
             {"_id": _id(day, user_id)}, {"$setOnInsert": nothing}, upsert=True

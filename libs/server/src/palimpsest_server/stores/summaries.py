@@ -25,7 +25,7 @@ class SummaryReader(Protocol):
 
 class SummaryStore(SummaryReader, Protocol):
     async def of_users(self, ids: Mapping[str, Collection[str]]) -> list[SessionSummary]:
-        """The summaries of these ids, by user id, whatever their scope; placeholders too."""
+        """Return the summaries of these ids, by user id, whatever their scope, placeholders included."""
         ...
 
     async def made_since(
@@ -35,7 +35,7 @@ class SummaryStore(SummaryReader, Protocol):
         ...
 
     async def write(self, summaries: Sequence[SessionSummary]) -> None:
-        """Write each unless this version of it or a later one stands."""
+        """Write each summary, unless the same or a later version is stored."""
         ...
 
     async def page(self, *, limit: int, after: str | None) -> list[SessionSummary]:
@@ -47,11 +47,11 @@ class SummaryStore(SummaryReader, Protocol):
         ...
 
     async def remove(self, ids: Mapping[str, Collection[str]]) -> None:
-        """Delete these, by user id."""
+        """Delete summaries, given by user id."""
         ...
 
     async def erase(self, user_id: str, *, before_epoch: int) -> list[SessionSummary]:
-        """Delete what this user had before that epoch, and answer it: its points must go too."""
+        """Delete and return a user's summaries of epochs below `before_epoch`, so that their points can follow."""
         ...
 
 
@@ -135,7 +135,7 @@ async def find_latest_matching(
     limit: int,
     before: datetime | None = None,
 ) -> list[SessionSummary]:
-    """The latest that are `told`; what is not takes no place of others."""
+    """Return the latest summaries for which `told` is true. Others do not count towards the limit."""
     found = await summaries.latest(scopes, now=now, before=before)
     return [one for one in found if told(one)][:limit]
 

@@ -1,4 +1,4 @@
-"""Sessions that are to be summed up: those that went on since they last were, and from when on."""
+"""Sessions that need a new summary, because they went on since their last one, and from when on."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -14,24 +14,24 @@ from palimpsest_server.stores.mongo.failures import require_only_duplicates
 from palimpsest_server.stores.sessions import SessionKey
 
 _MESSAGES = 10_000_000_000
-"""More than a session has."""
+"""Upper bound of the messages of a session."""
 _ATTEMPTS = 10
-"""More than a summary is tried."""
+"""Upper bound of the attempts at a summary."""
 
 
 class SummaryNeed(Value):
     id: str
-    """The session's key."""
+    """The session's key, as an id."""
     user_id: Identifier
     session_id: Identifier
     scope: Scope
     through: int
-    """The last message that is known to be there."""
+    """Number of the last known message."""
     epoch: int
     attempt: int = 0
-    """How often it was given up."""
+    """Number of attempts that were given up."""
     anew: str | None = None
-    """The erasure after which it is asked for once more, though no more was said."""
+    """The erasure after which the session is summed up again, although it has no new messages."""
     due_at: Instant
 
     @property
@@ -55,7 +55,7 @@ class SummaryNeeds(Protocol):
         ...
 
     async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
-        """Each session is to be summed up anew; where it is to be anyway, no sooner than that."""
+        """Note that each session is to be summed up anew. An existing need keeps its due time."""
         ...
 
     async def waiting(self, *, limit: int) -> list[SummaryNeed]:
@@ -63,7 +63,7 @@ class SummaryNeeds(Protocol):
         ...
 
     async def met(self, need: SummaryNeed) -> None:
-        """Remove a need that was asked for, unless the session went on since."""
+        """Remove a need after its request, unless the session has a newer need."""
         ...
 
 
@@ -99,8 +99,8 @@ class MongoSummaryNeeds:
         if not needs:
             return
         last = {need.id: need for need in sorted(needs, key=lambda need: need.precedence)}
-        # Where a note of higher precedence stands the filter misses and the insert collides. Notes
-        # of an earlier version have no precedence.
+        # If a need of higher precedence is stored, the filter misses and the insert collides. Needs
+        # of earlier versions of the program have no precedence.
         writes = [
             UpdateOne(
                 {"_id": need.id, "precedence": {"$not": {"$gt": need.precedence}}},

@@ -9,7 +9,7 @@ from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo, TodoState
 
 Todos = list[Todo]
-"""A name of its own, for a reader's method `list` hides the type in its class."""
+"""Alias, because a reader's method `list` hides the type inside its class."""
 
 
 class TodoReader(Protocol):
@@ -24,7 +24,8 @@ class TodoReader(Protocol):
     ) -> Todos:
         """Return todos of exactly these scopes of one user, earliest due first, undated last.
 
-        `due_before` is a moment before which it is due, `after` the last id of the page before.
+        Only todos due before `due_before` are returned, if it is given. `after` is the last id of the page
+        before.
 
         Raises:
             NotFound: no todo of the id `after` is among these.
@@ -42,28 +43,28 @@ class TodoStore(TodoReader, Protocol):
         ...
 
     async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
-        """Return todos that one of these completions closed, by user id, whatever became of them since."""
+        """Return the todos that one of these reported completions closed, whatever their state is now."""
         ...
 
     async def done_since(self, user_id: str, since: datetime) -> Todos:
-        """Return all todos that this user has done from the moment on, in no order."""
+        """Return all todos that this user completed since the moment, in no order."""
         ...
 
     async def to_be_reminded(
         self, *, before: datetime, limit: int, after: Todo | None = None
     ) -> Todos:
-        """Open todos whose reminder was due by this moment and not given, the oldest first.
+        """Return open todos with a reminder due by `before` and not given yet, oldest reminder first.
 
-        Behind `after`, which is the last of the page before.
+        `after` is the last todo of the page before.
         """
         ...
 
     async def write(self, todos: Sequence[Todo]) -> None:
-        """Write each unless this version of it or a later one stands."""
+        """Write each todo, unless the same or a later version is stored."""
         ...
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
-        """Delete what this user had before that epoch; how many these were."""
+        """Delete a user's todos of epochs below `before_epoch`; return how many."""
         ...
 
 
@@ -150,10 +151,10 @@ def is_due(todo: Todo, before: datetime | None) -> bool:
 
 
 def take_page(todos: Todos, *, limit: int, after: str | None) -> Todos:
-    """The first of these behind `after`, in the order in which they are due.
+    """Return the first todos behind `after`, by due time.
 
     Raises:
-        NotFound: it is not among them.
+        NotFound: no todo has the id `after`.
     """
     ordered = sorted(todos, key=_by_due)
     if after is None:

@@ -1,4 +1,4 @@
-"""Raw turns: kept before anything follows from them, numbered in their sessions, read by scope."""
+"""Raw turns: stored before anything follows from them, numbered in their sessions, read by scope."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,26 +21,26 @@ class TurnReader(Protocol):
     async def around(
         self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
     ) -> list[Turn]:
-        """The turns at exactly these places: session id and sequence number."""
+        """Return the turns at exactly these places: session id and sequence number."""
         ...
 
     async def latest(self, session: SessionKey, limit: int) -> list[Turn]:
-        """The last numbered turns of a session, the oldest first."""
+        """Return the last `limit` numbered turns of a session, oldest first."""
         ...
 
 
 class ConfirmedTurnPage(NamedTuple):
     scopes: Mapping[str, Scope]
-    """Scopes by turn id; of a page that is not the last there may be none."""
+    """Scopes by turn id; a page other than the last may have none."""
     last: str | None
-    """The id that the next page follows; None at the end."""
+    """Id after which the next page begins; None at the end."""
 
 
 class ConfirmedTurns(Protocol):
-    """Turns that were seen to be searchable once, of everybody, for whoever looks after them."""
+    """Reads the turns of all users that were searchable once, for repair tasks."""
 
     async def confirmed(self, *, after: str | None) -> ConfirmedTurnPage:
-        """Return a page of such turns by id, those behind this id."""
+        """Return the page of such turns after the id `after`."""
         ...
 
     async def by_ids(self, ids: Collection[str]) -> Sequence[Turn]:
@@ -54,39 +54,38 @@ class TurnPlacement:
 
     turn: Turn
     accepted: bool
-    """Whether it is kept already, without a number."""
+    """Whether the turn is stored already, without a number."""
     behind_end: str | None = None
-    """The request that ends its session just before it; kept with the number, at one go."""
+    """Request that ends the session just before this turn; stored together with the number."""
 
 
 class TurnStore(TurnReader, Outbox[Turn], Protocol):
-    """Within a session the sequence numbers are 1, 2, 3 and so on, without a gap.
+    """Turns with sequence numbers 1, 2, 3 and so on within a session, without a gap.
 
-    That a turn is published is mostly said by its session, for all turns up
-    to a number at once; the turn itself stays stored until it is confirmed.
+    The session usually records that its turns are published, for all turns up to a number
+    at once. The turn itself stays in the state stored until it is confirmed.
     """
 
     async def accept(
         self, turns: Sequence[Turn], *, now: datetime
     ) -> Mapping[str, OutboxEntry[Turn]]:
-        """Keep turns that have no number yet, and return those that were kept before.
+        """Store turns that have no number yet, and return the entries of those stored before.
 
-        The caller compares what stood with what came: equal is a duplicate,
-        else it is a conflict.
+        The caller compares a stored turn with the new one: an equal turn is a duplicate, any other a
+        conflict.
         """
         ...
 
     async def place(self, placements: Sequence[TurnPlacement], *, now: datetime) -> bool:
-        """Keep these turns at their numbers, in order.
+        """Store these turns at their numbers, in order.
 
-        False when another owner was there first: a number is taken or a turn
-        has one. What came before it in the order is kept then, and the
-        caller reads again what stands and goes on from there.
+        Return False if another owner was first: a number is taken, or a turn has a number. Then the turns
+        before it in the order are stored, and the caller reads again and continues from there.
         """
         ...
 
     async def withhold(self, ids: Sequence[str]) -> None:
-        """Mark turns as withheld: nothing is remembered of them any more. Their text stays."""
+        """Mark turns as withheld: nothing is remembered of them from now on. Their text stays."""
         ...
 
     async def unnumbered(self) -> Sequence[Turn]:
@@ -98,7 +97,7 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
         ...
 
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
-        """The highest number taken in each of these sessions; 0 where none is."""
+        """Return the highest number taken in each session; 0 if none is."""
         ...
 
     async def received_before(self, moment: datetime, *, limit: int) -> Sequence[Turn]:
@@ -106,13 +105,13 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
         ...
 
     async def remove(self, ids: Sequence[str]) -> None:
-        """Take these away; ids that are not there are no error."""
+        """Delete turns; unknown ids are no error."""
         ...
 
     async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
-        """The numbered turns of a session behind this number, in order."""
+        """Return the numbered turns of a session after this number, in order."""
         ...
 
     async def of_agent(self, user_id: str, agent_id: str | None) -> Sequence[Turn]:
-        """All numbered turns of a user with one agent, or with none; sessions one after another."""
+        """Return all numbered turns of a user with one agent, or with none, session by session."""
         ...

@@ -1,4 +1,4 @@
-"""Calls of language models: begun before they are made, ended once, and then announced."""
+"""Calls of language models: stored before they begin, ended once, and then announced."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from typing import Protocol
 from palimpsest.model.usage import ModelCall, ModelCallState, UsageRow, group_usage
 
 LOST_CALL_FAILURE = "lost"
-"""The failure of a call whose end nobody wrote down: the process died meanwhile."""
+"""Failure of a call whose end was never written, because its process died."""
 
 ANONYMOUS_CALL_FIELDS = {"user_id": None, "agent_id": None, "request_id": None}
-"""What becomes of a call whose user had everything erased."""
+"""Fields that are cleared when the call's user has everything erased."""
 
 
 class UsageReader(Protocol):
@@ -23,35 +23,35 @@ class UsageReader(Protocol):
         user_id: str | None = None,
         agent_id: str | None = None,
     ) -> list[UsageRow]:
-        """Calls that ended, of these days (both included), added up; of all users without one."""
+        """Return sums of the calls that ended on these days, both included; of all users if none is given."""
         ...
 
 
 class UsageStore(UsageReader, Protocol):
     async def begin(self, call: ModelCall) -> None:
-        """Note a call that is about to be made, with what it may take. Twice is once."""
+        """Store a call that is about to be made, with its estimated use; a repetition changes nothing."""
         ...
 
     async def end(self, calls: Sequence[ModelCall]) -> None:
-        """Put what they took in the place of that. What has ended already stays as it ended."""
+        """Replace the estimates by what the calls used. A call that has ended already stays unchanged."""
         ...
 
     async def withdraw(self, call: ModelCall) -> None:
-        """Withdraw a call that took nothing, as if it had not been made."""
+        """Delete a call that used nothing."""
         ...
 
     async def end_lost(self, *, begun_before: datetime) -> int:
-        """Calls that nobody will end are counted as estimated; how many these were."""
+        """End calls begun before `begun_before`, counted as estimated; return how many."""
         ...
 
     async def unannounced(self, *, limit: int) -> list[ModelCall]:
-        """Calls that ended and were not announced, those that began first first."""
+        """Return calls that ended and were not announced, earliest begun first."""
         ...
 
     async def mark_announced(self, ids: Sequence[str]) -> None: ...
 
     async def make_nameless(self, user_id: str, *, before_epoch: int) -> None:
-        """Calls of this user of an older epoch are nobody's from now on, and not announced."""
+        """Clear the user from their calls of epochs below `before_epoch`, which are then not announced."""
         ...
 
 

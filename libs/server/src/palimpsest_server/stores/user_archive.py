@@ -1,4 +1,4 @@
-"""The archive of one user: everything that was said, for finding all of it on a topic."""
+"""The archive of one user: all messages, for finding everything about a topic."""
 
 from collections.abc import AsyncIterator
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Settings of users, each with the revision of the change set that made them so."""
+"""Settings of users, each with the revision of the change set that set them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ class SettingsRevision:
 
 class UserSettingsStore(Protocol):
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserSettings]:
-        """The settings of each of these users; the defaults for whoever settled nothing."""
+        """Return the settings of each user; the defaults for a user who changed none."""
         ...
 
     async def write(self, settings: Sequence[SettingsRevision]) -> None:
-        """Write each unless settings of its revision or a later one stand."""
+        """Write each user's settings, unless settings of the same or a later revision are stored."""
         ...
 
 
@@ -46,7 +46,7 @@ class MongoUserSettings:
     async def write(self, settings: Sequence[SettingsRevision]) -> None:
         if not settings:
             return
-        # Where a later revision stands the filter misses and the insert collides.
+        # If a later revision is stored, the filter misses and the insert collides.
         writes = [
             UpdateOne(
                 {"_id": newest_setting.user_id, "revision": {"$lt": newest_setting.revision}},

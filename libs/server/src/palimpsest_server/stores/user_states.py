@@ -7,8 +7,8 @@ from palimpsest.model.user import UserState
 
 
 class UserStates(Protocol):
-    """Reads settings and epochs. A user nobody has settled anything for has the defaults."""
+    """Reads settings and epochs. A user without stored settings has the defaults."""
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
-        """The state of each of these users, every one of them present in the answer."""
+        """Return the state of each user; every user is present in the answer."""
         ...

@@ -2,12 +2,12 @@
 
 A namespace may be moved while it is read and written. Nothing locks; every process keeps three rules:
 
-    written   to where it is read and then to where it is going, in this order
-    removed   from both, and from where it has just left
-    read      from one place: the first, until the record says the second
+    write     to the place that is read, then to the place that is copied to
+    remove    from both, and from the place that was just left
+    read      from one place: the old one, until the record names the new one
 
-A process may know a layout for a while. What it did by a layout counts only while that is valid, else
-it is done again; and who moves waits at each step until no older layout is valid anywhere.
+A process may use a layout for a while. Work done by a layout counts only while the layout is valid,
+else it is repeated. A mover waits at each step until no older layout is valid anywhere.
 """
 
 import time
@@ -20,14 +20,14 @@ from palimpsest.model.scope import Layout, Namespace
 
 @dataclass(frozen=True)
 class LayoutTimes:
-    """Times for which the layout of a namespace is relied on, in seconds."""
+    """Times for which a process relies on the layout of a namespace, in seconds."""
 
     fresh: float = 2.0
-    """Age at which it is read again."""
+    """Age at which a layout is read again."""
     valid: float = 30.0
-    """Time from its reading to the end of what was done by it: some time-outs of one request."""
+    """Time from a layout's reading to the end of work done by it: several time-outs of a request."""
     grace: float = 35.0
-    """Wait of a mover after each step. More than `valid`, for clocks differ."""
+    """Wait of a mover after each step. Longer than `valid`, because clocks differ."""
 
 
 DEFAULT_TIMES = LayoutTimes()
@@ -42,11 +42,11 @@ class VectorLayout:
     moving_to: Layout | None = None
     """The place to which they are being copied."""
     leaving: Layout | None = None
-    """The place where they were before; what is left there is being removed."""
+    """The place where they were before; its remaining points are being removed."""
 
     @property
     def held(self) -> tuple[Layout, ...]:
-        """The layouts that a point may lie in; first where it is read."""
+        """Return the places that may hold a point; the place that is read comes first."""
         places = (self.layout, self.moving_to, self.leaving)
         return tuple(place for place in places if place is not None)
 
@@ -57,7 +57,7 @@ class LayoutView:
 
     layouts: Mapping[Namespace, VectorLayout]
     valid_until: float
-    """Moment by the monotonic clock of this process."""
+    """End of validity, by the monotonic clock of this process."""
 
     def __getitem__(self, namespace: Namespace) -> VectorLayout:
         return self.layouts[namespace]
@@ -66,19 +66,19 @@ class LayoutView:
 class VectorLayouts(Protocol):
     @property
     def default(self) -> Layout:
-        """The layout of a namespace that is not recorded."""
+        """Return the layout of a namespace without a record."""
         ...
 
     async def of(self, namespaces: Collection[Namespace]) -> LayoutView:
-        """Return where these are; a moment old at most."""
+        """Return the layouts of these namespaces, a moment old at most."""
         ...
 
     async def assigned(self, namespaces: Collection[Namespace]) -> LayoutView:
-        """Return the same for whoever writes: what has no layout yet is given one, and recorded."""
+        """Return the layouts for writing: a namespace without a layout gets one, which is recorded."""
         ...
 
     def is_valid(self, view: LayoutView) -> bool:
-        """Return whether what was done by this view counts."""
+        """Return whether work done by this view counts."""
         ...
 
     async def adopt(self, names: Iterable[str]) -> None:
@@ -135,7 +135,7 @@ class LayoutCache:
         return self._monotonic()
 
     def missing(self, namespaces: Iterable[Namespace]) -> list[Namespace]:
-        """Return those that are to be read again."""
+        """Return the namespaces whose layouts have to be read again."""
         oldest = self.now() - self._times.fresh
         return [
             namespace
@@ -155,7 +155,7 @@ class LayoutCache:
     def view(
         self, namespaces: Collection[Namespace], read: Mapping[Namespace, VectorLayout], at: float
     ) -> LayoutView:
-        """Return these by what was read at that moment, and by what is cached."""
+        """Return a view of these namespaces, from layouts read at that moment and from cached ones."""
         found = {
             namespace: (at, read[namespace]) if namespace in read else self._known[namespace]
             for namespace in namespaces

@@ -44,7 +44,7 @@ def summary_point(summary: SessionSummary, vectors: TextVectors) -> VectorPoint:
         version=summary.version,
         dense=vectors.dense_values(),
         sparse=vectors.sparse(),
-        # It stands beside none of its turns, so it has no place among them.
+        # A summary has no place among its session's turns.
         features=extract_summary_features(summary),
     )
 

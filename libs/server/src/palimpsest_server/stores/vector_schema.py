@@ -32,7 +32,7 @@ SUCCESSOR = "successor"
 CORRECTED = "corrected"
 
 NO_PROJECT = ""
-"""No id given by others is empty, so nobody's project can be taken for none."""
+"""Value of the project field without a project. No project id is empty, so none is confused with it."""
 
 EMPTY_SPARSE_VECTOR = SparseVector(indices=(), values=())
 
@@ -46,22 +46,23 @@ SCOPE_FIELDS = [NAMESPACE, PROJECT]
 _RECORDS = {record.value: record for record in RecordType}
 _STATUSES = {status.value: status for status in Status}
 SUMMARY_STATUS = "summary"
-"""In the place of a summary's status: so whoever searches memories and turns, which is nearly
-everybody, needs no condition more to leave summaries out."""
+"""Status of a summary's point. Searches for memories and turns, which are nearly all searches,
+leave summaries out without another condition.
+"""
 
 
 @dataclass(frozen=True)
 class RetrieverQuery:
     """One request of a query: dense or sparse, within one namespace.
 
-    A namespace is searched by itself, for how rare a word is must be counted
-    within it: in the `pooled` layout as in the `per_agent` one.
+    Each namespace is searched separately in both layouts, because word rarity is counted within a
+    namespace.
     """
 
     by: Literal["dense", "sparse"]
     namespace: Namespace
     words: Mapping[str, tuple[str, ...]]
-    """What each payload field must be one of."""
+    """Allowed values of each payload field."""
     limit: int
     since: int | None = None
     until: int | None = None
@@ -70,11 +71,11 @@ class RetrieverQuery:
 
 
 class RetrieverHit(NamedTuple):
-    """One point that one arm found. It is a tuple, for a search makes 160 of them."""
+    """A point found by one arm. A tuple, because a search makes 160 of them."""
 
     score: float
     point: VectorHit
-    """Without scores: see `described`."""
+    """The hit without its scores."""
 
 
 def build_payload(point: VectorPoint) -> dict[str, Any]:
@@ -91,7 +92,7 @@ def build_payload(point: VectorPoint) -> dict[str, Any]:
 
 
 def build_state_payload(state: VectorPoint | VectorState) -> dict[str, Any]:
-    """The fields that change while the text stays. None is written: it may replace something."""
+    """Return the payload fields that change while the text stays. None is written, to replace old values."""
     return {
         VERSION: state.version,
         STATUS: state.status.value,
@@ -140,7 +141,7 @@ def _words(query: VectorQuery) -> dict[str, tuple[str, ...]]:
         statuses.add(SUMMARY_STATUS)
     words: dict[str, tuple[str, ...]] = {STATUS: tuple(sorted(statuses))}
     if wanted and wanted != DEFAULT_RECORD_TYPES:
-        # What every point fulfils would still be looked at for every point.
+        # A condition that every point meets would still be checked for every point.
         words[RECORD] = tuple(sorted(query.records))
     if query.kinds is not None:
         words[KIND] = tuple(sorted(query.kinds))
@@ -150,10 +151,10 @@ def _words(query: VectorQuery) -> dict[str, tuple[str, ...]]:
 def group_newest_by_version(
     points: Iterable[VectorPoint], model: EmbeddingModel
 ) -> dict[int, list[VectorPoint]]:
-    """The points by version; where an id comes twice, only its newest version.
+    """Return points by version; of points with equal ids only the newest version is kept.
 
     Raises:
-        EmbeddingModelMismatch: a vector has not as many dimensions as the model.
+        EmbeddingModelMismatch: a vector does not have the model's number of dimensions.
     """
     by_id: dict[str, VectorPoint] = {}
     for point in points:
@@ -181,7 +182,7 @@ def group_ids_by_scope(scope_of_ids: Mapping[str, Scope]) -> dict[Scope, list[st
 def merge_hits(
     answers: Iterable[tuple[RetrieverQuery, Iterable[RetrieverHit]]], *, limit: int
 ) -> list[VectorHit]:
-    """The arms' answers by id, each kind of arm cut to its `limit` best, best cosines first."""
+    """Merge the arms' answers by id; each kind of arm is cut to its `limit` best, best cosines first."""
     found: dict[str, list[RetrieverHit]] = {"dense": [], "sparse": []}
     for arm, points in answers:
         found[arm.by] += points
@@ -193,14 +194,14 @@ def merge_hits(
 
 
 def _best(found: list[RetrieverHit], limit: int) -> dict[str, RetrieverHit]:
-    # Equal scores are ordered by id: the same question gets the same answer.
+    # Equal scores are ordered by id, so that the same question gets the same answer.
     found.sort(key=lambda one: (-one.score, one.point.id))
     return {retriever_query.point.id: retriever_query for retriever_query in found[:limit]}
 
 
 def _scored(point: VectorHit, near: RetrieverHit | None, alike: RetrieverHit | None) -> VectorHit:
     identity, record, scope, session_id, sequence, _, _, signs, status, version = point
-    # By position: a search makes 160 of them, and names would cost as much again.
+    # By position: a search makes 160 hits, and keyword arguments would double the cost.
     return VectorHit(
         identity,
         record,
@@ -246,12 +247,12 @@ def _read_period(written: Sequence[int] | None) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=1_024)
 def _scope(user_id: str, agent_id: str | None, project: str) -> Scope:
-    """Made once for the hundred hits of a search, nearly all of which share it."""
+    """Return a scope from a cache, because nearly all of a search's hundred hits share one."""
     return Scope.model_construct(user_id=user_id, agent_id=agent_id, project_id=project or None)
 
 
 def raise_model_mismatch(made_by: str, configured: EmbeddingModel, where: str) -> NoReturn:
-    """Say what to do about vectors that another model made.
+    """Raise an error that tells how to handle vectors made by another model.
 
     Raises:
         EmbeddingModelMismatch: always.

@@ -1,4 +1,4 @@
-"""The projection: points with a dense and a sparse vector, found again by either."""
+"""The projection: points with a dense and a sparse vector, searchable by either."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,8 @@ from palimpsest_server.domain.ranking.ranking_features import NO_FEATURES, Ranki
 class VectorPoint:
     """The projection of one memory, turn or summary. It is never the truth.
 
-    `id` is the memory's, turn's or summary's id (a uuid), and so is `version`; a
-    turn's is always 1. A point is written only where none stands or an older
-    version does.
+    `id` and `version` are those of the memory, turn or summary; a turn's version is always 1. A point is
+    written only if none or an older version is stored.
     """
 
     id: str
@@ -63,15 +62,15 @@ class VectorQuery:
     dense: Sequence[float] | None = None
     sparse: SparseVector | None = None
     since: int | None = None
-    """Only what was said or happened from then on, in seconds since 1970."""
+    """Earliest time of the message or event, in seconds since 1970."""
     until: int | None = None
-    """Only what was said or happened before then."""
+    """Time before which the message was said or the event happened."""
     limit: int = 50
-    """At most so many for each of the two arms."""
+    """Maximum number of hits for each of the two arms."""
 
 
 class VectorHit(NamedTuple):
-    """A hit: its cosine and its BM25-like score; None where it is not among the best of that arm."""
+    """A hit with its cosine and its BM25-like score; a score is None if that arm did not find the point."""
 
     id: str
     record: RecordType
@@ -83,7 +82,7 @@ class VectorHit(NamedTuple):
     features: RankingFeatures
     status: Status = Status.ACTIVE
     version: int | None = None
-    """Of what it is projected from; None: not known."""
+    """Version of the projected record; None if unknown."""
 
 
 class VectorStore(Protocol):
@@ -96,7 +95,7 @@ class VectorStore(Protocol):
         """Connect or load.
 
         Raises:
-            EmbeddingModelMismatch: what is stored was made by another model.
+            EmbeddingModelMismatch: another model made the stored vectors.
             TransientError: the server does not answer.
         """
         ...
@@ -104,77 +103,77 @@ class VectorStore(Protocol):
     async def close(self) -> None: ...
 
     async def check(self) -> None:
-        """Return when questions can be answered.
+        """Check that searches can be answered.
 
         Raises:
-            TransientError: not right now, with why.
+            TransientError: they cannot be answered now; the message says why.
         """
         ...
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        """Write each point unless a newer or equal version of it stands. Durable on return."""
+        """Write each point, unless the same or a newer version is stored. Durable on return."""
         ...
 
     async def restate(self, states: Sequence[VectorState]) -> set[str]:
         """Update the payload of points by the same rule of versions; their vectors stay.
 
-        Answers the ids for which no point stands in their scope: those need vectors.
+        Return the ids without a point in their scope: those need vectors.
         """
         ...
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
-        """Take these points away; ids that are not there are no error."""
+        """Remove points; unknown ids are no error."""
         ...
 
     async def drop_emptied(self, namespaces: Collection[Namespace]) -> None:
-        """Give back what these alone had and have no points in any more, on disk too.
+        """Free the storage that only these namespaces used and that holds no more points, on disk too.
 
-        Some of it may last until the store is opened the next time.
+        Some of it may stay until the store is opened the next time.
         """
         ...
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
-        """Both arms in one round trip, merged by id."""
+        """Search with both arms in one round trip; hits are merged by id."""
         ...
 
     async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
-        """Several questions in one round trip."""
+        """Answer several queries in one round trip."""
         ...
 
     async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
-        """The version that stands for each of these ids; what is absent is left out."""
+        """Return the stored version of each id; absent ids are left out."""
         ...
 
     async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
-        """The dense vector that stands for each of these ids; what is absent is left out."""
+        """Return the stored dense vector of each id; absent ids are left out."""
         ...
 
     async def terms(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Collection[int]]:
-        """The hashes of the terms of each of these ids; what is absent is left out."""
+        """Return the term hashes of each id's sparse vector; absent ids are left out."""
         ...
 
 
 class CollectionHealth(StrEnum):
-    """The health of a part of a vector store that is kept by itself."""
+    """The health of a separately stored part of a vector store."""
 
     WELL = "well"
     BUSY = "busy"
-    """It is being indexed, or waits for it, and serves meanwhile."""
+    """The part is being indexed or waits for indexing, and serves meanwhile."""
     BROKEN = "broken"
-    """Some of its parts failed and came to no good end."""
+    """Some operations on the part failed for good."""
 
 
 class VectorReplacement(Protocol):
-    """Vectors being made anew beside those that serve; nobody finds them before the switch."""
+    """Vectors being made anew beside the serving ones; nobody finds them before the switch."""
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None: ...
 
     async def switch(self) -> None:
-        """Put the new in the place of the old, at once and as a whole, and remove the old."""
+        """Replace the old vectors by the new ones, all at once, and remove the old."""
         ...
 
     async def discard(self) -> None:
-        """Give up: the old stay as they were."""
+        """Give up; the old vectors stay."""
         ...
 
 
@@ -182,13 +181,13 @@ class ReplaceableVectorStore(VectorStore, Protocol):
     async def begin_replacement(self) -> VectorReplacement:
         """Begin an empty projection for this store's model. The store need not be open.
 
-        What stands, made by whatever model, goes on standing until the switch.
+        The old vectors, whatever model made them, serve until the switch.
         """
         ...
 
 
 class InspectableVectorStore(ReplaceableVectorStore, Protocol):
-    """The store of a server that tells how it fares."""
+    """The vector store of a server that reports its health."""
 
     async def health(self, *, at_most: int) -> Mapping[str, CollectionHealth]:
         """Return the health of serving collections by name, at most `at_most` of them.

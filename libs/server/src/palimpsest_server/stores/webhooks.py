@@ -1,4 +1,4 @@
-"""Webhooks and the ledger of their deliveries: the outbox of changes that others are told of."""
+"""Webhooks and their deliveries: an outbox of changes that are sent to outside endpoints."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from palimpsest.model.value_types import Instant
 
 
 class KnownWebhook(Webhook):
-    """A webhook with what only its sender knows."""
+    """A webhook with the fields that only its sender knows."""
 
     secret: str
     queued_through: Instant
@@ -27,7 +27,7 @@ FoundT = TypeVar("FoundT")
 
 class WebhookStore(Protocol):
     async def add(self, webhook: KnownWebhook) -> KnownWebhook:
-        """Keep it unless its id is known; answers the one that stands."""
+        """Store a webhook unless its id is known; return the stored one."""
         ...
 
     async def list(self) -> Sequence[KnownWebhook]:
@@ -35,27 +35,27 @@ class WebhookStore(Protocol):
         ...
 
     async def write(self, webhook: KnownWebhook, fields: Collection[str]) -> None:
-        """Write these fields of it, unless it is deleted."""
+        """Write these fields of a webhook, unless it is deleted."""
         ...
 
     async def delete(self, webhook_id: str) -> None:
-        """Delete it with its deliveries."""
+        """Delete a webhook with its deliveries."""
         ...
 
     async def queued(self, webhook_ids: Collection[str], through: datetime) -> None:
-        """Say that what was decided before this moment is queued for these."""
+        """Record that all changes decided before `through` are queued for these webhooks."""
         ...
 
     async def lease(self, webhook_id: str, holder: str, *, now: datetime, until: datetime) -> bool:
-        """Take the right to send to it, or prolong it; False if somebody else has it."""
+        """Take or prolong the right to send to a webhook; return False if another holder has it."""
         ...
 
     async def release(self, webhook_id: str, holder: str) -> None:
-        """Give that right back."""
+        """Give the right to send back."""
         ...
 
     async def queue(self, deliveries: Sequence[WebhookDelivery]) -> int:
-        """Keep those whose ids are not known; how many these were."""
+        """Store deliveries whose ids are unknown; return how many."""
         ...
 
     async def due(self, webhook_id: str, *, now: datetime, limit: int) -> Deliveries:
@@ -67,11 +67,11 @@ class WebhookStore(Protocol):
         ...
 
     async def record(self, deliveries: Sequence[WebhookDelivery]) -> None:
-        """Write what became of these."""
+        """Write the outcome of these deliveries."""
         ...
 
     async def replay(self, webhook_id: str, delivery_ids: Collection[str], *, now: datetime) -> int:
-        """Make these due again, or all that failed where none is named; how many these were."""
+        """Make these deliveries due again, or all failed ones if none is named; return how many."""
         ...
 
     async def deliveries(
@@ -82,7 +82,7 @@ class WebhookStore(Protocol):
         limit: int,
         after: str | None,
     ) -> Deliveries:
-        """Return deliveries to one webhook, the latest first, behind the one of the id `after`.
+        """Return deliveries to one webhook, latest first, after the delivery `after`.
 
         Raises:
             RecordNotFound: there is no such delivery.
@@ -94,7 +94,7 @@ def require_cursor(found: FoundT | None) -> FoundT:
     """Return the delivery that a cursor names.
 
     Raises:
-        RecordNotFound: there is none.
+        RecordNotFound: the cursor names no delivery.
     """
     if found is None:
         raise RecordNotFound("no delivery of the cursor's id is in this list")

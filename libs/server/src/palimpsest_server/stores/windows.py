@@ -1,7 +1,7 @@
-"""Windows of sessions. Each begins where the one before it ended, so none overlap.
+"""Windows of sessions. Each begins where the one before it ended, so they do not overlap.
 
-A window's id comes from its first turn: of two owners that would begin one
-at the same turn, one is refused and takes the window that stands.
+A window's id derives from its first turn. If two owners begin a window at the same turn, one of them
+is refused and takes the stored window.
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from palimpsest_server.stores.outbox import Outbox
 class NewWindow:
     window: Window
     sendable: bool
-    """False: there is nothing in it for the extractor; it is kept and never published."""
+    """False if the window has nothing for the extractor; it is stored and never published."""
 
 
 class WindowStore(Outbox[Window], Protocol):
     async def add(self, windows: Sequence[NewWindow], *, now: datetime) -> int:
-        """Keep these in order, up to the first whose beginning is taken; how many were kept."""
+        """Store windows in order, up to the first whose beginning is taken; return how many were stored."""
         ...

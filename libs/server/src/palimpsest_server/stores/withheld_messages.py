@@ -1,4 +1,4 @@
-"""The messages of each user that are not shown, because their memories were forgotten or corrected."""
+"""Each user's messages that are not shown, because their memories were forgotten or corrected."""
 
 import asyncio
 from collections import Counter
@@ -19,12 +19,12 @@ class WithheldSummaryReview:
 
     withheld: WithheldEvidence
     writes: int
-    """Of it and of its summaries, since they were looked at last."""
+    """Number of writes to the evidence or its summaries since the last review."""
 
 
 class WithheldStore(Protocol):
     async def write(self, withheld: Sequence[WithheldEvidence]) -> None:
-        """Say this of these memories, unless a later change set has said anything of them."""
+        """Write the withheld evidence of memories, unless a later change set wrote it."""
         ...
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[WithheldEvidence, ...]]:
@@ -32,7 +32,7 @@ class WithheldStore(Protocol):
         ...
 
     async def untold(self, *, limit: int) -> list[WithheldSummaryReview]:
-        """Return withheld evidence that, or whose summaries, were written since the last review."""
+        """Return withheld evidence that was written, or whose summaries were, since the last review."""
         ...
 
     async def looked_at(self, one: WithheldSummaryReview) -> None:
@@ -40,7 +40,7 @@ class WithheldStore(Protocol):
         ...
 
     async def look_again(self, summary_ids: Mapping[str, Collection[str]]) -> None:
-        """Mark these summaries, by user id, for review: they may rest on withheld messages."""
+        """Mark evidence with one of these summaries, by user id, for review: they may rest on hidden messages."""
         ...
 
 
@@ -78,7 +78,7 @@ class MongoWithheld:
         try:
             await self._withheld.update_one(older, change, upsert=True)
         except DuplicateKeyError:
-            # What stands is as new, or newer.
+            # The stored evidence is as new or newer.
             return
 
 

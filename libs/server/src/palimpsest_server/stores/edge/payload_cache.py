@@ -1,8 +1,8 @@
-"""A cache of the payloads of points that were found lately, read from the shard once.
+"""Cache of the payloads of recently found points, each read from the shard once.
 
-To take the payloads of a search's 160 finds over from Qdrant takes three times as
-long as to find them. A shard belongs to one process, and whoever writes to it says
-what it is about to write: so nothing here is older than the shard.
+Copying the payloads of a search's 160 hits out of Qdrant takes three times as long as finding the
+hits. A shard belongs to one process, and every writer drops the points that it writes from the
+cache, so that no payload here is outdated.
 """
 
 from collections import OrderedDict
@@ -21,17 +21,17 @@ MAX_CACHED_POINTS = 16_384
 
 
 class EdgePayloadCache:
-    """Points by their ids, each until it is written; beyond so many, those that came first go."""
+    """Payloads of at most `most` points by id, each until its point is written. The oldest are dropped first."""
 
     def __init__(self, most: int = MAX_CACHED_POINTS) -> None:
         self._most = most
         self._points: OrderedDict[int, VectorHit] = OrderedDict()
-        # By the number that an id is: the same as a text costs three times as much to look up.
+        # Keyed by the id's integer: a lookup by its text costs three times as much.
 
     def found(
         self, shard: edge.EdgeShard, namespace: Namespace, points: Sequence[edge.ScoredPoint]
     ) -> list[vector_schema.RetrieverHit]:
-        """The finds of one arm; what is not known of them is asked of the shard, in one call."""
+        """Return the hits of one arm; payloads that are not cached are read from the shard in one call."""
         known = self._points
         ids = [cast("UUID", point.id) for point in points]
         if unknown := [one for one in ids if one.int not in known]:
@@ -44,7 +44,7 @@ class EdgePayloadCache:
         return found
 
     def forget(self, ids: Iterable[str]) -> None:
-        """Drop points before they are written, for a write that fails may be half done."""
+        """Drop points before they are written, because a failed write may be half done."""
         for one in ids:
             self._points.pop(UUID(one).int, None)
 

@@ -1,12 +1,11 @@
-"""Building the search index of the embedded vectors: before they are opened, never while they serve.
+"""Build the search index of the embedded vectors before they are opened, never while they serve.
 
-Where something was erased the shard is written anew as well, for its files and its log keep what is
-removed from it.
+A shard that holds erased content is rewritten too, because its files and its log keep removed points.
 
 Building takes seconds (6 at 10,000 points, most of a minute at 100,000) and
-stops every thread of its process, so a child does it, on a copy, and the copy
-takes the place of the shard when it is done. Dying anywhere on the way, of
-parent or child, leaves the shard as it was.
+stops every thread of its process. So a child process builds the index on a copy, and
+the copy replaces the shard at the end. If parent or child dies on the way, the shard is
+unchanged.
 """
 
 import asyncio
@@ -21,17 +20,16 @@ from palimpsest_server.stores.edge import shard as edge_shard
 from palimpsest_server.stores.edge.directory import EdgeDirectory
 
 MIN_UNINDEXED_POINTS = 20_000
-"""So many without an index take a search some 6 ms; below that, starting late is the greater cost."""
+"""Without an index, this many points cost a search some 6 ms. Below, a delayed start costs more."""
 
 
 async def build_index(
     data_directory: Path, *, worthwhile_points: int = MIN_UNINDEXED_POINTS
 ) -> bool:
-    """Index the shard if that many points came since it was last done, or if it holds what is erased.
+    """Index the shard if it gained `worthwhile_points` since the last build, or if it holds erased content.
 
-    Returns whether it was.
-
-    For the owner of the data directory alone, before the store is opened.
+    Return whether the shard was indexed. Only the owner of the data directory may call this, before
+    the store is opened.
     """
     directory = EdgeDirectory(data_directory)
     serving = directory.identity()
@@ -60,7 +58,7 @@ async def build_index(
 
 
 def main(data_directory: Path, from_points: int) -> None:
-    """Print how many points the indexed copy has, or nothing where there was nothing to do."""
+    """Print the number of points in the indexed copy, or nothing if there was nothing to do."""
     directory = EdgeDirectory(data_directory)
     serving = directory.identity()
     if serving is None:
@@ -69,7 +67,7 @@ def main(data_directory: Path, from_points: int) -> None:
     if not serving.holds_erased and edge_shard.count_points(shard_path) < from_points:
         return
     with (directory.path / "workshop.lock").open("w") as lock:
-        # A child whose parent was killed may still be at work in there.
+        # A child whose parent was killed may still be working there.
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         shutil.rmtree(directory.workshop, ignore_errors=True)
         if serving.holds_erased:
@@ -84,6 +82,6 @@ def main(data_directory: Path, from_points: int) -> None:
 
 
 if __name__ == "__main__":
-    # Somebody else has the shard, or is at this very work: then it is not ours to do.
+    # Another process has the shard open or builds its index, so this process leaves it alone.
     with contextlib.suppress(TransientError, BlockingIOError):
         main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,7 +1,7 @@
 """One embedded Qdrant shard: creation, loading, and calls in its own terms.
 
-Every call holds the interpreter's lock to its end, in whatever thread it is
-made: so calls are short, and made where they are needed.
+Every call holds the interpreter's lock to its end, whatever thread makes it. So calls are short,
+and are made in the thread that needs them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,20 +20,21 @@ DENSE = "dense"
 SPARSE = "sparse"
 
 POINTS_PER_CALL = 256
-"""7 ms at 512 dimensions; the loop is free between calls."""
+"""A call takes 7 ms at 512 dimensions; the event loop runs between calls."""
 
 
 class PointBatch(NamedTuple):
-    """Points that one call writes, all of one version."""
+    """Points written by one call, all of one version."""
 
     version: int
     points: Sequence[VectorPoint]
 
 
 SEARCH_THREADS = 1
-"""A shard has one segment or two, and the caller waits: more threads only spin for work. With
-one, both arms of a search take .39 ms of processor in place of .95, and .35 in place of .55 to
-answer (10,000 points, two cores); 100,000 points take 14 ms in place of 16, indexed 1.4 and 1.7."""
+"""A shard has one or two segments and the caller waits, so more threads only spin. With one thread,
+both arms of a search take .39 ms of processor instead of .95, and .35 instead of .55 to
+answer (10,000 points, two cores); 100,000 points take 14 ms instead of 16, indexed 1.4 and 1.7.
+"""
 
 
 def create_shard(path: Path, model: EmbeddingModel) -> edge.EdgeShard:
@@ -59,12 +60,12 @@ def create_shard(path: Path, model: EmbeddingModel) -> edge.EdgeShard:
 
 
 def load_shard(path: Path) -> edge.EdgeShard:
-    """The shard as it was, unflushed writes taken from its log.
+    """Load a shard, with unflushed writes from its log.
 
     Raises:
         TransientError: another process has it open.
     """
-    # Also of shards made before: what is not named here stays as it was.
+    # This also opens shards made by older versions; options that are not named here stay unchanged.
     config = edge.EdgeConfig(sparse_vectors=_sparse_vectors(), max_search_threads=SEARCH_THREADS)
     try:
         return edge.EdgeShard.load(str(path), config)
@@ -87,7 +88,7 @@ def count_points(path: Path) -> int:
 
 
 def rewrite_shard(path: Path, fresh: Path, model: EmbeddingModel) -> edge.EdgeShard:
-    """Copy the points of a shard that no process has open into a new one, with nothing else of it."""
+    """Copy the points of a shard that no process has open into a new shard."""
     source, target = load_shard(path), create_shard(fresh, model)
     offset: edge.PointId | None = None
     while True:
@@ -104,10 +105,10 @@ def rewrite_shard(path: Path, fresh: Path, model: EmbeddingModel) -> edge.EdgeSh
 
 
 def batch_points(points: Iterable[VectorPoint], model: EmbeddingModel) -> Iterator[PointBatch]:
-    """Yield batches of points to write; of equal ids the newest version is kept.
+    """Yield batches of points to write; of points with equal ids only the newest version is written.
 
     Raises:
-        EmbeddingModelMismatch: a vector has not as many dimensions as the model.
+        EmbeddingModelMismatch: a vector does not have the model's number of dimensions.
     """
     for version, same in vector_schema.group_newest_by_version(points, model).items():
         for few in vector_schema.split_into_slices(same, POINTS_PER_CALL):
@@ -123,13 +124,13 @@ def to_edge_point(point: VectorPoint) -> edge.Point:
 
 
 def upsert_points(shard: edge.EdgeShard, points: list[edge.Point], version: int) -> None:
-    """Write these points, which are of this version, where none or an older one stands."""
+    """Write points, all of this version, unless the same or a newer version is stored."""
     condition = edge.Filter(must=[_older_than(version)])
     shard.update(edge.UpdateOperation.upsert_points(points, condition=condition))
 
 
 def update_point_state(shard: edge.EdgeShard, state: VectorState) -> None:
-    """Write these fields of a point of this scope where an older version of it stands."""
+    """Update the payload of a point in this scope, if an older version is stored."""
     shard.update(
         edge.UpdateOperation.set_payload_by_filter(
             edge.Filter(
@@ -160,7 +161,10 @@ def remove_points(shard: edge.EdgeShard, ids: Sequence[str], namespace: str, pro
 
 
 def build_query_request(arm: vector_schema.RetrieverQuery) -> edge.QueryRequest:
-    """Rarity of words is counted within the namespace: no user's words move another's scores."""
+    """Build the request of one arm.
+
+    Word rarity is counted within the namespace, so that no user's words change another user's scores.
+    """
     namespace = _is(vector_schema.NAMESPACE, arm.namespace.physical_name)
     by_meaning = arm.by == "dense"
     return edge.QueryRequest(
@@ -181,20 +185,20 @@ def build_query_request(arm: vector_schema.RetrieverQuery) -> edge.QueryRequest:
         if by_meaning
         else edge.SearchParams(idf=edge.IdfParams(corpus=edge.Filter(must=[namespace]))),
         limit=arm.limit,
-        # What else is to be known of the finds is taken over once: see `edge_described`.
+        # Payloads come from the cache, which reads each of them once: see `EdgePayloadCache`.
         with_payload=False,
     )
 
 
 def read_dense_vector(record: edge.Record) -> list[float]:
-    """The vector by meaning of a record that was retrieved with its vectors."""
+    """Return the dense vector of a record that was retrieved with its vectors."""
     vectors = record.vector
     assert isinstance(vectors, dict)  # noqa: S101 - every point has two, by name
     return list(vectors[DENSE])  # type: ignore[arg-type]
 
 
 def read_term_hashes(record: edge.Record) -> list[int]:
-    """The hashes of the terms of a record that was retrieved with its vector by words."""
+    """Return the term hashes of a record that was retrieved with its sparse vector."""
     vectors = record.vector
     found = vectors.get(SPARSE) if isinstance(vectors, dict) else None
     return list(found.indices) if isinstance(found, edge.SparseVector) else []

@@ -1,4 +1,4 @@
-"""The projection inside this process: one embedded Qdrant shard, a namespace is a tenant in it."""
+"""The projection inside this process: one embedded Qdrant shard, with each namespace as a tenant."""
 
 import asyncio
 import shutil
@@ -26,7 +26,7 @@ RETRIEVALS_BETWEEN_PAUSES = 32
 
 
 class EdgeVectorStore:
-    """Kept under `data_directory/vectors`, by one process at a time."""
+    """A vector store under `data_directory/vectors`, open in one process at a time."""
 
     def __init__(
         self,
@@ -36,14 +36,14 @@ class EdgeVectorStore:
         described: EdgePayloadCache | None = None,
         uninterrupted_seconds: float = MAX_UNINTERRUPTED_SECONDS,
     ) -> None:
-        """`uninterrupted_seconds`: after so long of making points, others get their turn."""
+        """`uninterrupted_seconds` is the time after which making points lets other tasks run."""
         self._uninterrupted_seconds = uninterrupted_seconds
         self._directory = EdgeDirectory(data_directory)
         self._model = model
         self._shard: edge.EdgeShard | None = None
         self._described = described or EdgePayloadCache()
         self._writing = asyncio.Lock()
-        """Points are made with pauses: what is removed meanwhile must not come back with them."""
+        """Points are made with pauses; the lock keeps removed points from being written again."""
 
     @property
     def model(self) -> EmbeddingModel:
@@ -77,7 +77,7 @@ class EdgeVectorStore:
                         part.points, maximum_seconds=self._uninterrupted_seconds
                     )
                 ]
-                # At once: what is described in between is of the old points.
+                # In one step: a payload cached in between would be of the old points.
                 self._described.forget(point.id for point in part.points)
                 edge_shard.upsert_points(self._opened(), ready, part.version)
                 await asyncio.sleep(0)
@@ -172,7 +172,7 @@ class EdgeVectorStore:
 
 
 class EdgeReplacement:
-    """A second shard beside the one that serves. Nobody searches in it: there is nothing to forget."""
+    """A second shard beside the serving one. Nobody searches it, so it needs no payload cache."""
 
     def __init__(
         self, directory: EdgeDirectory, identity: ShardIdentity, shard: edge.EdgeShard

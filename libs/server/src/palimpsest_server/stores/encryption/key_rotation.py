@@ -1,8 +1,8 @@
-"""Every user's key into a wrapping of the current master key, so that older ones can be thrown away.
+"""Rewrap every user's key with the current master key, so that older master keys can be discarded.
 
-A key changes its wrapping in one write, which asks that nothing else changed it:
-what was destroyed meanwhile stays destroyed, and whatever ends this in the
-middle leaves each key in one wrapping or in the other, both of which open.
+One write replaces a key's wrapping, on condition that nobody else changed the key. A key destroyed
+meanwhile stays destroyed. If the rotation is interrupted, each key is in its old or its new
+wrapping, and both can be opened.
 """
 
 from collections import Counter
@@ -23,13 +23,13 @@ class RewrapProgress:
     """The progress of a key rotation; in a dry run, the work to do."""
 
     current: int = 0
-    """Were in a wrapping of the current master key already."""
+    """Keys already wrapped by the current master key."""
     rewrapped: int = 0
-    """Are now; of a dry run, would be."""
+    """Keys rewrapped; in a dry run, keys to be rewrapped."""
     gone: int = 0
-    """Were destroyed, or rewrapped by somebody else, between reading and writing."""
+    """Keys destroyed, or rewrapped by another process, between reading and writing."""
     unreadable: Counter[str] = field(default_factory=Counter)
-    """By the name of a master key that is not known here: they stay as they are."""
+    """Keys wrapped by a master key that is not known here, by its name. They stay unchanged."""
 
     @property
     def seen(self) -> int:
@@ -49,7 +49,7 @@ async def rewrap_user_keys(
     dry_run: bool = False,
     step: Callable[[RewrapProgress], None] = lambda _: None,
 ) -> RewrapProgress:
-    """Rewrap all keys, or only count. `step` is called after each."""
+    """Rewrap all keys, or only count them in a dry run. `step` is called after each key."""
     done = RewrapProgress()
     async for document in _all(keys):
         await _one(keys, document, masters, done, dry_run=dry_run)

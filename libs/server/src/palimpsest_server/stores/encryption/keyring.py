@@ -1,7 +1,7 @@
-"""Keys of users: one for each of their epochs, kept wrapped by a master key.
+"""Keys of users: one for each of a user's epochs, stored wrapped by a master key.
 
-Envelope encryption with AES-256-GCM. What was sealed with a key that was
-destroyed is gone wherever it lies, in backups and on Kafka too.
+Envelope encryption with AES-256-GCM. Content sealed with a destroyed key is unreadable everywhere,
+in backups and on Kafka too.
 """
 
 import json
@@ -24,10 +24,10 @@ from palimpsest_server.stores.encryption.master_keys import KEY_BYTES, NONCE_BYT
 from palimpsest_server.stores.erased_text import ERASED_TEXT
 
 SEALED_MARK = b"\x00sealed\x01"
-"""Before what is sealed: no text begins like this, and nothing else is kept as bytes."""
+"""Prefix of every sealed value. No text begins like this, and no other value is stored as bytes."""
 
 KEY_CACHE_LIFETIME = timedelta(seconds=60)
-"""How long a process may still read with a key that another one has destroyed."""
+"""Longest time for which a process may still read with a key that another process destroyed."""
 
 _TEXT, _JSON = b"t", b"j"
 _HEAD = len(SEALED_MARK) + 1 + 16
@@ -38,23 +38,23 @@ class UserKey:
     id: bytes
     user_id: str
     cipher: AESGCM | None
-    """None: it was destroyed."""
+    """None if the key was destroyed."""
     loaded_at: datetime
 
 
 class Keyring:
     def __init__(self, keys: Any, masters: MasterKeys, clock: Clock = system_clock) -> None:
-        """`keys` is their collection, as it is."""
+        """`keys` is the raw collection of keys."""
         self._keys = keys
         self._masters = masters
         self._clock = clock
         self._known: dict[bytes, UserKey] = {}
 
     async def of(self, owners: Iterable[ContentOwner]) -> Mapping[ContentOwner, UserKey]:
-        """The key of each, made where there was none.
+        """Return the key of each owner; missing keys are made.
 
         Raises:
-            UnknownMasterKey: one was wrapped by a master key that was not given.
+            UnknownMasterKey: a key was wrapped by a master key that was not given.
         """
         wanted = {owner: _key_id(owner) for owner in owners}
         await self._load(wanted.values())
@@ -64,16 +64,16 @@ class Keyring:
         return {owner: self._known[key_id] for owner, key_id in wanted.items()}
 
     async def load(self, key_ids: Iterable[bytes]) -> list[UserKey]:
-        """Return the existing keys of `key_ids`; what they sealed can then be opened."""
+        """Return the existing keys of `key_ids`, and load them so that `open` can use them."""
         wanted = list(key_ids)
         await self._load(wanted)
         return [self._known[each] for each in wanted if each in self._known]
 
     def open(self, token: bytes) -> Any:
-        """Open a sealed value; if its key was destroyed, return what stands for erased content.
+        """Open a sealed value; if its key was destroyed, return the placeholder of erased content.
 
         Raises:
-            PermanentError: it was not sealed by the key that it names.
+            PermanentError: the value was not sealed by the key that it names.
         """
         kind = _TEXT if is_sealed_text(token) else _JSON
         key = self._known.get(read_key_id(token))
@@ -87,7 +87,7 @@ class Keyring:
         return plain.decode() if kind == _TEXT else json.loads(plain)
 
     async def destroy(self, user_id: str, *, before_epoch: int) -> int:
-        """Destroy a user's keys of older epochs, for ever; how many these were."""
+        """Destroy a user's keys of epochs below `before_epoch` for ever; return how many."""
         older = {
             "user_id": user_id,
             "epoch": {"$lt": before_epoch},
@@ -125,7 +125,7 @@ class Keyring:
         try:
             await self._keys.insert_one(document)
         except DuplicateKeyError:
-            # Another process was quicker, or it was destroyed: that one counts.
+            # Another process made or destroyed the key first, and its key counts.
             document = await self._keys.find_one({"_id": document["_id"]})
         self._note(document, self._clock())
 
@@ -138,7 +138,7 @@ class Keyring:
 
 
 def seal_value(key: UserKey, value: Any) -> Any:
-    """Seal a value as bytes; with a destroyed key, return what stands for erased content."""
+    """Seal a value as bytes; with a destroyed key, return the placeholder of erased content."""
     is_text = isinstance(value, str)
     if key.cipher is None:
         return ERASED_TEXT if is_text else {}

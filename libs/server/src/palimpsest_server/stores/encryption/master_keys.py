@@ -1,7 +1,7 @@
-"""Master keys: the one that wraps the keys of users, and older ones that still unwrap.
+"""Master keys: the current one wraps users' keys, and older ones still unwrap them.
 
-Rotation is of these. A user's key stays the same in another wrapping, so that
-nothing it ever sealed has to be touched (envelope encryption).
+Only master keys are rotated. A user's key stays the same in another wrapping, so that sealed
+content does not change (envelope encryption).
 """
 
 import hashlib
@@ -25,17 +25,17 @@ _NAME_OF = b"palimpsest master key"
 class UnknownMasterKey(TransientError):
     """A user's key was wrapped by a master key that this process was not given.
 
-    Transient, for it is no event's fault: the stage waits until somebody gives it that key.
+    The error is transient because no event causes it: the stage waits until an operator provides the key.
     """
 
     reason = "unknown_master_key"
 
 
 def parse_master_key(text: str) -> bytes:
-    """The master key from its base64.
+    """Parse a master key from base64.
 
     Raises:
-        PermanentError: it is not 32 bytes.
+        PermanentError: the key is not 32 bytes.
     """
     try:
         key = urlsafe_b64decode(text.encode().translate(bytes.maketrans(b"+/", b"-_")))
@@ -47,27 +47,27 @@ def parse_master_key(text: str) -> bytes:
 
 
 def fingerprint_master_key(master: bytes) -> str:
-    """Return 16 hexadecimal digits that tell a master key from others and reveal nothing of it."""
+    """Return 16 hexadecimal digits that identify a master key and reveal nothing of it."""
     return hmac.new(master, _NAME_OF, hashlib.sha256).hexdigest()[:16]
 
 
 class MasterKeys:
     def __init__(self, current: bytes, older: Sequence[bytes] = ()) -> None:
-        """32 bytes each; `current` wraps, all of them unwrap."""
+        """Each key has 32 bytes. `current` wraps; all of them unwrap."""
         self.current = fingerprint_master_key(current)
         self._ciphers = {fingerprint_master_key(each): AESGCM(each) for each in (current, *older)}
 
     def wrapped(self, key: bytes, key_id: bytes) -> dict[str, Any]:
-        """The fields that keep this key of a user, bound to its id."""
+        """Wrap a user's key, bound to its id; return the fields to store."""
         nonce = os.urandom(NONCE_BYTES)
         cipher = self._ciphers[self.current]
         return {"wrapped": nonce + cipher.encrypt(nonce, key, key_id), "wrapped_by": self.current}
 
     def unwrapped(self, document: Mapping[str, Any], key_id: bytes) -> bytes:
-        """The key of a user from its fields.
+        """Return a user's key from its stored fields.
 
         Raises:
-            UnknownMasterKey: none of these wrapped it.
+            UnknownMasterKey: none of these master keys wrapped it.
         """
         wrapped: bytes = document["wrapped"]
         nonce, key = wrapped[:NONCE_BYTES], wrapped[NONCE_BYTES:]
@@ -82,7 +82,7 @@ class MasterKeys:
         )
 
     def _may_have_wrapped(self, document: Mapping[str, Any]) -> Sequence[AESGCM]:
-        """The one that it names; of one wrapped before wrappings had a name, any."""
+        """Return the cipher that the document names, or all ciphers if its wrapping is older than such names."""
         name = document.get("wrapped_by")
         if name is None:
             return list(self._ciphers.values())

@@ -1,4 +1,4 @@
-"""The projection without names: where content is encrypted, none stands in it in the clear."""
+"""The projection without names of people, for deployments that encrypt content."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from palimpsest_server.stores.vectors import (
 
 
 class NamelessVectorStore:
-    """Ranking does without knowing who spoke, and of whom."""
+    """A vector store that drops the names of speakers and of people spoken about. Ranking works without them."""
 
     def __init__(self, vectors: ReplaceableVectorStore | VectorReplacement) -> None:
         self._vectors: Any = vectors

@@ -1,7 +1,7 @@
 """A collection whose documents are sealed on their way in and opened on their way out.
 
-Nobody who reads or writes it knows. What is asked for by a filter is never
-sealed: ids, keys, times, states.
+Readers and writers of the collection do not notice. Fields used in filters are never sealed: ids,
+keys, times, states.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ Document = dict[str, Any]
 
 
 class ContentSealer:
-    """Whose key seals what: the owner that a document names, else its user's epoch of today."""
+    """Chooses the key of each value: of the owner that a document names, else of its user's current epoch."""
 
     def __init__(self, keyring: Keyring, epochs: Any) -> None:
         self.keyring = keyring
@@ -52,7 +52,7 @@ class ContentSealer:
         """Return the documents as they were before they were sealed.
 
         Raises:
-            PermanentError: one holds what was sealed for another user, or not by the key it names.
+            PermanentError: a value was sealed for another user, or not by the key that it names.
         """
         wanted = [_keys_of(document) for document in documents]
         if not any(wanted):
@@ -60,7 +60,7 @@ class ContentSealer:
         known = {key.id: key.user_id for key in await self.keyring.load(set().union(*wanted))}
         for document, key_ids in zip(documents, wanted, strict=True):
             own = {"", find_content_owner(document).user_id}
-            # A part of a document need not say whose it is.
+            # Part of a document may not name its owner.
             if own != {"", None} and any(known.get(key_id, "") not in own for key_id in key_ids):
                 raise PermanentError("a document holds what was sealed for another user")
         return [decrypt_fields(document, is_sealed, self.keyring.open) for document in documents]

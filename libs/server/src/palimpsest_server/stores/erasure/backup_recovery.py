@@ -1,8 +1,8 @@
-"""Reapply erasures after a restore: the keys of users tell what an older backup brought back.
+"""Reapply erasures after an older backup was restored, by the epochs in users' keys.
 
-Beside it lie the keys of today, as the pages of the operators ask. Where the
-epoch of a user is lower than their keys have seen it, whatever they say would
-be sealed with a key that was destroyed, and be lost without a word.
+The keys must be the current ones, not those of the backup, as the operators' pages ask. If the stored
+epoch of a user is lower than their keys tell, new content would be sealed with a destroyed key and
+be lost silently.
 """
 
 from collections.abc import Mapping
@@ -22,10 +22,9 @@ _LATER_OR_DESTROYED: Mapping[str, Any] = {
 
 
 async def reapply_erasures(database: MongoDatabase, *, now: datetime) -> int:
-    """Have forgotten what came back; answers of how many users.
+    """Erase again what the backup brought back; return the number of users.
 
-    Where it is ended in the middle, or done by several at once, it is the same
-    erasure decided twice.
+    If the call is interrupted or runs several times at once, the same erasure is decided twice.
     """
     if database.sealing is None:
         return 0
@@ -35,13 +34,16 @@ async def reapply_erasures(database: MongoDatabase, *, now: datetime) -> int:
     behind = {user: epoch for user, epoch in seen.items() if stand[user] < epoch}
     for user_id, epoch in behind.items():
         await MongoErasures(database).put([await _erasure(database, user_id, epoch, now)])
-        # Last: while it is not done the next start does all of it.
+        # The epoch is raised last: until then the next start repeats all of it.
         await epochs.raise_to(user_id, epoch)
     return len(behind)
 
 
 async def _epochs_seen(database: MongoDatabase) -> Mapping[str, int]:
-    """Return the least epoch of each user, read from the keys that still exist."""
+    """Return the lowest epoch that each user can have, as far as it is above 0, read from the keys.
+
+    A destroyed key tells that the user's epoch is above the key's.
+    """
     seen: dict[str, int] = {}
     async for key in database.collection(KEYS).find(dict(_LATER_OR_DESTROYED)):
         epoch = key["epoch"] + (key.get("wrapped") is None)

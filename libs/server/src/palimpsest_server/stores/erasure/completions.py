@@ -1,4 +1,4 @@
-"""The consolidator erases what was said to be done, with the message that said so."""
+"""The consolidator erases reported completions with the messages that reported them."""
 
 from palimpsest_server.stores.collections import COMPLETIONS
 from palimpsest_server.stores.decided_erasures import DecidedErasure

@@ -1,6 +1,6 @@
-"""The console erases what commands say; what they caused is history's to erase.
+"""The console erases the contents of commands; history erases their effects.
 
-That one of this id was given stays for as long as Kafka may bring it again.
+The id of a command stays for as long as Kafka may deliver it again.
 """
 
 from palimpsest.events.command_registry import select_command_names
@@ -11,7 +11,7 @@ from palimpsest_server.stores.mongo.chunked_writes import update_in_chunks
 from palimpsest_server.stores.mongo.database import Document, MongoDatabase
 
 _SAYING_NOTHING = select_command_names(lambda command: command.outlives_erasure)
-"""Kept, so that a retry is still known for one."""
+"""Commands without content, kept so that a retry is still recognised."""
 
 
 class ConsoleEraser:

@@ -19,7 +19,10 @@ from palimpsest_server.stores.vectors import VectorStore
 
 
 class MemoryEraser:
-    """Tombstones of all memories of an older epoch. Those that are named have theirs already."""
+    """Replace all memories of an older epoch by tombstones, if everything is erased.
+
+    Memories that an erasure names are tombstones already.
+    """
 
     def __init__(self, memories: MemoryStore, namespaces: NamespaceRegistry) -> None:
         self._memories = memories
@@ -47,7 +50,7 @@ class SummaryEraser:
         elif erasure.project_id is not None:
             which = {"scope.project_id": erasure.project_id}
         elif erasure.summary_ids:
-            # What a chat service has said since then is what it says once it was told.
+            # A summary that a chat service published after this erasure already takes account of it.
             of_before = [
                 {"made_by": {"$ne": CHAT_SERVICE}},
                 {"made_at": {"$lte": decided.decided_at}},
@@ -65,7 +68,7 @@ class SummaryEraser:
 
 
 class ProfileEraser:
-    """Erase all versions of a profile on any erasure; it is made anew of what is left."""
+    """Erase the profile versions older than any erasure; the profile is made anew from what is left."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._profiles = database.collection(PROFILES)

@@ -1,4 +1,4 @@
-"""Each stage erases its own dead letters; that they were set aside stays."""
+"""Each stage erases the contents of its own dead letters; their ids and reasons stay."""
 
 import json
 from datetime import datetime
@@ -46,7 +46,7 @@ def _concerned(letter_id: str, body: str, failed_at: datetime, decided: DecidedE
 
 
 def _said(body: str) -> Document:
-    """The event that was set aside, where it can be read."""
+    """Return the event of a dead letter, or an empty document if it cannot be read."""
     try:
         said = json.loads(body)
     except ValueError:

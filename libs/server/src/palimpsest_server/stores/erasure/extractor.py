@@ -1,6 +1,6 @@
-"""The extractor erases what models were asked and what they answered; that it was asked stays.
+"""The extractor erases requests to models and their answers; the ids of the requests stay.
 
-So does what that cost, as nobody's: the deployment's account is still right.
+The cost of the calls stays too, without a user, so that the deployment's total is still right.
 """
 
 from palimpsest.model.clock import Clock
@@ -28,11 +28,11 @@ _ABOUT_MUCH = frozenset(
         "ReflectionsProposed",
     }
 )
-"""Made of all there is: whatever was erased may be in them."""
+"""Types made from all of a user's memories, which may contain any erased content."""
 
 
 class ExtractorEraser:
-    """Erase summary requests and answers of a session; it is summarised anew from what is left."""
+    """Erase requests and answers of models; sessions are summed up anew from what is left."""
 
     def __init__(
         self, database: MongoDatabase, ledger: Ledger, needs: SummaryNeeds, clock: Clock
@@ -48,7 +48,7 @@ class ExtractorEraser:
 
     async def erase(self, decided: DecidedErasure) -> None:
         user_id, erasure = decided.user_id, decided.erasure
-        # Before anything is dropped: whoever dies in between does all of it once more.
+        # Before anything is dropped: an erasure that is interrupted in between is repeated as a whole.
         await self._needs.note_anew(await self._told_anew(decided))
         concerned = await self._concerned(user_id, erasure)
         judged = await self._judged(user_id, erasure)
@@ -66,7 +66,7 @@ class ExtractorEraser:
             await self._usage.make_nameless(user_id, before_epoch=erasure.epoch)
 
     async def _told_anew(self, decided: DecidedErasure) -> list[SummaryNeed]:
-        """The sessions that these messages were said in; their places stay with ingest."""
+        """Return a need of a new summary for each session of the erased messages."""
         query = {"_id": {"$in": list(decided.erasure.turn_ids)}, "user_id": decided.user_id}
         found = {
             SessionKey(turn.user_id, turn.session_id): turn
@@ -88,7 +88,7 @@ class ExtractorEraser:
         ]
 
     async def _judged(self, user_id: str, erasure: Erasure) -> list[str]:
-        """Questions that show one of these memories, and answers that say what it said."""
+        """Return requests that show one of these memories, and requests whose answers name one."""
         if not erasure.memory_ids:
             return []
         ids = {"$in": list(erasure.memory_ids)}
@@ -100,7 +100,7 @@ class ExtractorEraser:
         return [document["_id"] for document in found]
 
     async def _proposed(self, user_id: str, erasure: Erasure) -> list[str]:
-        """Answers that one of these memories came from, as it was proposed."""
+        """Return requests whose answers proposed one of these memories."""
         wanted = frozenset(erasure.memory_ids)
         if not wanted:
             return []
@@ -115,7 +115,7 @@ class ExtractorEraser:
         ]
 
     async def _reflected(self, user_id: str, erasure: Erasure) -> list[str]:
-        """Answers that rest on one of these memories, or that one of them came from."""
+        """Return requests with a reflection that became, or that rests on, one of these memories."""
         wanted = frozenset(erasure.memory_ids)
         if not wanted:
             return []

@@ -1,4 +1,4 @@
-"""The consolidator erases what its history tells: change sets, counters, todos, and what was asked for."""
+"""The consolidator erases the contents of its history: change sets, counters, todos, traces of recalls."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ from palimpsest_server.stores.mongo.database import (
 
 
 class HistoryEraser:
-    """Erase contents from change sets; who changed something and when stays."""
+    """Erase contents from change sets; the author and the time of each change stay."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._change_sets = database.collection(CHANGE_SETS)
@@ -87,7 +87,7 @@ class HistoryEraser:
         await delete_in_chunks(self._todos, {"_id": {"$in": ids}, "user_id": decided.user_id})
 
     async def _unsay_questions(self, decided: DecidedErasure) -> None:
-        """Erase the questions of recalls that returned what is gone."""
+        """Erase the questions of recalls that returned erased records."""
         erasure = decided.erasure
         ids = [*erasure.memory_ids, *erasure.turn_ids, *erasure.summary_ids]
         for start in range(0, len(ids), DOCUMENTS_PER_CHUNK):

@@ -1,4 +1,4 @@
-"""Ingest erases what was said: ids, places and epochs stay, so that nothing comes again."""
+"""Ingest erases messages and requests; ids, places and epochs stay, so that none is accepted again."""
 
 from palimpsest.events.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.events.feedback import FeedbackGiven, RecallUsed
@@ -54,7 +54,7 @@ class IngestEraser:
         await self._let_go_of_windows(user_id, erasure)
 
     async def _erase_turns(self, user_id: str, which: Document, epoch: Document) -> None:
-        # Two questions, for each of which there is an index on a server.
+        # Two queries, because a server has an index for each of them.
         numbered = {"user_id": user_id, "sequence": {"$exists": True}, **which}
         await self._blank(numbered, epoch)
         await self._blank({"unnumbered": True, "user_id": user_id, **which}, epoch)
@@ -64,7 +64,7 @@ class IngestEraser:
         await update_in_chunks(self._turns, query, {"$set": dropped, "$unset": _LET_GO})
 
     async def _erase_sessions(self, user_id: str, erasure: Erasure) -> None:
-        """But those that were spoken in or begun since then."""
+        """Erase the sessions of a user, except those with messages or requests of the new epoch."""
         going_on = {
             document["session_id"]
             async for document in self._turns.find(
@@ -108,7 +108,7 @@ class IngestEraser:
             if isinstance(event, SkillRun) and _remembered(event) in erasure.memory_ids
         }
         for identity, event in accepted:
-            # All runs of a skill are one memory, named after the first of them.
+            # All runs of a skill form one memory, named after the first run.
             is_run = isinstance(event, SkillRun) and event.skill_name in skills
             if is_run or is_request_erased(decided, identity, event):
                 epoch = event.epoch if erasure.everything else ERASED_EPOCH
@@ -136,7 +136,7 @@ class IngestEraser:
 
 
 def is_erased_content(kept: Turn | AcceptedRequest) -> bool:
-    """Return whether content was erased, or its key was destroyed."""
+    """Return whether content was erased, or the key that sealed it was destroyed."""
     match kept:
         case Turn():
             return kept.text in ("", ERASED_TEXT) and not kept.images
@@ -153,7 +153,7 @@ def is_erased_content(kept: Turn | AcceptedRequest) -> bool:
 
 
 def is_request_erased(decided: DecidedErasure, request_id: str, event: AcceptedRequest) -> bool:
-    """Return whether a request is among what was erased."""
+    """Return whether a request is among the erased ones."""
     return _concerns(decided.erasure, request_id, event) or _tells(decided, event)
 
 
@@ -179,7 +179,7 @@ def _concerns(erasure: Erasure, request_id: str, event: AcceptedRequest) -> bool
 
 
 def _tells(decided: DecidedErasure, event: AcceptedRequest) -> bool:
-    """A chat service's own account of one of these sessions, from before it was told to erase."""
+    """Return whether the event is a chat service's summary of an erased session, sent before the erasure."""
     return (
         isinstance(event, SummaryPublished)
         and summary_id(event.user_id, event.session_id) in decided.erasure.summary_ids
@@ -188,12 +188,12 @@ def _tells(decided: DecidedErasure, event: AcceptedRequest) -> bool:
 
 
 def _remembered(event: RememberRequested | SkillRun) -> str:
-    """The memory that it asks for, or that it is the first run of."""
+    """Return the id of the memory that a request asks for, or whose first run a skill run is."""
     return memory_id(event.user_id, derive_id("candidate", event.event_id, "0"))
 
 
 def _places(event: AcceptedRequest) -> Document:
-    """Whose it is, where it belongs and when it came: all that stays of it."""
+    """Return the owner, scope and times of a request, which are all that stays of it."""
     return event.model_dump(include=_PLACES)
 
 

@@ -1,4 +1,4 @@
-"""Erase what migrations set aside, with the rest of its user, project or record."""
+"""Erase the documents that migrations set aside, with the rest of their user, project or record."""
 
 from palimpsest_server.stores.collections import SET_ASIDE
 from palimpsest_server.stores.decided_erasures import DecidedErasure
@@ -14,7 +14,7 @@ class SetAsideEraser:
         erasure = decided.erasure
         own: Document = {"user_id": decided.user_id}
         if erasure.everything:
-            # Nothing is set aside beside running services: all of it came before.
+            # Services do not run while documents are set aside, so all of these came before the erasure.
             await delete_in_chunks(self._documents, own)
             return
         if erasure.project_id is not None:

@@ -1,4 +1,4 @@
-"""Last of all a user's keys are destroyed: what backups and Kafka still hold is unreadable then."""
+"""Destroy a user's keys after all other erasures, so that backups and Kafka become unreadable."""
 
 from palimpsest.model.errors import TransientError
 from palimpsest_server.stores.decided_erasures import DecidedErasure
@@ -12,10 +12,10 @@ class KeyEraser:
         self._keyring = keyring
 
     async def erase(self, decided: DecidedErasure) -> None:
-        """Destroy the keys last, for all other erasers read what they erase.
+        """Destroy the user's keys, last of all, because other erasers still read sealed content.
 
         Raises:
-            TransientError: another stage is not.
+            TransientError: another stage has not completed the erasure.
         """
         if not decided.erasure.everything:
             return

@@ -1,4 +1,4 @@
-"""The projection's twin in memory: exact cosines and BM25, for tests. Nothing is kept."""
+"""In-memory twin of the projection for tests: exact cosines and BM25, nothing on disk."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ class InMemoryVectorStore:
                 del self._points[point_id]
 
     async def drop_emptied(self, namespaces: Collection[Namespace]) -> None:
-        """Do nothing: what is removed is gone."""
+        """Do nothing: removed points leave nothing behind."""
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return vector_schema.merge_hits(
@@ -132,7 +132,7 @@ class InMemoryVectorStore:
         )
 
     def _rarity(self, index: int, namespace: Namespace) -> float:
-        """Qdrant's inverse document frequency, counted within one namespace."""
+        """Compute a term's inverse document frequency as Qdrant does, within one namespace."""
         corpus = [point for point in self._points.values() if point.scope.namespace == namespace]
         having = sum(1 for point in corpus if index in point.sparse.indices)
         return math.log((len(corpus) - having + 0.5) / (having + 0.5) + 1)

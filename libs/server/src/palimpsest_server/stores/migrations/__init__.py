@@ -1,1 +1,1 @@
-"""Migrations: numbered steps that bring the documents of older versions to those of today."""
+"""Migrations: numbered steps that bring documents of older versions to the current one."""

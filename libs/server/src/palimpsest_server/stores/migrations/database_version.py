@@ -1,8 +1,8 @@
-"""The version of a database, and the lease of the one process that migrates it: one document.
+"""The version of a database and the lease of the process that migrates it, in one document.
 
-Each change of it is one write that expects what was read, so two processes never move it at once. A lease
-that is not renewed ends by itself. Steps can be repeated, so a process that lost its lease without
-knowing does no harm beside the next one.
+Each change of the document is one write that expects the state read before, so two processes never
+change it at once. A lease that is not renewed expires. Steps can be repeated, so a process that
+lost its lease without knowing does no harm beside the next one.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class MigrationLeaseTaken(TransientError):
 
 
 class MigrationLeaseLost(TransientError):
-    """The lease ran out, and another process may migrate: this one stops."""
+    """The lease ran out and another process may migrate, so this process stops."""
 
     reason = "migration_lease_lost"
 
@@ -34,7 +34,7 @@ class AppliedStep(Value):
     step: int
     at: Instant
     program: str
-    """The version of the program that applied it."""
+    """Version of the program that applied the step."""
 
 
 class MigrationLease(Value):
@@ -44,11 +44,11 @@ class MigrationLease(Value):
 
 class DatabaseVersion(Value):
     version: int
-    """The number of the last step that is done; 0 before any."""
+    """Number of the last completed step; 0 before any."""
     applied: tuple[AppliedStep, ...] = ()
     lease: MigrationLease | None = None
     vectors: str | None = None
-    """The backend that the vectors were last written to; None before any."""
+    """Backend that the vectors were last written to; None before any."""
     encrypted: bool | None = None
     """True if content was encrypted when the version was first written down."""
 
@@ -59,22 +59,22 @@ class MongoDatabaseVersion:
         self._documents = database.collection(SCHEMA)
 
     async def read(self) -> DatabaseVersion | None:
-        """Return what stands; None in a database of the time before versions, or in an empty one."""
+        """Return the stored version; None in an empty database, or in one older than versions."""
         document = await self._documents.find_one(dict(_ID))
         return None if document is None else from_document(DatabaseVersion, document)
 
     async def read_or_empty(self) -> tuple[DatabaseVersion | None, bool]:
-        """Return what stands, and whether nothing at all was ever written."""
+        """Return the stored version, and whether the database is empty."""
         found = await self.read()
         if found is not None:
             return found, False
         if not await self._database.has_documents():
             return None, True
-        # Another process may have begun the database and written something since it was read.
+        # Another process may have begun the database and written documents since the version was read.
         return await self.read(), False
 
     async def begin_at(self, version: int, *, encrypted: bool) -> None:
-        """Write the version down where none stands."""
+        """Write the version down if none is stored."""
         first = {"version": version, "encrypted": encrypted}
         await self._documents.update_one(dict(_ID), {"$setOnInsert": first}, upsert=True)
 
@@ -82,10 +82,10 @@ class MongoDatabaseVersion:
         await self._documents.update_one(dict(_ID), {"$set": {"vectors": backend}})
 
     async def take_lease(self, owner: str, now: datetime) -> DatabaseVersion:
-        """Take the lease, and return what stands.
+        """Take the lease, and return the stored version.
 
         Raises:
-            MigrationLeaseTaken: another process has it.
+            MigrationLeaseTaken: another process holds the lease.
         """
         free = [{"lease": None}, {"lease.until": {"$lte": now}}, {"lease.owner": owner}]
         document = await self._documents.find_one_and_update(
@@ -111,7 +111,7 @@ class MongoDatabaseVersion:
         await self._change(owner, {"version": applied.step - 1}, change)
 
     async def release_lease(self, owner: str) -> None:
-        """Let go of the lease, where it is still ours."""
+        """Release the lease if this process still holds it."""
         await self._documents.update_one({**_ID, "lease.owner": owner}, {"$unset": {"lease": ""}})
 
     async def _change(self, owner: str, expected: Document, change: Document) -> None:

@@ -1,4 +1,4 @@
-"""Indexes that differ from the declared ones: found by comparison, and built anew."""
+"""Compare the indexes of collections with the declared ones, and rebuild those that differ."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ _ALWAYS = "_id_"
 
 @dataclass(frozen=True, kw_only=True)
 class IndexDifferences:
-    """Indexes of one collection that have to be made, changed or dropped, by their names."""
+    """Indexes of one collection to be created, changed or dropped, by name."""
 
     collection: str
     missing: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
-    """Indexes that stand under their name with other keys or options."""
+    """Indexes that exist under a declared name with other keys or options."""
     retired: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
-    """Indexes that nobody here declares: somebody else made them, and they stay."""
+    """Indexes that are not declared: somebody else made them, and they stay."""
 
     @property
     def to_do(self) -> bool:
@@ -36,7 +36,7 @@ def compare_indexes(
     retired: Sequence[str] = (),
     deletes_expired: bool = True,
 ) -> IndexDifferences:
-    """Compare the declared indexes of a collection with those that stand, as the driver tells them."""
+    """Compare the declared indexes of a collection with the existing ones, as the driver reports them."""
     wanted = {index.name: _wanted(index, deletes_expired) for index in declared}
     standing = {name: _standing(options) for name, options in existing.items() if name != _ALWAYS}
     both = wanted.keys() & standing.keys()
@@ -93,11 +93,11 @@ async def find_index_differences(context: MigrationContext) -> list[IndexDiffere
 
 
 async def rebuild_indexes(database: MongoDatabase, differences: IndexDifferences) -> None:
-    """Drop what changed or is retired, and create what is then missing."""
+    """Drop changed and retired indexes, and create missing ones."""
     collection = database.raw(differences.collection)
     for name in (*differences.changed, *differences.retired):
         await collection.drop_index(name)
     tables = {table.name: table for table in COLLECTIONS}
-    # A namespace's own collection is not in the table: it holds memories.
+    # A namespace's own collection holds memories, and is not in the table.
     table = tables.get(differences.collection, MEMORIES)
     await database.ensure_indexes_of(table, differences.collection)

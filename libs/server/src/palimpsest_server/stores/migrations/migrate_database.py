@@ -1,4 +1,4 @@
-"""Bring a database to the newest version: indexes, then the steps it lacks, under a lease."""
+"""Bring a database to the newest version: indexes, then missing steps, under a lease."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -34,7 +34,7 @@ class StepReport:
     number: int
     words: str
     total: int = 0
-    """The documents to look at, as counted before."""
+    """Number of documents to look at, counted before the step."""
     seen: int = 0
     changed: int = 0
 
@@ -50,7 +50,7 @@ class MigrationReport:
 
 
 MigrationProgress = Callable[[StepReport], None]
-"""Told when a step begins and after each of its batches."""
+"""Called when a step begins and after each of its batches."""
 
 
 def _untold(_: StepReport) -> None:
@@ -63,7 +63,7 @@ async def plan_migration(
     steps: Sequence[MigrationStep] = STEPS,
     progress: MigrationProgress = _untold,
 ) -> MigrationReport:
-    """Return what a migration would do, and change nothing.
+    """Return the work that a migration would do, and change nothing.
 
     Raises:
         DatabaseTooNew: a newer program wrote the database.
@@ -155,7 +155,7 @@ async def _apply(
 async def _lease(
     versions: MongoDatabaseVersion, owner: str, clock: Clock
 ) -> AsyncIterator[DatabaseVersion]:
-    """Hold the lease and renew it; the work ends where it cannot be renewed any more."""
+    """Hold the lease and renew it; cancel the work if it cannot be renewed."""
     standing = await versions.take_lease(owner, clock())
     working = asyncio.current_task()
     lost: list[MigrationLeaseLost] = []

@@ -1,4 +1,4 @@
-"""A step of the migrations: its number, its words, and the batches in which it changes documents."""
+"""A migration step: its number, its description, and the batches in which it changes documents."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class StepBatch:
-    """Some documents that a step looked at, and the write that brings them up to date."""
+    """Documents that a step looked at, and the write that updates them."""
 
     seen: int
-    """The documents looked at."""
+    """Number of documents looked at."""
     changed: int = 0
-    """Those of them that the write changes."""
+    """Number of those documents that the write changes."""
     write: Callable[[], Awaitable[None]] = _nothing
 
 
@@ -41,11 +41,11 @@ class MigrationContext:
 
 
 class MigrationStep(Protocol):
-    """One step. What was changed once is found changed, so a step that was ended begins anew."""
+    """One step. A changed document is not changed again, so an interrupted step can be repeated."""
 
     @property
     def number(self) -> int:
-        """The version of the database after it, from 1, without gaps."""
+        """Version of the database after the step, from 1, without gaps."""
         ...
 
     @property
@@ -58,7 +58,7 @@ class MigrationStep(Protocol):
         ...
 
     def batches(self, context: MigrationContext) -> AsyncIterator[StepBatch]:
-        """Yield batches that are not written yet: a dry run leaves them so."""
+        """Yield batches that are not written yet, so that a dry run can leave them unwritten."""
         ...
 
 
@@ -66,7 +66,7 @@ def check_step_numbers(steps: Sequence[MigrationStep]) -> None:
     """Refuse a table of steps with a gap or a repetition.
 
     Raises:
-        RuntimeError: names the numbers.
+        RuntimeError: the message names the numbers.
     """
     numbers = [step.number for step in steps]
     if numbers != list(range(1, len(steps) + 1)):

@@ -1,4 +1,4 @@
-"""The decision at the start of a process: may it work on this database as it is?"""
+"""Decide at the start of a process whether it may work on the database as it is."""
 
 from enum import StrEnum
 
@@ -28,14 +28,14 @@ def decide_start(found: int | None, *, empty: bool, newest: int, migrates: bool)
     """Decide what a process does with a database before it works on it.
 
     Args:
-        found: the version written down in it; None if there is none.
-        empty: True if it holds no document.
+        found: the version stored in the database; None if there is none.
+        empty: True if the database holds no document.
         newest: the version of this program.
         migrates: whether this process may migrate by itself.
 
     Raises:
-        DatabaseTooNew: a newer program wrote it.
-        DatabaseTooOld: it is to be migrated, and not by this process.
+        DatabaseTooNew: a newer program wrote the database.
+        DatabaseTooOld: the database needs a migration, and this process may not migrate.
     """
     if found is None and empty:
         return StartDecision.BEGIN

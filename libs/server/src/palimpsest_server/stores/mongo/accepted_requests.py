@@ -31,14 +31,14 @@ DROP_UPDATE: Document = {
     "$set": {"state": OutboxState.DROPPED.value},
     "$unset": {"pending_since": ""},
 }
-"""Of what is not to be published, whatever it was."""
+"""Update that drops an entry, whatever its state."""
 
 
 def parse_accepted_event(document: Document) -> AcceptedRequest | None:
     """Return the accepted request; None if its key was destroyed.
 
-    Such are those that a backup brings back of users who were forgotten since, and whatever a
-    process had in hand that stood still while its user was.
+    A backup may bring such requests back, for users who had everything erased since. A process that
+    stood still during such an erasure may also write them.
     """
     text = document["event"]
     return None if text == ERASED_TEXT else _EVENT.validate_json(text, context=STORED)
@@ -77,9 +77,9 @@ def _document(event: AcceptedRequest, now: datetime, position: int) -> Document:
         "user_id": event.user_id,
         "session_id": event.session_id,
         "type": event.type,
-        # As text: its free data may have keys that mean something to MongoDB.
+        # Stored as text, because its free data may have keys that have a meaning in MongoDB.
         "event": event.model_dump_json(),
-        # What was used belongs to a trace, and is gone with it, whether or not that was ever written.
+        # Used memories belong to a trace, and are deleted with it, whether or not the trace was ever stored.
         **({"told_at": now} if isinstance(event, RecallUsed) else {}),
         **build_pending_fields(now, position),
     }
@@ -90,7 +90,7 @@ def _let_go(kept: OutboxEntry[AcceptedRequest]) -> OutboxEntry[AcceptedRequest]:
 
 
 def _erased(document: Document) -> AcceptedRequest:
-    """Return a tombstone of an unreadable request: its id was accepted once."""
+    """Return a placeholder for an unreadable request, since its id was accepted once."""
     return RememberRequested(
         event_id=document["_id"],
         occurred_at=_LONG_AGO,

@@ -27,13 +27,15 @@ from palimpsest_server.stores.mongo.database import (
 from palimpsest_server.stores.mongo.failures import require_only_duplicates
 
 _USERS_AT_ONCE = 32
-"""Each user's line is one small range of an index; one query over many users would scan."""
+"""Users read at once. The change sets of a user are one small range of an index; a query over many users
+would scan.
+"""
 
 _IN_ORDER_OF_DECISION = [("decided_at", 1), ("user_id", 1), ("revision", 1)]
 
 
 class MongoChangeSets:
-    """`ChangeSetStore` over one collection; a unique index keeps each user's line linear."""
+    """`ChangeSetStore` in one collection; a unique index gives each revision of a user to one change set."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._change_sets = database.collection(CHANGE_SETS)
@@ -75,7 +77,7 @@ class MongoChangeSets:
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
         last = (await self.heads([user_id]))[user_id].revision if before is None else before - 1
-        # There is one for each revision, so these are the numbers of the page.
+        # Each revision has one change set, so these are the revisions of the page.
         numbers = {"$gt": last - limit, "$lte": last}
         found = self._change_sets.find({"user_id": user_id, "revision": numbers}, {"vectors": 0})
         return sorted(
@@ -84,7 +86,7 @@ class MongoChangeSets:
         )
 
     async def later(self, user_id: str, *, revision: int, limit: int) -> list[ChangeSet]:
-        # There is one for each revision, so these are the numbers of the page.
+        # Each revision has one change set, so these are the revisions of the page.
         numbers = {"$gt": revision, "$lte": revision + limit}
         found = self._change_sets.find({"user_id": user_id, "revision": numbers}, {"vectors": 0})
         return sorted(
@@ -140,7 +142,7 @@ class MongoChangeSets:
             stopped_at = await self._insert(waiting)
             if stopped_at is None:
                 break
-            # An unordered insert would let later ones of the refused user in.
+            # An unordered insert would store later change sets of the refused user.
             user_id = waiting[stopped_at]["user_id"]
             rest = waiting[stopped_at:]
             refused.update(one["_id"] for one in rest if one["user_id"] == user_id)
@@ -148,7 +150,7 @@ class MongoChangeSets:
         return refused
 
     async def _insert(self, documents: list[Document]) -> int | None:
-        """The position of the first that was refused; what follows it was not tried."""
+        """Return the position of the first refused document; the documents after it were not tried."""
         try:
             await self._change_sets.insert_many(documents, ordered=True)
         except BulkWriteError as error:
@@ -189,7 +191,7 @@ class MongoChangeSets:
     async def unfinished(
         self, limit: int, *, progress: Collection[ChangeSetProgress] = UNFINISHED_STEPS
     ) -> list[ChangeSet]:
-        # Both, for `unfinished` is what the index is partial by.
+        # Both conditions, because the index is partial by `unfinished`.
         standing = {"unfinished": True, "progress": {"$in": [step.value for step in progress]}}
         found = self._change_sets.find(standing, {"vectors": 0}).limit(limit)
         return sorted(

@@ -1,4 +1,4 @@
-"""Many documents changed some at a time: the database has others to serve meanwhile."""
+"""Change many documents in chunks, so that the database can serve others in between."""
 
 import asyncio
 from typing import Any

@@ -1,7 +1,7 @@
-"""MongoDB: the connection, the indexes of the collections table, documents from values.
+"""MongoDB: the connection, the indexes of the collections table, and documents made from values.
 
-The one module that imports motor, which is to be replaced by PyMongo's own
-asynchronous client one day.
+This is the only module that imports motor, which PyMongo's own asynchronous client will
+replace one day.
 """
 
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ _PLAIN = {
 _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
 
 _OTHER_INDEXES = frozenset({85, 86})
-"""What MongoDB answers where an index of that name or of these keys has other options."""
+"""MongoDB's error codes for an index whose name or keys exist already with other options."""
 
 
 class OtherIndexes(PermanentError):
@@ -71,9 +71,9 @@ class OtherIndexes(PermanentError):
 
 
 class MongoDatabase:
-    """One database with its collections by the table.
+    """One database with the collections of the table.
 
-    Every write is acknowledged by majority and journal.
+    Every write is acknowledged by a majority of servers and their journals.
     """
 
     def __init__(
@@ -84,14 +84,14 @@ class MongoDatabase:
         masters: MasterKeys | None = None,
         deletes_expired: bool = True,
     ) -> None:
-        """Connects with the first call.
+        """Prepare the connection, which the first call opens.
 
         Args:
             url: of the server.
             database: its name.
-            masters: with them, what is said in it is sealed.
-            deletes_expired: whether the server is to delete by itself what an index says is over.
-                Where it is not, `delete_expired` is to be called.
+            masters: master keys; if given, content is sealed.
+            deletes_expired: whether the server deletes expired documents by itself. If not, call
+                `delete_expired`.
 
         Raises:
             PermanentError: the address cannot be read.
@@ -116,10 +116,10 @@ class MongoDatabase:
             self.sealing = ContentSealer(keyring, self._database[EPOCHS.name])
 
     def beside(self) -> "MongoDatabase":
-        """The same database by connections of its own, closed with this; the same ones each time.
+        """Return the same database with connections of its own; each call returns the same object.
 
-        For whoever is being waited for, where few connections are shared: all that others of this
-        process have the database do stands in one line for them.
+        It serves calls that somebody waits for. On few shared connections such calls would queue behind
+        all other work of this process. Closing this database closes it too.
         """
         if self._beside is None:
             other = MongoDatabase(self._url, self._name, deletes_expired=self.deletes_expired)
@@ -131,7 +131,7 @@ class MongoDatabase:
         return self.named(table.name)
 
     def named(self, physical_name: str) -> AsyncIOMotorCollection[Document]:
-        """A collection of one namespace, by the name the registry gave it."""
+        """Return a collection by its physical name, for instance one that the registry gave a namespace."""
         collection = self._database[physical_name]
         if self.sealing is None or physical_name in _SAYING_NOTHING:
             return collection
@@ -140,11 +140,11 @@ class MongoDatabase:
         return cast("AsyncIOMotorCollection[Document]", sealed)
 
     def raw(self, physical_name: str) -> AsyncIOMotorCollection[Document]:
-        """A collection as it lies: what is sealed in it stays sealed. For migrations."""
+        """Return a collection without unsealing its documents, for migrations."""
         return self._database[physical_name]
 
     async def has_documents(self) -> bool:
-        """Return whether anything at all was ever written here, but for what migrations write down."""
+        """Return whether the database holds any document, apart from those of migrations."""
         names = await self._database.list_collection_names()
         for name in sorted({*names} - {SCHEMA.name}):
             if await self._database[name].find_one({}, {"_id": 1}) is not None:
@@ -163,15 +163,15 @@ class MongoDatabase:
             raise self._not_answering(error) from error
 
     def _not_answering(self, error: PyMongoError) -> TransientError:
-        # Who may ask it is not repeated: that is where the password stands.
+        # The user's name and password in the address are left out of the message.
         where = urlsplit(self._url).netloc.rpartition("@")[2]
         return TransientError(f"MongoDB at {where} does not answer: {type(error).__name__}")
 
     async def ensure_indexes(self) -> None:
-        """Create what the table asks for; what exists already is left alone.
+        """Create the indexes of the table; existing ones are left alone.
 
         Raises:
-            OtherIndexes: an index exists and is another.
+            OtherIndexes: an index exists with other options.
         """
         for table in COLLECTIONS:
             await self.ensure_indexes_of(table, table.name)
@@ -211,13 +211,13 @@ class MongoDatabase:
             ) from None
 
     async def _drop_retired(self, table: MongoCollection, physical_name: str) -> None:
-        """Each write would go on paying for them."""
+        """Drop retired indexes, which every write would go on paying for."""
         collection = self._database[physical_name]
         for name in {*table.retired} & (await collection.index_information()).keys():
             await collection.drop_index(name)
 
     async def _no_longer_expiring(self, table: MongoCollection, physical_name: str) -> None:
-        """Drop indexes by which the server deleted before, so that they can be made anew."""
+        """Drop indexes by which the server deletes documents, so that they can be made again without that."""
         if all(index.expire_after_seconds is None for index in table.indexes):
             return
         collection = self._database[physical_name]
@@ -226,7 +226,7 @@ class MongoDatabase:
                 await collection.drop_index(name)
 
     async def delete_expired(self, now: datetime) -> int:
-        """Delete what its index says is over by `now`; how many documents that were."""
+        """Delete documents that have expired by `now`, as their indexes say; return how many."""
         deleted = 0
         for table in COLLECTIONS:
             for index in table.indexes:
@@ -239,10 +239,10 @@ class MongoDatabase:
         return deleted
 
     async def ensure_keys(self) -> None:
-        """Return when what is sealed here can be opened, as far as one key of a user tells.
+        """Check that content sealed here can be opened, by unwrapping one user's key.
 
         Raises:
-            PermanentError: there are such keys, and no master key that opens one of them.
+            PermanentError: there are users' keys, and no master key unwraps the one tried.
             TransientError: MongoDB does not answer.
         """
         try:
@@ -261,7 +261,7 @@ class MongoDatabase:
             raise PermanentError(str(error)) from None
 
     async def drop(self) -> None:
-        """Delete the whole database. For tests and for benchmarks on data of their own."""
+        """Delete the whole database, for tests and for benchmarks on data of their own."""
         await self._client.drop_database(self._database.name)
 
     def close(self) -> None:
@@ -280,12 +280,12 @@ def _client(url: str) -> AsyncIOMotorClient[Document]:
             appname="palimpsest",
         )
     except (ConfigurationError, ValueError):
-        # What is wrong is not repeated: the address may hold a password.
+        # The error's text is left out, because the address may hold a password.
         raise PermanentError("the address of MongoDB cannot be read") from None
 
 
 def to_document(value: BaseModel) -> Document:
-    """A value as a document; its `id`, where it has one, becomes `_id`."""
+    """Return a value as a document; its `id`, if it has one, becomes `_id`."""
     document = value.model_dump(mode="python")
     if "id" in document:
         document["_id"] = document.pop("id")
@@ -293,7 +293,7 @@ def to_document(value: BaseModel) -> Document:
 
 
 def from_document(model: type[ModelT], document: Mapping[str, Any]) -> ModelT:
-    """The value of a document; fields that the model does not have are left out."""
+    """Return the value of a document; fields that the model does not have are ignored."""
     known = model.__pydantic_fields__
     fields = {name: _in_utc(value) for name, value in document.items() if name in known}
     if "id" in known and "_id" in document:
@@ -302,5 +302,5 @@ def from_document(model: type[ModelT], document: Mapping[str, Any]) -> ModelT:
 
 
 def _in_utc(value: Any) -> Any:
-    # The driver's own UTC is written in Python, and asked several times whenever a value is checked.
+    # The driver's own UTC is slow Python code, called several times for each validated time.
     return value.replace(tzinfo=UTC) if type(value) is datetime and value.tzinfo is utc else value

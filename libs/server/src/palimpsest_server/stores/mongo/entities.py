@@ -49,9 +49,9 @@ class MongoEntities:
 
 
 def _write(one: Entity) -> InsertOne[Document] | ReplaceOne[Document]:
-    """Return the write of one entity; a collision means that the same was written already."""
+    """Return the write of one entity; a collision means that this version was written already."""
     document = to_document(one)
     if one.version == 1:
         return InsertOne(document)
-    # Where a later version stands the filter misses and the insert collides.
+    # If a later version is stored, the filter misses and the insert collides.
     return ReplaceOne({"_id": one.id, "version": {"$lt": one.version}}, document, upsert=True)

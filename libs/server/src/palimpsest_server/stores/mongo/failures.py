@@ -1,4 +1,4 @@
-"""The meaning of MongoDB's errors: transient, or only a sign that the document exists."""
+"""Classify MongoDB's errors: transient, or only a sign that the document exists."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from pymongo.errors import (
 )
 
 DUPLICATE_KEY = 11000
-"""The code of a write that a unique index refused."""
+"""Error code of a write that a unique index refused."""
 
 _PASSING: tuple[type[PyMongoError], ...] = (
     AutoReconnect,
@@ -23,7 +23,7 @@ _PASSING: tuple[type[PyMongoError], ...] = (
     CursorNotFound,
     ExecutionTimeout,
     NotPrimaryError,
-    # The write was done, but not by a majority yet: done again, it is waited for again.
+    # The write was done, but not yet by a majority; repeating it waits for the majority again.
     WriteConcernError,
 )
 
@@ -34,7 +34,7 @@ _PASSING_CODES = frozenset(
         1,  # InternalError: DatabaseLimit.FULL_DISK_IS_INTERNAL_ERROR
         6,  # HostUnreachable
         7,  # HostNotFound
-        13,  # Unauthorized: an operator's matter, and no event's fault
+        13,  # Unauthorized: caused by the operator, not by an event
         18,  # AuthenticationFailed
         24,  # LockTimeout
         63,  # StaleShardVersion
@@ -61,14 +61,11 @@ _PASSING_CODES = frozenset(
         14031,  # OutOfDiskSpace
     }
 )
-"""About the state of the server, never about what was asked of it."""
+"""Codes that describe the state of the server, never the request."""
 
 
 def is_transient_mongo_error(error: PyMongoError) -> bool:
-    """Return whether the same call may succeed later.
-
-    A server is away, full or electing a primary.
-    """
+    """Return whether the same call may succeed later, as when a server is away, full or electing a primary."""
     if isinstance(error, _PASSING) or any(map(error.has_error_label, _PASSING_LABELS)):
         return True
     if isinstance(error, BulkWriteError):
@@ -79,10 +76,10 @@ def is_transient_mongo_error(error: PyMongoError) -> bool:
 
 
 def require_only_duplicates(error: BulkWriteError) -> list[dict[str, Any]]:
-    """The writes that a unique index refused.
+    """Return the writes that a unique index refused.
 
-    Any other failure is raised on, and so is one of the write concern: then
-    nothing of the batch can be relied on, whatever was written.
+    Any other failure is raised again. So is a failed write concern, because then no write of the batch
+    can be relied on.
     """
     refused, concerns = _failures(error)
     if not refused or concerns or any(each.get("code") != DUPLICATE_KEY for each in refused):

@@ -1,8 +1,8 @@
-"""Memories that were stored when there were fewer keys: they get those of today before any are missed.
+"""Give memories that were stored under older key rules the lookup keys of today, before any are missed.
 
-Without them a plan would not end that somebody calls off, and of two tastes that are one it would
-not be seen. A memory says by which rules its keys were made; most namespaces have none of older
-ones, and are looked through once in a while.
+Without them a plan that somebody calls off would not end, and two equal tastes would not be
+recognised. A memory stores the version of its key rules. Most namespaces have no memories of older
+rules, and are checked rarely.
 """
 
 from time import monotonic
@@ -17,11 +17,12 @@ from palimpsest_server.stores.cooperative_iteration import iterate_cooperatively
 from palimpsest_server.stores.mongo.database import Document, from_document
 
 MAX_CHECKED_NAMESPACES = 50_000
-"""Namespaces: some 15 MB."""
+"""Namespaces remembered as complete: some 15 MB."""
 
 RECHECK_AFTER_SECONDS = 600.0
-"""While processes are replaced one by one, a user goes to an older one that writes older keys, and
-back. Twice as long each time that nothing was found."""
+"""Seconds before a complete namespace is checked again; twice as long each time nothing is found.
+During a rolling update a user may go to an older process, which writes older keys, and back.
+"""
 
 MEMORIES_PER_BATCH = 256
 
@@ -32,15 +33,15 @@ class _Seen(NamedTuple):
 
 
 class KeyBackfill:
-    """The namespaces in which all memories have their lookup keys; new writes always have them."""
+    """Remembers the namespaces in which all memories have their lookup keys, and completes the others."""
 
     def __init__(self, *, recheck_after_seconds: float = RECHECK_AFTER_SECONDS) -> None:
         self._recheck_after_seconds = recheck_after_seconds
         self._complete: dict[Namespace, _Seen] = {}
-        """When that was seen, the last seen last."""
+        """When each namespace was complete, and for how long that is trusted; the last checked comes last."""
 
     async def complete(self, collection: Any, namespace: Namespace) -> None:
-        """Give what is left in it its keys."""
+        """Give memories of this namespace their missing keys."""
         seen = self._complete.get(namespace)
         if seen is not None and monotonic() < seen.at + seen.sure_for:
             return
@@ -74,7 +75,7 @@ class KeyBackfill:
 def _keyed(memory: Memory) -> UpdateOne:
     """Return the update that adds keys.
 
-    Memories written meanwhile have them, purged ones get none.
+    A memory written meanwhile has them already; a purged memory gets none.
     """
     update: Document = {"$set": {"key_rules": KEY_RULES_VERSION}}
     if memory.status is not Status.PURGED and (keys := stored_keys(memory)):

@@ -36,9 +36,9 @@ _UNDERWAY = [ModelRequestState.ANSWERED.value, ModelRequestState.PUBLISHED.value
 
 
 class MongoLedger:
-    """`Ledger` over two collections: the queue, and the texts, which it need not carry along.
+    """`Ledger` in two collections: the queue, and the texts, which the queue need not carry.
 
-    A partial unique index holds one lease per session.
+    A partial unique index allows one lease per session.
     """
 
     def __init__(self, database: MongoDatabase) -> None:
@@ -63,7 +63,7 @@ class MongoLedger:
             return 0
         queued = [estimate_request_cost(request) for request in waiting]
         places = await self._line.places(queued, now)
-        # The texts first: what is pending can be worked on.
+        # The texts first, because a pending request can be leased at once.
         await insert_missing(self._texts, [build_text_document(request) for request in waiting])
         documents = [
             build_pending_document(request, place, each.cost, now)
@@ -83,8 +83,8 @@ class MongoLedger:
         if not request_ids:
             return []
         token = uuid4().hex
-        # Another process may lease one of these sessions at this moment, and the
-        # index refuses ours: what was taken before that is ours all the same.
+        # Another process may lease one of these sessions at this moment, and the index refuses our lease of
+        # it. Requests leased before the refusal are still ours.
         with suppress(DuplicateKeyError):
             await self._requests.update_many(
                 {"_id": {"$in": request_ids}, "state": ModelRequestState.PENDING.value},
@@ -181,11 +181,11 @@ class MongoLedger:
         )
 
     async def confirm(self, request_ids: Sequence[str], *, now: datetime) -> None:
-        # Nobody waits for this, and all that people wait for would wait for all of it.
+        # In batches with pauses: nobody waits for this write, and one large write would delay other calls.
         async for part in iterate_batches_with_pauses(request_ids):
             underway = {"_id": {"$in": list(part)}, "state": {"$in": _UNDERWAY}}
             found = self._requests.find(underway, {"_id": 1})
-            # The texts first: nobody needs them any more, and nobody would come back for them.
+            # The texts first: nobody needs them any more, and no later call would delete them.
             await self._forget_texts([document["_id"] async for document in found])
             await self._requests.update_many(
                 underway, build_transition(ModelRequestState.CONFIRMED, now)

@@ -1,4 +1,4 @@
-"""The ledger's documents: what is written of a request, and what is asked for."""
+"""The ledger's documents and the filters that find them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -51,7 +51,7 @@ _LEASE_FIELDS = ("lease_token", "lease_until", "leased_at")
 def build_transition(
     state: ModelRequestState, now: datetime, *, gone: Sequence[str] = (), **fields: Any
 ) -> Document:
-    """The update into a state that is no lease, with these fields and without those gone."""
+    """Return the update into a state without a lease: it sets `fields` and removes the fields in `gone`."""
     return {
         "$set": {"state": state.value, "since": now, **fields},
         "$unset": dict.fromkeys((*_LEASE_FIELDS, *gone), ""),
@@ -100,7 +100,7 @@ def parse_answer(document: Document) -> ExtractorAnswer:
 
 
 async def insert_missing(collection: Any, documents: Sequence[Document]) -> None:
-    """Insert these; one that somebody has inserted already is no error."""
+    """Insert documents; a document that another process has inserted already is no error."""
     if not documents:
         return
     try:

@@ -1,4 +1,4 @@
-"""The line in which requests to language models wait, in MongoDB: who is given which place, and who is next."""
+"""The queue of requests to language models in MongoDB: assigns places and finds the next requests."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,28 +16,30 @@ from palimpsest_server.stores.mongo.database import Document
 from palimpsest_server.stores.mongo.ledger_documents import build_due_filter
 
 QUEUE_HEAD_LIFETIME = timedelta(seconds=1)
-"""A user who comes meanwhile stands where the line was then: a little further ahead, or, where another
-process had a long line end and begin anew within this second, behind those of the new one. The embedded
-database reads all that waits to tell its place: 10 ms for some hundred, at every request."""
+"""Time for which the first place is cached, because the embedded database reads all waiting requests
+to find it: 10 ms for some hundred requests. A user who comes meanwhile is placed by the cached place,
+usually a little too far ahead. If another process ended and restarted the queue within this second,
+the user is placed behind the new requests.
+"""
 
 _PAGE_PER_LEASE = 4
-"""Candidates read for each lease wanted: most of a page may belong to few sessions."""
+"""Candidates read for each wanted lease, because most of a page may belong to a few sessions."""
 
 
 class MongoLedgerQueue:
-    """Places in the line, fair between users: see `queue_places`."""
+    """Places in the queue, fair between users: see `assign_queue_places`."""
 
     def __init__(self, requests: Any) -> None:
         self._requests = requests
         self._seen: tuple[int, datetime] | None = None
-        """The place of the first, and when that was looked up."""
+        """The first place, and when it was read."""
 
     async def places(self, requests: Sequence[QueuedRequest], now: datetime) -> list[int]:
         current = await self._current_place(now)
         if current is None:
             return assign_queue_places(requests, next_places={}, current_place=0)
         users = sorted({request.user_id for request in requests})
-        # One by one, or all that was ever requested for them is read: DatabaseLimit.NO_INDEXED_SORT.
+        # One query per user: a joint query reads all their requests ever made. DatabaseLimit.NO_INDEXED_SORT.
         following = await asyncio.gather(*map(self._next_place, users))
         return assign_queue_places(
             requests,
@@ -50,7 +52,7 @@ class MongoLedgerQueue:
         )
 
     async def _current_place(self, now: datetime) -> int | None:
-        """Return the current place of the line, at most a second old; None if there is no line."""
+        """Return the current place of the queue, at most a second old; None if nothing is pending."""
         if self._seen is not None and timedelta(0) < now - self._seen[1] < QUEUE_HEAD_LIFETIME:
             return self._seen[0]
         self._seen = None
@@ -58,7 +60,7 @@ class MongoLedgerQueue:
         if lowest is None:
             return None
         if lowest["next_attempt_at"] > now:
-            # Whoever waits for a time to come does not say where the line is.
+            # A request postponed to a later time does not tell where the queue is.
             lowest = await self._lowest(build_due_filter(now))
         self._seen = (lowest["place"] if lowest else 0, now)
         return self._seen[0]
@@ -72,7 +74,7 @@ class MongoLedgerQueue:
         return found
 
     async def _next_place(self, user_id: str) -> int | None:
-        """Return the place behind the last one of a user; None if nothing of theirs waits."""
+        """Return the place behind the last pending request of a user; None if the user has none."""
         found = await self._requests.find_one(
             {"user_id": user_id, "state": ModelRequestState.PENDING.value},
             {"place": 1, "cost": 1},
@@ -81,9 +83,9 @@ class MongoLedgerQueue:
         return int(found["place"]) + int(found.get("cost", 1)) if found else None
 
     async def first(self, limit: int, now: datetime) -> list[str]:
-        """Ids of the first that may be leased now, one of each session of which none is leased."""
+        """Return ids of the first requests that may be leased now, one for each session without a lease."""
         page = await self._page(build_due_filter(now), limit)
-        # Whoever has done something looks for more, and mostly there is none.
+        # A worker that finished a request looks for more, and mostly there are none.
         if not page:
             return []
         leased = self._requests.find({"state": ModelRequestState.LEASED.value}, {"session_key": 1})

@@ -34,14 +34,14 @@ from palimpsest_server.stores.mongo.memory_writes import apply_memory_writes
 from palimpsest_server.stores.mongo.sorted_id_cache import SortedIdCache
 
 SINGLE_PAGE_MEMORIES = 512
-"""So many memories of a namespace, as most have no more, are read at once to be gone through."""
+"""Namespaces with at most this many memories, as most have, are read at once by `pages`."""
 
 
 class MongoMemories:
     """`MemoryStore`, in either layout.
 
-    Ids and keys are looked up alone, and scopes compared on what was found:
-    both are as good as unique, and no planner can prefer a worse index.
+    Queries name ids and keys alone, and scopes are compared on the result. Ids and keys are nearly
+    unique, so no query planner can prefer a worse index.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class MongoMemories:
         layout: Layout = Layout.POOLED,
         key_recheck_seconds: float = RECHECK_AFTER_SECONDS,
     ) -> None:
-        """`key_recheck_seconds`: how soon memories with keys of older rules are looked for again."""
+        """`key_recheck_seconds` is the time after which memories with older keys are looked for again."""
         self._database = database
         self._layout = layout
         self._accesses = MongoAccesses(database)
@@ -224,7 +224,7 @@ class MongoMemories:
         return await self._first(namespace, which, [("recorded_at", 1), ("_id", 1)], limit)
 
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
-        # No index has a namespace's memories by id: each page in its own right would read all of them.
+        # No index sorts a namespace's memories by id, so each page read by itself would read all of them.
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
         found = (
             self._database.named(self._name(namespace)).find(own).limit(SINGLE_PAGE_MEMORIES + 1)

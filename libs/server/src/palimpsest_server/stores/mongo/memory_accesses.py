@@ -1,8 +1,8 @@
-"""Counters of recalls in MongoDB, beside the memories: they change no version.
+"""Counters of recalls in MongoDB, stored beside the memories, whose versions they do not change.
 
-A recall is written down as one document; counting each of its memories at
-once would cost the database more than the recall did. What is some minutes
-old is folded into a counter for each memory, many recalls at a time.
+A recall is stored as one document; counting each of its memories at once would cost the
+database more than the recall did. Recalls that are some minutes old are folded into a counter
+for each memory, many at a time.
 """
 
 import asyncio
@@ -32,11 +32,11 @@ RECALLS_PER_FOLD = 500
 _FOLDS_KEPT = 4
 
 _COUNTED = {"user_id": 1, "memory_ids": 1, "at": 1}
-"""Of a recall; its trace is longer than all of that."""
+"""Fields of a recall read for counting; its trace is longer than all of them."""
 
 _LEASE = "folding"
 _LEASE_FOR = timedelta(minutes=5)
-"""A fold takes some seconds."""
+"""Lease of a fold, which takes some seconds."""
 
 
 class MongoAccesses:
@@ -53,7 +53,7 @@ class MongoAccesses:
                 [_document(access) for access in accesses], ordered=False
             )
         except BulkWriteError as error:
-            # A recall that was counted already.
+            # A refused document is a recall that was counted already.
             require_only_duplicates(error)
 
     async def of(self, ids: Mapping[str, Collection[str]]) -> dict[str, dict[str, Accesses]]:
@@ -77,15 +77,15 @@ class MongoAccesses:
         return counted
 
     async def most(self, user_id: str, limit: int) -> list[str]:
-        """The ids of a user's most recalled memories, the most recalled first.
+        """Return the ids of a user's most recalled memories, most recalled first.
 
-        What has not been folded yet, some minutes of it, is not counted.
+        Recalls of the last minutes, which are not folded yet, are not counted.
         """
         found = self._counters.find({"user_id": user_id}, {"memory_id": 1}).sort("count", -1)
         return [one["memory_id"] for one in await found.limit(limit).to_list(None)]
 
     async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
-        """Memory ids by recall id; `recall_ids` are by user."""
+        """Return memory ids by recall id; `recall_ids` are given by user."""
         found: dict[str, list[str]] = {}
         for user_id, wanted in recall_ids.items():
             named = {"user_id": user_id, "recall_id": {"$in": sorted(wanted)}}
@@ -95,11 +95,11 @@ class MongoAccesses:
         return found
 
     async def fold(self, *, before: datetime, now: datetime) -> int:
-        """Fold recalls that are older than `before` into counters; how many were folded.
+        """Fold recalls older than `before` into counters; return how many were folded.
 
-        One process at a time, and each recall once whatever dies in between:
-        the fold is written down first, then the recalls that belong to it are
-        marked, and only then counted; whoever comes next goes on with it.
+        One process folds at a time, and each recall is counted once, even if the process dies: the fold's
+        id is stored first, then its recalls are marked, and only then counted. The next process continues
+        an unfinished fold.
         """
         late = {"folded": False, "at": {"$lt": before}}
         if await self._recalls.find_one(late, {"_id": 1}) is None:
@@ -154,7 +154,7 @@ class MongoAccesses:
                 counts[place] += 1
                 latest[place] = max(recall["at"], latest.get(place, recall["at"]))
         writes = [_added(fold, place, count, latest[place]) for place, count in counts.items()]
-        # Nobody waits for counters.
+        # With pauses, because nobody waits for counters.
         async for part in iterate_batches_with_pauses(writes):
             await write_batch(self._counters, part)
 

@@ -1,6 +1,6 @@
-"""Lists of memories in MongoDB, the newest first and page by page, asked for without an `$or`.
+"""Lists of memories in MongoDB, read newest first in pages, without an `$or`.
 
-Fields side by side keep a query to one user: `DatabaseLimit.NO_INDEX_UNDER_AND_OR`.
+A query of plain fields stays within one user's index range: `DatabaseLimit.NO_INDEX_UNDER_AND_OR`.
 """
 
 import asyncio
@@ -43,10 +43,10 @@ async def find_newest(
     limit: int,
     after: Memory | None,
 ) -> Memories:
-    """The first of these after that one, of scopes of one user that share a collection.
+    """Return the first memories after the memory `after`, in scopes of one user that share a collection.
 
-    The agents and the projects are asked for each by themselves, which may find a project with
-    another agent: rare, so what was found is compared, and the next ones are read for it.
+    The query names agents and projects separately, so it may find a project with another agent. That is
+    rare: the scopes of the result are compared, and the next page is read for missing memories.
     """
     exact = frozenset(scopes)
     where = {**_around(scopes), **which}
@@ -60,10 +60,10 @@ async def find_newest(
 
 
 async def find_most_important(collection: Any, scopes: Sequence[Scope], *, limit: int) -> Memories:
-    """Active ones of scopes of one user that share a collection, those that matter most first.
+    """Return active memories in scopes of one user that share a collection, most important first.
 
-    Scopes that a reader sees are all of some agents in all of some projects, which is what is
-    asked for; of others, what was found is compared, and fewer may come.
+    The query names agents and projects separately. A reader's scopes combine each of its agents with
+    each of its projects, so the result is exact. For other scopes fewer memories may be returned.
     """
     exact = frozenset(scopes)
     where = {**_around(scopes), "status": Status.ACTIVE.value}

@@ -1,4 +1,4 @@
-"""Memories written to MongoDB: what a document of one holds, and the version that it is written over."""
+"""Writes of memories to MongoDB: the fields of a document, and the version that a write expects."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,12 +20,12 @@ from palimpsest_server.stores.mongo.failures import require_only_duplicates
 
 
 async def apply_memory_writes(collection: Any, writes: Sequence[MemoryWrite]) -> int:
-    """Write these to their collection; how many of them have lost a write before."""
+    """Write memories to their collection; return how many of them had lost an earlier write."""
     operations = [_operation(write) async for write in iterate_cooperatively(writes)]
     try:
         result = await collection.bulk_write(operations, ordered=False)
     except BulkWriteError as error:
-        # A collision says that something stands already, which is looked at next.
+        # A collision means that the memory exists already, which `_catch_up` looks at.
         require_only_duplicates(error)
     else:
         if result.inserted_count + result.matched_count == len(writes):
@@ -59,7 +59,7 @@ def _fields(memory: Memory) -> Document:
         **to_document(memory),
         "content_key": content_key(memory),
         "key_rules": KEY_RULES_VERSION,
-        # Most memories have none, and so no entry in the index worth its place.
+        # Most memories have no attribute key, and need no entry in its index.
         **({} if attribute is None else {"attribute_key": attribute}),
     }
     del fields["_id"]
@@ -67,7 +67,7 @@ def _fields(memory: Memory) -> Document:
 
 
 def _update(memory: Memory) -> Document:
-    """A key once given stays: the ids of some memories are derived from what others said first."""
+    """Return the update of a memory. Value keys are only added, as some memories' ids derive from old keys."""
     update: Document = {"$set": _fields(memory)}
     if memory.status is Status.PURGED:
         update["$unset"] = {"value_keys": ""}

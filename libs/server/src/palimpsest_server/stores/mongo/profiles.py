@@ -14,7 +14,7 @@ from palimpsest_server.stores.profiles import ProfileNeed, Profiles, find_newest
 
 
 class MongoProfiles:
-    """Each version a document of its own, written once."""
+    """Profiles in MongoDB; each version is a document, written once."""
 
     def __init__(self, database: MongoDatabase) -> None:
         self._profiles = database.collection(PROFILES)
@@ -29,7 +29,7 @@ class MongoProfiles:
         return found
 
     async def versions(self, user_id: str, *, limit: int, agent_id: str | None = None) -> Profiles:
-        # Null is asked for too where the field is absent: so were profiles written once.
+        # A query for null also finds a missing field, as in documents of older versions.
         own = self._profiles.find({"user_id": user_id, "agent_id": agent_id})
         latest = own.sort([("epoch", -1), ("version", -1)]).limit(limit)
         return [from_document(Profile, document) async for document in latest]

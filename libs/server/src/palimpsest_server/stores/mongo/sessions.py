@@ -30,7 +30,7 @@ class MongoSessions:
 
     async def advance(self, progress: Sequence[SessionProgress]) -> None:
         if progress:
-            # In order: the second of two steps of a new session finds it made.
+            # In order, so that the second step of a new session finds the session.
             await self._collection.bulk_write(
                 [UpdateOne({"_id": step.key.id}, _change(step), upsert=True) for step in progress]
             )

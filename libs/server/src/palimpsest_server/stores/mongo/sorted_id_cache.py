@@ -1,6 +1,6 @@
-"""The ids of a namespace's active memories in their order, for whoever goes through them by pages.
+"""Cache of the sorted ids of a namespace's active memories, for callers that read page by page.
 
-No index has them so: each page in its own right would read all of the namespace.
+No index sorts them by id, so each page read by itself would read the whole namespace.
 """
 
 import time
@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from palimpsest.model.scope import Namespace
 
 ReadNamespaceIds = Callable[[Namespace], Awaitable[Sequence[str]]]
-"""All ids, in any order."""
+"""Reads all ids of a namespace, in any order."""
 
 CACHE_LIFETIME_SECONDS = 600.0
-"""Who stays away from a namespace for longer than it takes to go through it begins anew."""
+"""Ids are read again after this time, which is longer than a caller takes for all pages."""
 MAX_CACHED_NAMESPACES = 4
-"""Namespaces; of 100,000 memories some 9 MB."""
+"""Namespaces; 100,000 memories take some 9 MB."""
 
 
 class SortedIdCache:
@@ -25,7 +25,7 @@ class SortedIdCache:
         self._lifetime_seconds = lifetime_seconds
         self._read = read
         self._known: dict[Namespace, tuple[float, Sequence[str]]] = {}
-        """With when they were read, the latest last."""
+        """Ids of each namespace with the time of their reading, the latest last."""
 
     async def after(self, namespace: Namespace, after: str | None, *, limit: int) -> Sequence[str]:
         """Return the ids that follow `after`; ids added since the first page may be missing."""

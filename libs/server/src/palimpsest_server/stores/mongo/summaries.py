@@ -32,7 +32,7 @@ class MongoSummaries:
     async def latest(
         self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
-        # One user has some hundreds at most: DatabaseLimit.NO_INDEXED_SORT.
+        # A user has some hundred summaries at most, so they are sorted here: DatabaseLimit.NO_INDEXED_SORT.
         found = await self._find({"user_id": {"$in": sorted({scope.user_id for scope in scopes})}})
         counting = [
             one
@@ -58,7 +58,7 @@ class MongoSummaries:
         if not summaries:
             return
         newest = {one.id: one for one in sorted(summaries, key=lambda one: one.version)}
-        # Where a later version stands the filter misses and the insert collides.
+        # If a later version is stored, the filter misses and the insert collides.
         writes = [
             ReplaceOne(
                 {"_id": one.id, "version": {"$lt": one.version}},

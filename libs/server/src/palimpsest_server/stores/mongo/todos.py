@@ -85,7 +85,7 @@ class MongoTodos:
         if not todos:
             return
         newest = {todo.id: todo for todo in sorted(todos, key=lambda todo: todo.version)}
-        # Where a later version stands the filter misses and the insert collides.
+        # If a later version is stored, the filter misses and the insert collides.
         writes = [
             ReplaceOne(
                 {"_id": todo.id, "version": {"$lt": todo.version}}, todo_document(todo), upsert=True
@@ -107,9 +107,9 @@ class MongoTodos:
 
 
 def todo_document(todo: Todo) -> Document:
-    """Return a todo as it stands in the database."""
+    """Return a todo as it is stored."""
     document = {**to_document(todo), "user_id": todo.scope.user_id, "state": todo.state.value}
     if todo.is_to_be_reminded:
-        # Its own field, for the index must hold none but those that are looked for.
+        # A field of its own, so that the index holds only todos with a pending reminder.
         document["next_reminder"] = todo.remind_at
     return document

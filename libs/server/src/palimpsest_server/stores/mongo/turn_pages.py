@@ -1,4 +1,4 @@
-"""Every turn there is, page by page, for whoever has to look at all of them."""
+"""All stored turns, page by page, for tasks that look at each of them."""
 
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
@@ -23,14 +23,14 @@ class MongoTurnPages:
     async def page(self, *, limit: int, after: str | None) -> Sequence[Turn]:
         """Return turns by id after `after`.
 
-        A turn without a number still belongs to ingest alone.
+        Turns without a number are left out, because they still belong to ingest alone.
         """
         later: Document = {} if after is None else {"_id": {"$gt": after}}
         found = self._turns.find({"sequence": {"$gt": 0}, **later}).sort("_id", 1).limit(limit)
         return [from_document(Turn, document) async for document in found]
 
     async def confirmed(self, *, after: str | None) -> ConfirmedTurnPage:
-        """Return turns by id after `after` that were seen to be searchable once."""
+        """Return confirmed turns by id after `after`: those that were searchable once."""
         later: Document = {} if after is None else {"_id": {"$gt": after}}
         found = self._turns.find(later, _PLACE).sort("_id", 1).limit(TURNS_PER_PAGE)
         documents = await found.to_list(None)
@@ -45,9 +45,9 @@ class MongoTurnPages:
 
 
 class ListedTurnPages(MongoTurnPages):
-    """The same for the embedded database: `DatabaseLimit.NO_INDEXED_SORT`.
+    """Turn pages for the embedded database, which has no sorted reads: `DatabaseLimit.NO_INDEXED_SORT`.
 
-    All ids are listed once a round, and pages are small: they hold up all others.
+    All ids are listed once a round. Pages are small, because each page blocks all other calls.
     """
 
     def __init__(self, database: MongoDatabase) -> None:

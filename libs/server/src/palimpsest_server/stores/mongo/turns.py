@@ -1,4 +1,4 @@
-"""The turns in MongoDB. A unique index on session and number holds the numbering."""
+"""Turns in MongoDB. A unique index on session and number keeps the numbering free of duplicates."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ class MongoTurns(MongoOutbox[Turn]):
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Turn]:
         if not scopes or not ids:
             return []
-        # By id alone, and the scope looked at after: with an $or beside the ids the embedded
+        # By id alone; scopes are compared afterwards. With an $or beside the ids the embedded
         # database reads the whole collection.
         return _within(scopes, await self._found({"_id": {"$in": list(ids)}}))
 
@@ -44,7 +44,7 @@ class MongoTurns(MongoOutbox[Turn]):
         sequences: dict[str, list[int]] = {}
         for session_id, sequence in places:
             sequences.setdefault(session_id, []).append(sequence)
-        # One query for each session, side by side, for the same reason.
+        # One query for each session, in parallel, for the same reason.
         found = await asyncio.gather(
             *(
                 self._found(
@@ -59,7 +59,7 @@ class MongoTurns(MongoOutbox[Turn]):
     async def latest(self, session: SessionKey, limit: int) -> list[Turn]:
         if not limit:
             return []
-        # By their numbers, which have no gaps: sorting by an index is not to be relied on.
+        # By number, since numbers have no gaps: the embedded database does not sort by an index.
         last = (await self.last_sequences([session]))[session]
         return list(await self.stretch(session, after=max(0, last - limit), limit=limit))
 

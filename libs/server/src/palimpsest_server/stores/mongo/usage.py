@@ -33,7 +33,7 @@ class MongoUsage:
     async def end(self, calls: Sequence[ModelCall]) -> None:
         if not calls:
             return
-        # Whose it is was said when it began, and may have been erased meanwhile.
+        # The owner was stored when the call began, and may have been erased meanwhile.
         await self._calls.bulk_write(
             [
                 UpdateOne(

@@ -1,7 +1,7 @@
-"""Layouts of namespaces' vectors in MongoDB: recorded once, bounded, and moved step by step.
+"""Layouts of namespaces' vectors in MongoDB: recorded once, bounded in number, and moved step by step.
 
-A collection of its own takes one of a limited number of slots. A unique index lets no two namespaces
-have the same one, whatever process gave it to them, so there are never more than the bound allows.
+A collection of its own takes one of a limited number of slots. A unique index gives each slot to
+one namespace across all processes, so there are never more collections than the bound allows.
 """
 
 import time
@@ -34,13 +34,13 @@ class RecordedLayout:
 
     physical_name: str
     namespace: Namespace | None
-    """None where only a name that is not legible was recorded."""
+    """None if only a physical name that cannot be decoded was recorded."""
     where: VectorLayout
     slot: int | None
 
 
 class MongoVectorLayouts:
-    """`VectorLayouts` for a server. Where vectors are pooled, only exceptions are recorded."""
+    """`VectorLayouts` for a server. If pooled is the default, only exceptions are recorded."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class MongoVectorLayouts:
         times: LayoutTimes = DEFAULT_TIMES,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`maximum`: so many namespaces have a collection of their own, and no more."""
+        """`maximum` is the largest number of namespaces with a collection of their own."""
         self._records = database.collection(VECTOR_LAYOUTS)
         self._default = default
         self._maximum = maximum
@@ -68,7 +68,7 @@ class MongoVectorLayouts:
         if missing := self._cache.missing(namespaces):
             recorded = await self._read(missing)
             read = {one: recorded.get(one, VectorLayout(self._default)) for one in missing}
-            # A namespace without a record may get any layout at any moment; pooled ones stay pooled
+            # A namespace without a record may get any layout at any moment. Pooled namespaces stay pooled
             # until somebody moves them, which takes longer than a layout is fresh.
             lasting = read if self._default is Layout.POOLED else recorded
             self._cache.keep(lasting, read_at)
@@ -117,7 +117,7 @@ class MongoVectorLayouts:
         return sorted(map(_recorded, found), key=lambda one: one.physical_name)
 
     async def count_own(self) -> int:
-        """Count the slots that are taken."""
+        """Count the taken slots."""
         return int(await self._records.count_documents({"slot": {"$exists": True}}))
 
     async def record(self, name: str, namespace: Namespace | None = None) -> None:
@@ -126,10 +126,10 @@ class MongoVectorLayouts:
         await self._insert_if_absent({"_id": name, **known, "layout": Layout.POOLED.value})
 
     async def begin_move(self, name: str, target: Layout, *, mover: str) -> VectorLayout:
-        """Begin to move a recorded namespace, or take over from a mover that ended on the way.
+        """Begin to move a recorded namespace, or take an unfinished move over.
 
         Raises:
-            PermanentError: all slots are taken, or the namespace is on its way elsewhere.
+            PermanentError: all slots are taken, or the namespace is moving elsewhere.
         """
         for under_way in (
             {"moving_to": target.value},
@@ -158,11 +158,11 @@ class MongoVectorLayouts:
         return None if found is None else _where(found)
 
     async def is_moved_by(self, name: str, mover: str) -> bool:
-        """Return whether nobody has taken the move over."""
+        """Return whether this mover still owns the move."""
         return await self._records.find_one({"_id": name, "mover": mover}) is not None
 
     async def switch(self, name: str, *, mover: str) -> None:
-        """Have the namespace read where it was copied to, if this mover is still the one."""
+        """Switch reading to the copy of a namespace, if this mover still owns the move."""
         for source, target in (_TO_OWN, _TO_POOLED):
             await self._records.update_one(
                 {"_id": name, "mover": mover, "layout": source, "moving_to": target},
@@ -170,7 +170,7 @@ class MongoVectorLayouts:
             )
 
     async def end_move(self, name: str, *, mover: str) -> None:
-        """Record that nothing is left where the namespace was; what is pooled needs no slot."""
+        """Record that the old place of a namespace is empty; a pooled namespace frees its slot."""
         for layout, freed in ((Layout.POOLED, {"slot": ""}), (Layout.PER_AGENT, {})):
             await self._records.update_one(
                 {
@@ -196,7 +196,7 @@ class MongoVectorLayouts:
                     await self._insert_if_absent({**record, "layout": Layout.POOLED.value})
 
     async def _insert_with_slot(self, record: Document, *, bound: int | None) -> bool:
-        """Insert a record with a free slot, unless the namespace has a record; False: none is free."""
+        """Insert a record with a free slot, unless the namespace has a record; False if no slot is free."""
         refused: set[int] = set()
         while True:
             if await self._records.find_one({"_id": record["_id"]}, {"_id": 1}):
@@ -206,7 +206,7 @@ class MongoVectorLayouts:
                 return False
             if await self._insert_if_absent({**record, "slot": slot}):
                 return True
-            # Somebody recorded the namespace or took the slot.
+            # Another process recorded the namespace or took the slot.
             refused.add(slot)
 
     async def _take_slot(self, at_rest: Document, begun: Document) -> None:
@@ -226,7 +226,7 @@ class MongoVectorLayouts:
     async def _free_slot(self, bound: int | None, refused: Collection[int]) -> int | None:
         """Return the first slot that is neither taken nor refused; None beyond the bound.
 
-        Nobody may hold a slot that is refused: DatabaseLimit.STALE_UNIQUE_KEYS.
+        A refused slot may belong to nobody: DatabaseLimit.STALE_UNIQUE_KEYS.
         """
         found = self._records.find({"slot": {"$exists": True}}, {"slot": 1})
         taken = {document["slot"] async for document in found} | {*refused}

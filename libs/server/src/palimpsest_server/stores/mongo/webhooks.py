@@ -19,7 +19,7 @@ from palimpsest_server.stores.mongo.failures import require_only_duplicates
 from palimpsest_server.stores.webhooks import Deliveries, KnownWebhook, require_cursor
 
 _RECORDS_AT_ONCE = 16
-"""The head of each record is one step in an index; a query over many of them would scan."""
+"""Records read at once. The head of a record is one step in an index; a query over many would scan."""
 
 _OUTCOME = {"state", "attempts", "due_at", "tried_at", "response_status", "failure"}
 
@@ -136,9 +136,10 @@ class MongoWebhooks:
 
 
 def _document(webhook: KnownWebhook) -> Document:
-    """Return its document; its user is named so that nobody's key but the deployment's seals it.
+    """Return the document of a webhook, sealed by the deployment's key.
 
-    The endpoint outlives what its user has erased: it is told of it.
+    Its user is stored as `of_user` so that no key of the user seals it: the endpoint is told of the user's
+    erasures, and outlives them.
     """
     document = to_document(webhook)
     document["of_user"] = document.pop("user_id")

@@ -26,7 +26,7 @@ class MongoWindows(MongoOutbox[Window]):
         if not windows:
             return 0
         try:
-            # In order: no window may stand without the one it follows.
+            # In order, so that no window is stored without the one before it.
             await self._collection.insert_many(
                 [_document(new, now, position) for position, new in enumerate(windows)]
             )

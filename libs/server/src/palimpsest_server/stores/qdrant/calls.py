@@ -1,4 +1,4 @@
-"""Calls to a Qdrant server in its client's terms, and the meaning of its errors."""
+"""Calls to a Qdrant server in its client's terms, and the classification of its errors."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,28 +17,28 @@ from palimpsest_server.stores.vectors import VectorPoint, VectorState
 DENSE = "dense"
 SPARSE = "sparse"
 MODEL_METADATA_KEY = "embedding_model"
-"""The key in a collection's own metadata that says what made its vectors."""
+"""Key in a collection's metadata that names the model of its vectors."""
 
 POINTS_PER_CALL = 64
-"""Some 400 KB of JSON at 512 dimensions: well under 50 ms to write."""
+"""About 400 KB of JSON at 512 dimensions, which takes well under 50 ms to write."""
 
 _REFUSED_KEY = frozenset({401, 403})
 _PASSING = frozenset({408, 429})
-"""Beside 5xx."""
+"""Transient status codes besides 5xx."""
 
 
 class CollectionMissing(TransientError):
-    """No collection or alias of this name. Who writes may create it and try again."""
+    """No collection or alias has this name. A writer may create it and try again."""
 
 
 @contextmanager
 def translate_failures() -> Iterator[None]:
-    """Turn what the client raises into errors that say whether to wait.
+    """Translate the client's errors into transient and permanent ones.
 
     Raises:
         CollectionMissing: 404.
-        TransientError: no answer, too late, a server in trouble, or a key it refuses.
-        PermanentError: the server refuses the request as such.
+        TransientError: no answer, a time-out, a server in trouble, or a refused key.
+        PermanentError: the server refuses the request itself.
     """
     try:
         yield
@@ -47,7 +47,7 @@ def translate_failures() -> Iterator[None]:
         if status == 404:
             raise CollectionMissing("Qdrant knows no such collection") from error
         if status in _REFUSED_KEY:
-            # An operator's matter, and no request's fault.
+            # A refused key is the operator's matter, not the request's fault.
             raise TransientError(
                 f"Qdrant refuses the key ({status}): correct PALIMPSEST_QDRANT_API_KEY"
             ) from error
@@ -61,7 +61,7 @@ def translate_failures() -> Iterator[None]:
     except ResponseHandlingException as error:
         raise TransientError(f"Qdrant does not answer: {type(error.source).__name__}") from error
     except ValueError as error:
-        # What the client's own in-memory server says instead of 404.
+        # The client's own in-memory server raises this instead of 404.
         if str(error).startswith("Collection") and str(error).endswith("not found"):
             raise CollectionMissing("Qdrant knows no such collection") from error
         raise
@@ -70,8 +70,8 @@ def translate_failures() -> Iterator[None]:
 def build_query_request(arm: vector_schema.RetrieverQuery, *, pooled: bool) -> models.QueryRequest:
     """Build the request of one arm to the pooled collection, or to a namespace's own.
 
-    Rarity of words is counted within the namespace: no user's words move another's scores. Its own
-    collection holds nothing else, and has no index of namespaces.
+    Word rarity is counted within the namespace, so that no user's words change another user's scores.
+    A namespace's own collection holds nothing else, and has no index of namespaces.
     """
     namespace = [_is(vector_schema.NAMESPACE, arm.namespace.physical_name)] if pooled else []
     by_meaning = arm.by == "dense"
@@ -120,7 +120,7 @@ def to_point_structs(given: Iterable[VectorPoint]) -> list[models.PointStruct]:
 async def upsert_points(
     client: AsyncQdrantClient, collection: str, points: Sequence[VectorPoint], *, version: int
 ) -> None:
-    """Write points, all of this version, where none or an older one stands."""
+    """Write points, all of this version, unless the same or a newer version is stored."""
     for part in vector_schema.split_into_slices(points, POINTS_PER_CALL):
         await client.upsert(
             collection,
@@ -151,7 +151,7 @@ def build_namespace_filter(name: str) -> models.Filter:
 
 
 def build_state_update(state: VectorState) -> models.SetPayloadOperation:
-    """Write these fields of a point of this scope where an older version of it stands."""
+    """Build the update of a point's payload in this scope, if an older version is stored."""
     return models.SetPayloadOperation(
         set_payload=models.SetPayload(
             payload=vector_schema.build_state_payload(state),
@@ -166,14 +166,14 @@ def build_state_update(state: VectorState) -> models.SetPayloadOperation:
 
 
 def read_dense_vector(record: models.Record) -> list[float]:
-    """The vector by meaning of a record that was retrieved with it."""
+    """Return the dense vector of a record that was retrieved with it."""
     vectors = record.vector
     assert isinstance(vectors, dict)  # noqa: S101 - every point has two, by name
     return list(vectors[DENSE])  # type: ignore[arg-type]
 
 
 def read_term_hashes(record: models.Record) -> list[int]:
-    """The hashes of the terms of a record that was retrieved with its vector by words."""
+    """Return the term hashes of a record that was retrieved with its sparse vector."""
     vectors = record.vector
     found = vectors.get(SPARSE) if isinstance(vectors, dict) else None
     return list(found.indices) if isinstance(found, models.SparseVector) else []
@@ -188,12 +188,12 @@ def build_sparse_parameters() -> dict[str, models.SparseVectorParams]:
 
 
 def build_collection_options(*, pooled: bool) -> dict[str, Any]:
-    """Build what the pooled collection and a namespace's own have each in their way."""
+    """Build the options that differ between the pooled collection and a namespace's own."""
     if pooled:
-        # One graph for each tenant and none over all of them.
+        # One graph for each tenant, and none over all of them.
         return {"hnsw_config": models.HnswConfigDiff(m=0, payload_m=16)}
-    # Term statistics are taken per shard, so a namespace has one. Each segment costs memory maps,
-    # of which a process has so many: with one for each core a server aborts at some hundred.
+    # Term statistics are counted per shard, so a namespace has one shard. Each segment costs memory maps,
+    # whose number a process limits: with one segment per core a server aborts at some hundred collections.
     segments = models.OptimizersConfigDiff(default_segment_number=1)
     return {"shard_number": 1, "optimizers_config": segments}
 

@@ -1,10 +1,10 @@
-"""The collections on a Qdrant server: what they are called, what made them, which of them serve.
+"""The collections on a Qdrant server: their names, their models, and which of them serve.
 
-    user_alice_dev                       an alias: what is read and written
+    user_alice_dev                       an alias, used for reading and writing
     user_alice_dev.usem3-512-1.1         the collection behind it; the last number
                                          rises each time its vectors are made anew
 
-    palimpsest                           the alias of the pooled collection: of everybody else
+    palimpsest                           the alias of the pooled collection, for all other namespaces
 
 An alias is moved from one collection to the next in one step.
 """
@@ -25,11 +25,11 @@ from palimpsest_server.stores.qdrant import calls
 from palimpsest_server.stores.vectors import CollectionHealth
 
 MINIMUM_SERVER_VERSION = (1, 19)
-"""The first that counts words per tenant; older ones would also ignore version preconditions."""
+"""First version that counts words per tenant. Older ones would also ignore version preconditions."""
 
 POOLED_ALIAS = "palimpsest"
 _OWN_PREFIXES = ("user_", "h_")
-"""Beginnings of the physical names of namespaces."""
+"""Prefixes of the physical names of namespaces."""
 
 _HEALTH = {
     models.CollectionStatus.GREEN: CollectionHealth.WELL,
@@ -48,15 +48,15 @@ class QdrantCollections:
         self._creating: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def alias(self, name: str, layout: Layout) -> str:
-        """Return what the vectors of a namespace of this physical name are read and written by."""
+        """Return the alias through which the vectors of a namespace are read and written."""
         return self._prefix + (POOLED_ALIAS if layout is Layout.POOLED else name)
 
     def is_pooled(self, alias: str) -> bool:
-        """Return whether this collection holds several namespaces."""
+        """Return whether the collection behind this alias holds several namespaces."""
         return alias == self._prefix + POOLED_ALIAS
 
     def own_name(self, alias: str) -> str:
-        """Return the physical name of the namespace that has this collection to itself."""
+        """Return the physical name of the namespace that owns the collection behind this alias."""
         return alias.removeprefix(self._prefix)
 
     async def check_server(self) -> None:
@@ -76,7 +76,7 @@ class QdrantCollections:
         """Refuse vectors that another model made.
 
         Raises:
-            EmbeddingModelMismatch: another model made what is stored.
+            EmbeddingModelMismatch: another model made the stored vectors.
         """
         for alias, collection in serving.items():
             made_by = collection.removeprefix(alias + ".").rpartition(".")[0]
@@ -84,12 +84,12 @@ class QdrantCollections:
                 vector_schema.raise_model_mismatch(made_by, self._model, f"collection {collection}")
 
     async def answer(self) -> None:
-        """Return when the server answers and lets us in, which only a call that needs the key shows."""
+        """Check that the server answers and accepts the key, by a call that needs it."""
         with calls.translate_failures():
             await self._client.get_aliases()
 
     async def serving(self) -> dict[str, str]:
-        """Our aliases, and the collection behind each."""
+        """Return this deployment's aliases with the collection behind each."""
         with calls.translate_failures():
             aliases = (await self._client.get_aliases()).aliases
         return {
@@ -107,11 +107,11 @@ class QdrantCollections:
         return {alias: _HEALTH[one.status] for alias, one in zip(aliases, found, strict=True)}
 
     async def check(self, alias: str) -> None:
-        """Return when the collection behind this alias is there and of our model; asked once.
+        """Check, once, that the collection behind this alias exists and was made by the configured model.
 
         Raises:
             CollectionMissing: nothing has been written for this namespace yet.
-            EmbeddingModelMismatch: another model made it.
+            EmbeddingModelMismatch: another model made the collection.
         """
         if alias in self._checked:
             return
@@ -123,7 +123,7 @@ class QdrantCollections:
         self._checked.add(alias)
 
     async def ensure(self, alias: str) -> None:
-        """Create the collection behind this alias where none is."""
+        """Create the collection behind this alias if there is none."""
         if alias in self._checked:
             return
         async with self._creating[alias]:
@@ -136,12 +136,12 @@ class QdrantCollections:
                 self._checked.add(alias)
 
     def forget(self, alias: str) -> None:
-        """Look again before it is used the next time."""
+        """Have the collection behind this alias checked again before its next use."""
         self._checked.discard(alias)
 
     @contextmanager
     def using(self, alias: str) -> Iterator[None]:
-        """Tell failures; a collection that has gone since it was checked is looked for again."""
+        """Translate failures; a collection that has gone since its check is checked again."""
         try:
             with calls.translate_failures():
                 yield
@@ -150,7 +150,7 @@ class QdrantCollections:
             raise
 
     async def create(self, collection: str, *, pooled: bool) -> None:
-        """Create it with its indexes; another process may have been faster."""
+        """Create a collection with its indexes, unless another process was faster."""
         with calls.translate_failures():
             if not await self._client.collection_exists(collection):
                 await self._create(collection, pooled=pooled)
@@ -174,7 +174,7 @@ class QdrantCollections:
     async def point(
         self, collections: dict[str, str], *, retire: frozenset[str] = frozenset()
     ) -> None:
-        """Let each alias mean this collection, and take others away, all in one step."""
+        """Point each alias to its collection and remove the `retire` aliases, in one step."""
         operations: list[models.AliasOperations] = [
             models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=alias))
             for alias in sorted(retire)
@@ -193,7 +193,7 @@ class QdrantCollections:
             await self._client.delete_collection(collection)
 
     async def drop(self, alias: str, *, only_empty: bool = False) -> bool:
-        """Delete the collection behind an alias, and the alias; whether there is none any more."""
+        """Delete an alias and the collection behind it; return whether nothing is left of them."""
         collection = (await self.serving()).get(alias)
         if collection is None:
             return True
@@ -202,7 +202,7 @@ class QdrantCollections:
                 if (await self._client.count(collection, exact=True)).count:
                     return False
         self.forget(alias)
-        # The alias first: who writes now is refused, and makes a collection anew.
+        # The alias first: a writer in between is refused, and makes a new collection.
         await self.point({}, retire=frozenset({alias}))
         await self.delete(collection)
         return True

@@ -1,4 +1,4 @@
-"""Memory maps of a Qdrant server: it aborts when its process may have no more of them."""
+"""Memory maps of a Qdrant server, which aborts when its process reaches their limit."""
 
 import re
 from pathlib import Path
@@ -10,14 +10,15 @@ import httpx
 from palimpsest.model.errors import TransientError
 
 MAPS_PER_COLLECTION = 65
-"""Memory maps of a namespace's own collection. With one segment Qdrant 1.19 took 74 with six payload indexes and
-21 with none; ours have five."""
+"""Memory maps of a namespace's own collection. With one segment Qdrant 1.19 took 74 with six payload
+indexes and 21 with none; our collections have five.
+"""
 
 COLLECTIONS_DURING_REINDEX = 2
-"""Collections for each that serves: the new ones are made beside the old."""
+"""Collections per serving collection during a reindex, which makes new ones beside the old."""
 
 USABLE_SHARE = 0.9
-"""Share of the limit for own collections: the pooled collection and the program itself have maps too."""
+"""Share of the limit for own collections: the pooled collection and the server need maps too."""
 
 TIMEOUT_SECONDS = 5.0
 
@@ -28,7 +29,7 @@ _METRIC = re.compile(
 
 
 class MemoryMaps(NamedTuple):
-    """Maps that the server has open, and how many it may have; None where it cannot be known."""
+    """Number of memory maps that the server has open, and its limit; None if unknown."""
 
     open: int | None
     limit: int | None
@@ -40,17 +41,17 @@ def count_bearable_collections(limit: int) -> int:
 
 
 def compute_needed_limit(collections: int) -> int:
-    """Compute the limit of memory maps that so many collections of their own need."""
+    """Compute the limit of memory maps that this number of own collections needs."""
     return int(collections * COLLECTIONS_DURING_REINDEX * MAPS_PER_COLLECTION / USABLE_SHARE) + 1
 
 
 async def read_memory_maps(
     url: str, api_key: str | None, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> MemoryMaps:
-    """Read the figures that the server tells of itself; the limit of this host if it runs here.
+    """Read the memory maps that the server reports, and the limit of this host if the server runs here.
 
     Raises:
-        TransientError: it does not answer.
+        TransientError: the server does not answer.
     """
     headers = {} if api_key is None else {"api-key": api_key}
     try:

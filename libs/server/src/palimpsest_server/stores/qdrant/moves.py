@@ -1,12 +1,12 @@
-"""Moving of namespaces between their own collections and the pooled one, while they are in use.
+"""Move namespaces between their own collections and the pooled one, while they are in use.
 
     begin     new points are written to both places from here on
-    copy      what differs, until nothing does
+    copy      points that differ, until none do
     switch    read from the new place
-    clear     the old one
+    clear     the old place
 
-Each step is recorded before the next, and all can be done again: a mover that ended on the way is
-taken over by the next. Between steps it waits until no process relies on the layout of before.
+Each step is recorded before the next, and all can be repeated: the next mover takes over the
+unfinished move of another. Between steps a mover waits until no process relies on the old layout.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -24,10 +24,10 @@ from palimpsest_server.stores.qdrant import calls
 from palimpsest_server.stores.qdrant.collections import QdrantCollections
 
 MAX_ROUNDS = 20
-"""Rounds of copying one namespace. The second copies only what was changed during the first."""
+"""Rounds of copying one namespace. From the second on, only changes of the round before are copied."""
 
 MoveProgress = Callable[[str, str], None]
-"""Told the physical name of a namespace, and the step that is done with it."""
+"""Called with the physical name of a namespace and the step just completed."""
 
 
 class TakenOver(TransientError):
@@ -43,7 +43,7 @@ class NamespaceMover:
         *,
         wait: Callable[[], Awaitable[None]],
     ) -> None:
-        """`wait`: returns when no process relies on a layout of before."""
+        """`wait` returns when no process relies on an earlier layout."""
         self._client = client
         self._collections = collections
         self._layouts = layouts
@@ -57,10 +57,10 @@ class NamespaceMover:
         *,
         progress: MoveProgress = lambda _name, _step: None,
     ) -> None:
-        """Move recorded namespaces by physical name, or finish what another mover began.
+        """Move recorded namespaces by physical name, or finish unfinished moves.
 
         Raises:
-            PermanentError: too many would have a collection of their own; those before are moved.
+            PermanentError: no slot for another own collection is free; earlier namespaces are moved.
             TransientError: a server does not answer, or another mover took over; begin again.
         """
         begun: list[str] = []
@@ -127,14 +127,14 @@ class NamespaceMover:
         return copied
 
     async def _remove_strays(self, name: str, old: str, new: str) -> int:
-        """Remove what was copied and taken away from the old place meanwhile."""
+        """Remove copied points that were removed from the old place meanwhile; return how many."""
         removed = 0
         async for page in self._pages(name, new):
             standing = await self._versions(old, list(page))
             strays = [each for each in page if each not in standing]
             if not strays:
                 continue
-            # Asked after the old place was: if it had been cleared, somebody has taken over.
+            # Checked after the old place was read: if the old place was cleared, another mover took over.
             await self._require_own(name)
             with calls.translate_failures():
                 await self._client.delete(new, models.PointIdsList(points=[*strays]))

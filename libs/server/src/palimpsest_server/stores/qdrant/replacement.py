@@ -1,4 +1,4 @@
-"""New collections beside those that serve, which take their places all at once."""
+"""New collections beside the serving ones, which replace all of them at once."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ from palimpsest_server.stores.vectors import VectorPoint
 
 
 class QdrantReplacement:
-    """New collections beside those that serve, each namespace in the layout that it has."""
+    """New collections beside the serving ones; each namespace keeps its layout."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class QdrantReplacement:
         if alias not in self._made:
             number = int(self._serving.get(alias, ".0").rpartition(".")[2]) + 1
             collection = f"{alias}.{self._model.slug}.{number}"
-            # One by this name was left behind by somebody who never switched.
+            # An earlier replacement that was never switched left a collection of this name behind.
             await self._collections.delete(collection)
             await self._collections.create(collection, pooled=self._collections.is_pooled(alias))
             self._made[alias] = collection

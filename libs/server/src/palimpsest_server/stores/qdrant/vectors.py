@@ -1,4 +1,4 @@
-"""The projection on a Qdrant server: some namespaces have a collection each, the others share one."""
+"""The projection on a Qdrant server: some namespaces have their own collection, the others share one."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,21 +24,21 @@ from palimpsest_server.stores.vectors import (
 
 TIMEOUT_SECONDS = 10
 MAX_ATTEMPTS = 3
-"""Attempts at what took so long that namespaces may have been moved meanwhile."""
+"""Attempts at a call that took so long that namespaces may have been moved meanwhile."""
 
 ResultT = TypeVar("ResultT")
 ItemT = TypeVar("ItemT")
 
 
 def qdrant_client(url: str, api_key: str | None) -> AsyncQdrantClient:
-    """A client that asks nothing before it is used."""
+    """Make a client, which sends no request before its first use."""
     return AsyncQdrantClient(
         url=url, api_key=api_key, timeout=TIMEOUT_SECONDS, check_compatibility=False
     )
 
 
 class QdrantVectorStore:
-    """`prefix` comes before every name, so that several deployments can share a server."""
+    """Vectors on a Qdrant server. `prefix` starts every name, so that deployments can share a server."""
 
     def __init__(
         self,
@@ -177,11 +177,11 @@ class QdrantVectorStore:
         )
 
     async def _serving(self) -> Mapping[str, str]:
-        """Our aliases, and the collection behind each."""
+        """Return this deployment's aliases with the collection behind each."""
         serving = await self.collections.serving()
         if self._layouts.default is Layout.PER_AGENT:
             return serving
-        # Collections of other deployments on this server bear such names as well.
+        # Collections of other deployments on this server may have such names too.
         own = await self._layouts.own()
         return {
             alias: collection
@@ -226,7 +226,7 @@ class QdrantVectorStore:
     async def _standing(
         self, scope_of_ids: Mapping[str, Scope], vector: str | None = None
     ) -> list[models.Record]:
-        """The points of these ids that stand in their scope, with one of their vectors or none."""
+        """Return the points of these ids stored in their scopes, with the named vector or with none."""
 
         async def ask(view: LayoutView) -> list[models.Record]:
             aliases = self._by_alias(
@@ -269,7 +269,7 @@ class QdrantVectorStore:
         *,
         writing: bool = False,
     ) -> ResultT:
-        """Do something where namespaces are; again if they may have been moved before it was done."""
+        """Act on namespaces by their layouts, and again if a namespace may have been moved meanwhile."""
         wanted = list(dict.fromkeys(namespaces))
         for _ in range(MAX_ATTEMPTS):
             view = await (self._layouts.assigned if writing else self._layouts.of)(wanted)
@@ -284,7 +284,7 @@ class QdrantVectorStore:
         namespace_of: Callable[[ItemT], Namespace],
         view: LayoutView,
     ) -> Iterator[tuple[str, list[ItemT]]]:
-        """Yield what is written by alias; where something is read before where it is copied to."""
+        """Yield the items to write by alias; the alias that is read comes before the one copied to."""
         for place in (_layout, _moving_to):
             yield from self._by_alias(items, namespace_of, view, place).items()
 

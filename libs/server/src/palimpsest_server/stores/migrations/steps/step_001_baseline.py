@@ -1,4 +1,4 @@
-"""Step 1: documents of the time before any version was written down, which are read as they are."""
+"""Step 1: documents older than any stored version, which can be read unchanged."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""Step 2: documents under ids that are refused today are set aside.
+"""Step 2: set aside documents whose ids are refused today.
 
 Ids were once accepted blank, with control characters, or of any length. Nobody can ask for such a user,
-agent or project any more, and a document that cannot be read keeps all that is found beside it from
-being read. A document goes to `set_aside` as it lies, before it leaves its collection.
+agent or project any more. A document that cannot be read blocks the reading of all others found with
+it. So it is copied unchanged to `set_aside`, and then deleted from its collection.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -42,12 +42,12 @@ from palimpsest_server.stores.mongo.database import Document
 _IDS = frozenset({"user_id", "agent_id", "project_id", "session_id", "message_id", "reply_to"})
 _PLACES = ("", "scope.", "namespace.", "evidence.", "changes.before.", "changes.after.")
 _READ_AS_BEFORE = frozenset({"evidence", "changes", "reply_to"})
-"""Ids below these are only quoted. Blank ones are read as before; what cannot be read is set aside."""
+"""Ids inside these fields are only quoted. A blank quoted id can be read; other refused ids cannot."""
 
 _COLLECTIONS = (
     *(TURNS, SESSIONS, WINDOWS, REQUESTS, TODOS, SUMMARIES, ENTITIES, PROFILES, PROFILE_NEEDS),
     *(SUMMARY_NEEDS, COMPLETIONS, RECALLS, CHANGE_SETS, COMMANDS),
-    # Last: it names the collections of memories, which are looked through before.
+    # Last, because it names the collections of memories, which are searched before.
     NAMESPACES,
 )
 _FIELDS: Mapping[str, int] = {
@@ -140,5 +140,5 @@ def _copy(
         "at": context.clock(),
         "document": document,
     }
-    # Whoever was ended after this and before the document left finds it again.
+    # If the step is interrupted before the document is deleted, the next run finds it again.
     return UpdateOne({"_id": f"{name}/{document['_id']}"}, {"$setOnInsert": copy}, upsert=True)

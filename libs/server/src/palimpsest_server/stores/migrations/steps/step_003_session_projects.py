@@ -1,8 +1,8 @@
 """Step 3: messages and memories that were stored without a project get the project of their session.
 
 Facts, events and goals said in a project were once stored without it: they were recalled from every other
-project, and outlived theirs. A memory goes to the project if all that it rests on was said there and
-the sharing policy of its user says so; its agent stays. Each move is a change set, which the
+project, and outlived theirs. A memory moves to the project if all of its evidence was said there and
+the sharing policy of its user allows it; its agent stays. Each move is a change set, which the
 consolidator applies, projects and announces like any other, so that it can be seen and undone.
 """
 
@@ -34,7 +34,7 @@ REASON = "it was said in this project and stored without it"
 
 MEMORIES_PER_CHANGE_SET = 64
 MAXIMUM_TRIES = 5
-"""Tries of a change set whose revision somebody else took."""
+"""Attempts at a change set whose revision another process took."""
 
 _IN_PROJECT: Mapping[str, Document] = {"project_id": {"$ne": None}}
 _USER_NAMES = ("the user", "用户")
@@ -83,7 +83,7 @@ async def _memory_batches(context: MigrationContext) -> AsyncIterator[StepBatch]
     found = context.database.collection(NAMESPACES).find({}, {"user_id": 1, "agent_id": 1})
     while registered := await found.to_list(DOCUMENTS_PER_BATCH):
         for each in registered:
-            # Checked when it was registered: a stored id may be older than the rules for new ones.
+            # Checked at registration: a stored id may be older than the rules for new ids.
             namespace = Namespace.model_construct(
                 user_id=each["user_id"], agent_id=each["agent_id"]
             )
@@ -124,12 +124,12 @@ async def _memories_without_project(
 def move_to_project(
     memory: Memory, sessions: Mapping[str, Session], state: UserState
 ) -> MemoryChange | None:
-    """Return the change that moves a memory to the project it was said in; None if it stays.
+    """Return the change that moves a memory to the project it was said in; None if the memory stays.
 
     Args:
-        memory: one without a project.
-        sessions: those with a project, by their ids.
-        state: of its user.
+        memory: a memory without a project.
+        sessions: the user's sessions with a project, by id.
+        state: the user's settings and epoch.
     """
     if memory.status is Status.PURGED or memory.epoch < state.epoch:
         return None
@@ -154,7 +154,7 @@ def move_to_project(
 
 
 def _is_about_user(memory: Memory, names: Collection[str]) -> bool:
-    """Return whether a memory of the user layer speaks of the user themself."""
+    """Return whether a memory of the user layer is about the user themself."""
     if memory.scope.agent_id is not None:
         return False
     words = memory.content.casefold()
@@ -178,7 +178,7 @@ async def _write_change_sets(
             head = (await store.heads([user_id]))[user_id]
             decided = _change_set(user_id, part, head.revision + 1, epoch, context.clock)
             refused = await store.append([DecidedChangeSet(change_set=decided)])
-            # Whoever was ended after this write finds its memories again, and the same id refused.
+            # If the step is interrupted after this write, the next run makes the same id, which is refused.
             if not refused or await store.known([decided.id]):
                 break
 
