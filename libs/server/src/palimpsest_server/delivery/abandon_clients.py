@@ -25,7 +25,7 @@ _COORDINATOR_TASKS = (
 
 
 def abandon_consumer(consumer: AIOKafkaConsumer) -> None:
-    """End the consumer's tasks. Its group learns of it when its session ends."""
+    """End the consumer's tasks. Its group notices when the session expires."""
     consumer._closed = True  # noqa: SLF001 - see the module
     coordinator, fetcher = consumer._coordinator, consumer._fetcher  # noqa: SLF001
     _cancel(getattr(coordinator, name, None) for name in _COORDINATOR_TASKS)
@@ -35,7 +35,7 @@ def abandon_consumer(consumer: AIOKafkaConsumer) -> None:
 
 
 def abandon_producer(producer: AIOKafkaProducer) -> None:
-    """End the producer's tasks. What is unsent fails with ProducerClosed at once."""
+    """End the producer's tasks. Unsent records fail with ProducerClosed at once."""
     producer._closed = True  # noqa: SLF001 - see the module
     accumulator = producer._message_accumulator  # noqa: SLF001
     for batches in accumulator._batches.values():  # noqa: SLF001
@@ -61,5 +61,5 @@ def _cancel(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
     for task in tasks:
         if task is not None:
             task.cancel()
-            # Nobody else asks how it ended, which asyncio would complain of.
+            # Nobody reads the outcome, which asyncio would complain of.
             task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())

@@ -1,4 +1,4 @@
-"""Rights of each service on Kafka: no more than its row in the table of topics says."""
+"""Kafka rights of each service, which are exactly those of its rows in the table of topics."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ GROUPS = {
     for service in SERVICES
     if any(service in topic.readers and topic is not CHANGES for topic in TOPICS)
 }
-"""Who commits offsets; `changes` is read by each process for itself, without a group."""
+"""Consumer group of each service that commits offsets. `changes` is read without a group."""
 
 
 class AclResource(StrEnum):
@@ -25,7 +25,7 @@ class AclResource(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Acl:
-    """`who` may do these operations on one resource; all names are without a prefix."""
+    """A right: `who` may do these operations on one resource. All names are without a prefix."""
 
     who: str
     resource: AclResource
@@ -34,17 +34,17 @@ class Acl:
 
 
 def uses_topic(topic: Topic, service: str) -> bool:
-    """Tell whether the service reads or writes the topic; one that is in no row has them all."""
+    """Return whether the service reads or writes the topic; a name outside the table uses all topics."""
     if service not in SERVICES:
         return True
     return service in topic.readers or _writes(topic, service)
 
 
 def list_required_acls() -> Iterator[Acl]:
-    """Every right that Palimpsest needs on Kafka, by who needs it.
+    """Yield every right that Palimpsest needs on Kafka, with its holder.
 
-    Services make their own topics at the start, chat services make none.
-    Operators see everything, and write where a dead letter is replayed to.
+    Services create their own topics at the start; chat services create none.
+    Operators may read everything, and write to the topics that dead letters are replayed to.
     """
     for who in (*SERVICES, CHAT_SERVICES):
         making = () if who == CHAT_SERVICES else ("Create",)
@@ -73,9 +73,9 @@ def _writes(topic: Topic, who: str) -> bool:
 
 
 def format_acl_commands(prefix: str = "") -> Iterator[str]:
-    """The same as calls of `kafka-acls.sh`, to be completed with `--bootstrap-server`.
+    """Yield the rights as calls of `kafka-acls.sh`, to be completed with `--bootstrap-server`.
 
-    Who is called "chat services" in the table is the user `chat-services` to Kafka.
+    The holder called "chat services" in the table is the Kafka user `chat-services`.
     """
     together: dict[tuple[str, AclResource, tuple[str, ...]], list[str]] = {}
     for required_acl in list_required_acls():

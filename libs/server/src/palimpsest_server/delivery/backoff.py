@@ -1,4 +1,4 @@
-"""Back-off: how long to wait before the same work is tried again. No I/O, no clock."""
+"""Back-off: the wait before the same work is tried again. No I/O, no clock."""
 
 from dataclasses import dataclass
 
@@ -11,6 +11,6 @@ class Backoff:
     maximum_seconds: float = 15.0
 
     def delay(self, failures: int, asked_seconds: float | None = None) -> float:
-        """Seconds to wait after so many failures in a row, at least what the other side asked."""
+        """Return the seconds to wait after this many failures in a row, at least `asked_seconds`."""
         doubled = self.first_seconds * 2.0 ** min(failures - 1, 32)
         return min(max(doubled, asked_seconds or 0.0), self.maximum_seconds)

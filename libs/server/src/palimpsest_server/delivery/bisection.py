@@ -7,10 +7,10 @@ ItemT = TypeVar("ItemT")
 
 
 class Bisection(Generic[ItemT]):
-    """Walks through a batch in order, halving what fails until one item alone has failed.
+    """Walks through a batch in order, halving a failing part until a single item has failed.
 
-    Good items are handled in the order they came in; each item that fails
-    alone costs at most about twice the logarithm of the batch in calls.
+    Good items are handled in their original order. Each item that fails alone costs at most about
+    twice the logarithm of the batch size in calls.
     """
 
     def __init__(self, items: Sequence[ItemT]) -> None:
@@ -18,14 +18,14 @@ class Bisection(Generic[ItemT]):
 
     @property
     def part(self) -> Sequence[ItemT]:
-        """Return what to try next; empty when all is done."""
+        """Return the part to try next; empty when all is done."""
         return self._parts[-1] if self._parts else ()
 
     def succeeded(self) -> None:
         self._parts.pop()
 
     def failed(self) -> ItemT | None:
-        """Halve the part that failed; one item that failed alone is taken out and answered."""
+        """Halve the failed part; a single failed item is removed from the batch and returned."""
         part = self._parts.pop()
         if len(part) == 1:
             return part[0]

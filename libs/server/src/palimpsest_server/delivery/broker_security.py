@@ -12,7 +12,7 @@ _SASL: dict[SaslMechanism, type[SASLPlaintext | SASLScram256 | SASLScram512]] = 
 
 
 def build_broker_security(security: KafkaSecurity) -> BaseSecurity | None:
-    """None where neither TLS nor a password is wanted.
+    """Return the security options; None if neither TLS nor a password is configured.
 
     Raises:
         WrongSecuritySettings: a file of certificates cannot be read.

@@ -1,4 +1,4 @@
-"""A service's way to Kafka: one broker object, one ack policy, one group."""
+"""A service's connection to Kafka: one broker object, one ack policy, one group."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -51,7 +51,7 @@ LAG_INTERVAL = timedelta(seconds=5)
 CHECK_SECONDS = 3.0
 
 AWAY_SECONDS = 1.0
-"""A Kafka that does not answer for so long is away: whoever leaves it waits no longer for anything."""
+"""A Kafka that does not answer within this time is away, and is not waited for on leaving."""
 
 _log = structlog.get_logger("palimpsest.bus")
 
@@ -59,9 +59,8 @@ _log = structlog.get_logger("palimpsest.bus")
 class Bus:
     """Consumes, answers, publishes and listens for one service.
 
-    What is consumed and answered is said before `start`. `start` waits for a
-    Kafka that is away, saying so; until it has returned, publishing raises
-    TransientError.
+    Handlers are registered before `start`. `start` waits for a Kafka that is away and logs it. Until
+    `start` has returned, publishing raises TransientError.
     """
 
     def __init__(  # noqa: PLR0913 - what it is made of
@@ -122,7 +121,7 @@ class Bus:
 
     @property
     def erasure_worker(self) -> ErasureWorker:
-        """Erases what this service keeps; its bus starts and stops it."""
+        """The worker that erases this service's data; the bus starts and stops it."""
         if self._erasure_worker is None:
             raise TypeError("this bus was given no erasure worker")
         return self._erasure_worker
@@ -130,13 +129,13 @@ class Bus:
     def consume(
         self, topic: Topic, handle: BatchHandler, *, batch_interval_seconds: float = 0.0
     ) -> None:
-        """Have this topic's events handed to `handle` in batches; before `start`.
+        """Register `handle` for batches of this topic's events; call it before `start`.
 
         Args:
             topic: the topic.
-            handle: what takes them.
-            batch_interval_seconds: between the beginnings of two batches at least, where nobody waits for
-                them and many together cost little more than one.
+            handle: takes the batches.
+            batch_interval_seconds: minimum time between the beginnings of two batches, for topics that
+                nobody waits for and whose larger batches cost little more.
         """
         stage = TopicStage(
             topic,
@@ -151,7 +150,7 @@ class Bus:
         self._add(topic, stage.take, stage.in_flight, stage.progress, batch_interval_seconds)
 
     def answer(self, handle: RequestAnswerer) -> None:
-        """Have requests for recall answered by `handle`, several at a time; before `start`."""
+        """Register `handle` for recall requests, several at a time; call it before `start`."""
         self._answering = RecallResponder(
             handle, publisher=self.publisher, metrics=self._metrics, clock=self._clock
         )
@@ -183,7 +182,7 @@ class Bus:
         )
 
     def owns(self, topic: Topic, user_id: str) -> bool:
-        """Tell whether this user's events on a topic that is consumed here come to this process."""
+        """Return whether this process consumes a user's events on this topic."""
         return any(
             consumption.owns(user_id)
             for consumption in self._consumptions
@@ -194,20 +193,21 @@ class Bus:
         """Dead-letter an event that was given up outside of a handler.
 
         Raises:
-            TransientError: MongoDB or Kafka is away; do it again.
+            TransientError: MongoDB or Kafka is away; call again.
         """
         said = encode_event(event)
-        # Its bytes tell it from others; sealed they would be new ones each time, its words none.
+        # The bytes identify the event. Sealed bytes would differ each time, and a digest of the plain
+        # ones would reveal content, so the event's id takes their place.
         value = said if self._sealing is None else event.event_id.encode()
         record = EventRecord(key=event.user_id.encode(), value=value)
         await self._dead_letter_queue.dead_letter(topic, [FailedRecord(record, event, error, said)])
 
     async def start(self) -> None:
-        """Join Kafka; however long it takes Kafka to be there, with words in the log meanwhile.
+        """Join Kafka; waits, with log messages, for as long as Kafka is away.
 
         Raises:
-            TransientError: `stop` was called before Kafka was there.
-            KafkaRefused: it is there and does not let us in; waiting would not mend it.
+            TransientError: `stop` was called before Kafka answered.
+            KafkaRefused: Kafka refuses this service, which waiting does not change.
         """
         failures = 0
         while not self._stopping.is_set():
@@ -239,10 +239,10 @@ class Bus:
         raise TransientError("stopped before Kafka was there")
 
     async def stop(self, *, last: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Finish what is in hand, leave the group, close. Never raises.
+        """Finish work in hand, leave the group and close. Never raises.
 
         Args:
-            last: done when nothing more is handed over and publishing is still possible.
+            last: called when no more records are handed over and publishing is still possible.
         """
         self._stopping.set()
         for consumption in self._consumptions:
@@ -251,9 +251,9 @@ class Bus:
         await self._leave(last)
 
     def give_up(self) -> None:
-        """Let go at once of a Kafka that has gone for good; only `stop` may follow.
+        """Give up a Kafka that has gone for good, at once; only `stop` may follow.
 
-        What is being published fails, and whoever waits may try again. Nothing more is read.
+        Pending publications fail, and their callers may try again. Nothing more is read.
         """
         self._has_given_up = True
         self.publisher.disconnected()
@@ -263,10 +263,10 @@ class Bus:
             consumption.abandon()
 
     async def check(self) -> None:
-        """Returns when Kafka answers and every consumer has been given its partitions.
+        """Check that Kafka answers and every consumer has its partitions.
 
         Raises:
-            TransientError: with what is missing.
+            TransientError: the message says what is missing.
         """
         if self._admin is None:
             why = f": {self._why_not_joined}" if self._why_not_joined else ""
@@ -293,11 +293,11 @@ class Bus:
         )
 
     async def _missing_right(self) -> str | None:
-        """The first right that keeps partitions from us, in words; in bounded time."""
-        # Where there is no other reader there are no rights either, and an empty log has no topics.
+        """Return, in words and in bounded time, the first missing right that keeps partitions away."""
+        # Without other readers there are no rights to check, and an empty log may have no topics yet.
         if self._admin is None or self._settings.is_only_reader:
             return None
-        # A client that is closed while it is asked never answers.
+        # A client closed during the request never answers.
         with suppress(TimeoutError):
             async with asyncio.timeout(CHECK_SECONDS):
                 for topic_consumer in self._unassigned():
@@ -316,7 +316,7 @@ class Bus:
         joining = [self._broker.start()]
         if self.changes.listened_to:
             joining.append(self.changes.start(self._service))
-        # All of them to their end, so that nothing is still joining while it is being closed.
+        # Wait for all of them, so that none is still joining while it is closed.
         for outcome in await asyncio.gather(*joining, return_exceptions=True):
             if isinstance(outcome, BaseException):
                 raise outcome
@@ -324,10 +324,9 @@ class Bus:
             consumption.started()
 
     async def _leave(self, last: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Close whatever is open, in bounded time, whatever Kafka is doing.
+        """Close all connections, in bounded time, whatever state Kafka is in.
 
-        From a Kafka that is away nothing is waited for: what is in hand could not be finished, and
-        comes again.
+        If Kafka is away, work in hand is not waited for: it could not finish, and its records come again.
         """
         try:
             if await self._is_away():
@@ -337,7 +336,7 @@ class Bus:
                     self._settings.graceful_timeout_seconds, CLOSING_SECONDS, last
                 )
         finally:
-            # Also where this was cancelled: a consumer left behind would join its group again.
+            # Also after a cancellation: a consumer left behind would join its group again.
             for consumption in self._consumptions:
                 consumption.abandon()
             abandon_broker(self._broker)
@@ -349,7 +348,7 @@ class Bus:
         self, grace: float, closing: float, last: Callable[[], Awaitable[None]] | None
     ) -> None:
         close = partial(close_within, self._service, seconds=closing)
-        # In this order: what is in hand may still publish until it is done.
+        # In this order, because work in hand may still publish.
         await close(lambda: self.changes.stop(self._service))
         await asyncio.gather(
             *(
@@ -358,7 +357,7 @@ class Bus:
             )
         )
         for consumption in self._consumptions:
-            # Else the broker would be waited for where one could not be closed.
+            # Otherwise the broker would be waited for if a consumer could not be closed.
             consumption.abandon()
         if self._answering is not None:
             await self._answering.stop(grace)
@@ -372,7 +371,7 @@ class Bus:
             await close(self._admin.close)
 
     async def _is_away(self) -> bool:
-        """Tell whether Kafka does not answer. What is being published to it is given up then."""
+        """Return whether Kafka does not answer; if so, give up pending publications."""
         if self._admin is None or self._has_given_up:
             return True
         try:

@@ -1,4 +1,4 @@
-"""The feed of `changes`, for caches and for whoever waits: all partitions, no group."""
+"""The feed of `changes`, for caches and waiting callers: all partitions, no group."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,11 +27,11 @@ _log = structlog.get_logger("palimpsest.changes")
 
 
 class KafkaChangesFeed:
-    """Calls every listener with each change announced from the moment it was started.
+    """Calls every listener with each change announced since the feed was started.
 
-    Every partition is read from its end at the start: what is announced after `start` is never missed.
-    Listeners are called one after another, each change once for each record;
-    one that fails is logged and the others go on.
+    `start` notes the end of every partition, so no change announced after `start` is missed.
+    Listeners are called one after another. If one fails, the failure is logged and the others go on.
+    A change that is published twice is announced twice.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class KafkaChangesFeed:
         self._listeners: list[ChangeListener] = []
         self._consumer: AIOKafkaConsumer | None = None
         self._next: dict[TopicPartition, int] = {}
-        """The offset each partition is read from, should the consumer have to be replaced."""
+        """Next offset of each partition, for a new consumer if this one has to be replaced."""
         self._feed_reader = settings.feed_reader(CHANGES)
         self._supervisor = supervisor or Supervisor("the feed of changes")
         self._followers: set[str] = set()
@@ -62,7 +62,7 @@ class KafkaChangesFeed:
         self._listeners.append(listener)
 
     async def start(self, follower: str) -> None:
-        """Returns once the end of every partition is known; read until all followers stopped it.
+        """Begin to read; returns once the end of every partition is known. Reading ends with the last follower.
 
         Raises:
             KafkaError: Kafka does not answer.
@@ -87,7 +87,7 @@ class KafkaChangesFeed:
             self._feed_reader.begin_anew()
 
     async def check(self) -> None:
-        """Return when the feed is being read.
+        """Check that the feed is being read.
 
         Raises:
             TransientError: it is not.
@@ -97,7 +97,7 @@ class KafkaChangesFeed:
             raise TransientError("the feed of changes is not being read")
 
     async def _open(self) -> AIOKafkaConsumer:
-        # Without a group a subscription is all partitions, those added later too.
+        # Without a group, a subscription covers all partitions, and those added later.
         consumer = AIOKafkaConsumer(
             self._settings.physical(CHANGES),
             bootstrap_servers=self._settings.bootstrap_servers,
@@ -105,8 +105,8 @@ class KafkaChangesFeed:
             fetch_max_wait_ms=max(
                 self._settings.fetch_maximum_wait_milliseconds, CHANGES_MINIMUM_WAIT_MILLISECONDS
             ),
-            # A log that begins anew behind our position (a volatile broker that was
-            # restarted) has to be read whole: none of it was seen.
+            # A log that begins again behind our position, as after a restart of a volatile broker,
+            # is read from its start, because none of it was seen.
             auto_offset_reset="earliest",
             enable_auto_commit=False,
         )
@@ -151,7 +151,7 @@ class KafkaChangesFeed:
         except KafkaError:
             raise
         except Exception:
-            # Not Kafka's doing: this consumer will not come right again.
+            # The error is not Kafka's: this consumer will not recover.
             await self._close()
             raise
         self._next |= {

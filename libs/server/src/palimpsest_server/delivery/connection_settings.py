@@ -1,4 +1,4 @@
-"""Settings of a connection to Kafka, apart from any settings file."""
+"""Settings of a connection to Kafka, independent of the process's settings."""
 
 from dataclasses import dataclass, field
 
@@ -18,35 +18,37 @@ class KafkaSettings:
     security: KafkaSecurity = field(default_factory=KafkaSecurity)
     topic_prefix: str = ""
     log_generation: int = 0
-    """Counts the logs that a volatile broker has begun. Offsets of one log say nothing of the next, so
-    each has groups of its own: else what a consumer commits late hides the first records of the next."""
+    """Number of logs that a volatile broker has begun. Each log has its own consumer groups, because a
+    late commit to an old log's group would hide the first records of the new log.
+    """
     replication_factor: int = 1
     partitions: int | None = None
-    """Most partitions of a topic that a service creates; an existing topic is never changed."""
+    """Largest number of partitions of a topic that a service creates; existing topics stay unchanged."""
     fetch_maximum_wait_milliseconds: int = 100
     longest_fetch_milliseconds: int = FETCH_MILLISECONDS
-    """Longest wait of one fetch of a consumer, where the broker wakes readers."""
+    """Longest wait of a consumer's fetch, if the broker wakes waiting readers."""
     in_process_feed: InProcessFeed | None = None
     """Feed to the readers of this process, for `BrokerLimit.NO_FETCH_WAKE_UP`; None elsewhere."""
     is_only_reader: bool = False
-    """True where no other process reads in the groups of this one: each consumer takes all partitions
-    at once, and waits for no group to share them out."""
+    """True if no other process reads in the groups of this one. Each consumer then takes all
+    partitions at once, without waiting for a group to assign them.
+    """
     session_timeout_milliseconds: int = 30_000
-    """A member without a heartbeat for so long is taken for dead."""
+    """A group member without a heartbeat for this time counts as dead."""
     rebalance_timeout_milliseconds: int = 30_000
-    """Time that a rebalance gives members to give up their partitions and join again."""
+    """Time that a rebalance gives members to release their partitions and join again."""
     maximum_poll_interval_milliseconds: int = 600_000
     stalled_seconds: float = STALLED_SECONDS
-    """A consumer whose next record waits for so long does not read any more, and is made anew."""
+    """A consumer whose next record waits for this time is stuck, and is replaced."""
     idempotent_producer: bool = True
     batch_maximum_records: int = 256
     publish_timeout_seconds: float = 5.0
-    """Longer than a leader election, shorter than the patience of whoever waits on HTTP."""
+    """Longer than a leader election, shorter than the patience of an HTTP client."""
     graceful_timeout_seconds: float = 20.0
-    """Time that a batch in flight has to finish when the service is told to stop."""
+    """Time that a batch in flight has to finish when the service stops."""
 
     def feed_reader(self, topic: Topic) -> InProcessFeedReader | None:
-        """Add a reader of this topic to the in-process feed; None where the broker wakes its readers."""
+        """Add a reader of this topic to the in-process feed; None if the broker wakes its readers."""
         if self.in_process_feed is None:
             return None
         return self.in_process_feed.add_reader(
@@ -66,14 +68,14 @@ class KafkaSettings:
 
     @property
     def revocation_patience_seconds(self) -> float:
-        """Return how long partitions asked back may be kept for the batch in hand.
+        """Return how long revoked partitions may be kept for the batch in flight.
 
-        Less than the coordinator waits, so that the batch is given up before
-        the partitions are somebody else's.
+        It is shorter than the coordinator's wait, so that the batch is dropped before another member gets
+        the partitions.
         """
         return 0.7 * self.rebalance_timeout_milliseconds / 1000
 
     @property
     def waiting_patience_seconds(self) -> float:
-        """Return how long one batch may be waited with before Kafka would call its consumer stuck."""
+        """Return how long a batch may wait before Kafka would consider its consumer stuck."""
         return 0.5 * self.maximum_poll_interval_milliseconds / 1000

@@ -1,4 +1,4 @@
-"""Setting a record aside: kept redacted in MongoDB, announced without content."""
+"""Dead-letter a record: store it redacted in MongoDB, and announce it without content."""
 
 import asyncio
 import hashlib
@@ -28,9 +28,9 @@ from palimpsest_server.stores.dead_letters import DeadLetter, DeadLetterStore
 TextRedactor = Callable[[str], str]
 
 UNFIXABLE_KEPT_CHARACTERS = 4 * 1024
-"""Kept of a value that is too large or no JSON: enough to see what it was; it cannot be replayed."""
+"""Characters kept of a value that is too large or not JSON, for diagnosis; it cannot be replayed."""
 UNFIXABLE_REDACTED_BYTES = 64 * 1024
-"""Redacted of such a value before it is cut, so that no secret is cut in half and missed."""
+"""Bytes of such a value that are redacted before it is cut, so that no secret is cut in half and missed."""
 _IDENTIFYING_FIELDS = frozenset(
     {
         "event_id",
@@ -44,30 +44,30 @@ _IDENTIFYING_FIELDS = frozenset(
         "vectors",
     }
 )
-"""Ids stay as they are, or a replay would be about something else."""
+"""Fields that are not redacted, because a replay needs the ids unchanged."""
 
 
 def redact_everything(_text: str) -> str:
-    """The redaction of who was given none: keep nothing."""
+    """Redact a whole text; the default if no redactor is given."""
     return "[withheld]"
 
 
 @dataclass(frozen=True)
 class FailedRecord:
-    """A record that is to be set aside; `event` is None where it could not be decoded."""
+    """A record that is to be dead-lettered; `event` is None if the record could not be decoded."""
 
     record: KafkaRecord
     event: Event | None
     error: Exception
     said: bytes | None = None
-    """Plain text of the event where the record itself is sealed."""
+    """Plain text of the event, if the record itself is sealed."""
 
 
 def build_dead_letter(
     failure: FailedRecord, *, stage: str, topic: Topic, redact: TextRedactor, now: datetime
 ) -> DeadLetter:
     record, event = failure.record, failure.event
-    # By the bytes as they travelled: of what is sealed, a digest of the words would tell on them.
+    # Digest of the record's bytes as sent: a digest of the plain text would reveal sealed content.
     digest = hashlib.sha256(record.value or b"").hexdigest()
     value = (record.value if failure.said is None else failure.said) or b""
     body, whole = _kept_body(value, failure.error, redact)
@@ -114,7 +114,7 @@ def _message(error: Exception) -> str:
 
 
 def _kept_body(value: bytes, error: Exception, redact: TextRedactor) -> tuple[str, bool]:
-    """Return what is kept of the bytes, and whether that is all of them."""
+    """Return the part of the bytes to keep, and whether it is all of them."""
     if isinstance(error, NotStorable):
         return redact_everything(""), False
     content = None if isinstance(error, EventTooLarge) else _parsed(value)
@@ -122,7 +122,7 @@ def _kept_body(value: bytes, error: Exception, redact: TextRedactor) -> tuple[st
         text = redact(value[:UNFIXABLE_REDACTED_BYTES].decode(errors="replace"))
         return text[:UNFIXABLE_KEPT_CHARACTERS], False
     redacted = _redacted(content, redact)
-    # Byte for byte where it can be, so that the same poison is known again after a replay.
+    # Byte for byte if nothing was redacted, so that the record has the same id after a replay.
     same = redacted == content
     return value.decode() if same else json.dumps(redacted, ensure_ascii=False), True
 
@@ -136,7 +136,7 @@ def _parsed(value: bytes) -> dict[str, Any] | None:
 
 
 def _redacted(part: Any, redact: TextRedactor) -> Any:
-    """Every text of a JSON value redacted, but for what identifies the event."""
+    """Redact every text of a JSON value, except fields that identify the event."""
     if isinstance(part, str):
         return redact(part)
     if isinstance(part, list):
@@ -153,7 +153,7 @@ def _redacted_field(key: str, item: Any, redact: TextRedactor) -> Any:
 
 
 def _redacted_freely(part: Any, redact: TextRedactor) -> Any:
-    """JSON of somebody's own shape: what its names look like says nothing."""
+    """Redact every text of free-form JSON, whose field names identify nothing."""
     if isinstance(part, dict):
         return {redact(key): _redacted_freely(item, redact) for key, item in part.items()}
     if isinstance(part, list):
@@ -187,10 +187,10 @@ class DeadLetterQueue:
         self._clock = clock
 
     async def dead_letter(self, topic: Topic, failures: Sequence[FailedRecord]) -> None:
-        """Keep and announce; doing it twice with the same record keeps one letter.
+        """Store and announce dead letters; the same record stored twice is one letter.
 
         Raises:
-            TransientError: MongoDB or Kafka is away; nothing may be committed yet.
+            TransientError: MongoDB or Kafka is away; no offset may be committed yet.
         """
         letters = await self.keep(topic, failures)
         await self._publisher.publish(
@@ -200,13 +200,13 @@ class DeadLetterQueue:
             self._metrics.dead_lettered(topic.name, letter.reason)
 
     async def keep(self, topic: Topic, failures: Sequence[FailedRecord]) -> Sequence[DeadLetter]:
-        """Write the letters, and tell nobody yet."""
+        """Store dead letters without announcing them."""
         letters = [await asyncio.to_thread(self._letter_of, topic, failure) for failure in failures]
         await self._store.put(letters)
         return letters
 
     async def withdraw(self, letters: Sequence[DeadLetter]) -> None:
-        """Take letters back that were kept and not announced."""
+        """Delete letters that were stored and not announced."""
         await self._store.withdraw([letter.id for letter in letters])
 
     def _letter_of(self, topic: Topic, failure: FailedRecord) -> DeadLetter:

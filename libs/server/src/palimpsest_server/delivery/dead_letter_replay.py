@@ -1,4 +1,4 @@
-"""Dead letters, given to their topics again once what was wrong with them was put right."""
+"""Replay dead letters to their topics, after the cause of their failure was fixed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ class ReplayRefusal:
 @dataclass(frozen=True)
 class ReplayReport:
     replayed: Sequence[DeadLetter]
-    """With `dry_run`: those that would be."""
+    """The replayed letters; with `dry_run`, the letters that would be replayed."""
     refused: Sequence[ReplayRefusal]
 
 
 def explain_replay_refusal(letter: DeadLetter) -> str | None:
-    """Why a letter can't be replayed; None where it can."""
+    """Return why a letter cannot be replayed; None if it can."""
     if letter.truncated:
         return f"of {letter.body_bytes} bytes only {len(letter.body)} characters were kept"
     if not letter.replayable:
@@ -53,13 +53,13 @@ async def replay_dead_letters(
     limit: int = MAXIMUM_LETTERS,
     dry_run: bool = False,
 ) -> ReplayReport:
-    """Publish the open letters that match to the topics they came from, the oldest first.
+    """Publish the matching open letters to the topics they came from, oldest first.
 
-    What is published is the redacted record with the `received_at` and `epoch`
-    it had. A letter that fails again is open again.
+    The redacted record is published with its original `received_at` and `epoch`. A letter that fails
+    again is open again.
 
     Raises:
-        TransientError: Kafka or MongoDB is away; what was published is marked.
+        TransientError: Kafka or MongoDB is away; letters published so far are marked.
     """
     letters = await store.list(stage=stage, reason=reason, ids=ids, limit=limit)
     refused = [

@@ -1,4 +1,4 @@
-"""Each stage erases what it keeps, whenever an erasure was decided: even while it was down."""
+"""Erases a stage's data after each decided erasure, including those decided while the stage was down."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,8 +13,9 @@ from palimpsest_server.delivery.periodic import run_periodically
 from palimpsest_server.stores.decided_erasures import DecidedErasure, Eraser, ErasureStore
 
 SETTLED_AFTER = timedelta(seconds=5)
-"""Writes that were under way at the decision may last so long: two seconds of cached user states, and a
-batch. So a stage erases once more after that."""
+"""Longest duration of writes that were under way at the decision: two seconds of cached user states, and
+a batch. A stage erases once more after this time.
+"""
 
 INTERVAL = timedelta(seconds=5)
 
@@ -22,7 +23,7 @@ _log = structlog.get_logger("palimpsest.erasing")
 
 
 class ErasureWorker:
-    """Reads what was decided from MongoDB; an announcement only saves waiting."""
+    """Reads decided erasures from MongoDB; announcements only save waiting."""
 
     def __init__(
         self,
@@ -40,11 +41,11 @@ class ErasureWorker:
         self._left = False
 
     def register(self, eraser: Eraser) -> None:
-        """Have this eraser erase as well; before the service starts."""
+        """Add an eraser; call it before the service starts."""
         self._erasers.append(eraser)
 
     def leave_to_others(self) -> None:
-        """This process can't erase all of it: another one of this stage does."""
+        """Leave erasures to another process of this stage, because this one cannot erase all of its data."""
         self._left = True
 
     @property
@@ -52,7 +53,7 @@ class ErasureWorker:
         return self._left
 
     def wake(self) -> None:
-        """Something was decided just now."""
+        """Look for erasures now."""
         self._wake.set()
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
@@ -60,7 +61,7 @@ class ErasureWorker:
             self.wake()
 
     async def look(self) -> None:
-        """Erase all that was decided and not obeyed by this stage, one after another."""
+        """Carry out all erasures that this stage has not completed, one after another."""
         failed: Exception | None = None
         for decided in await self._erasures.waiting(self._stage):
             try:
@@ -81,7 +82,7 @@ class ErasureWorker:
         return begun >= decided.known_since + SETTLED_AFTER
 
     async def watch(self) -> None:
-        """Look whenever something was decided, and every few seconds, until cancelled."""
+        """Look for erasures on each wake-up, and every few seconds, until cancelled."""
         await run_periodically(
             self.look,
             every=INTERVAL,

@@ -1,4 +1,4 @@
-"""Classification of errors: transient ones may pass, permanent ones come back every time."""
+"""Classification of errors: transient errors may pass, permanent errors recur every time."""
 
 import sys
 
@@ -20,7 +20,7 @@ _PASSING: tuple[type[Exception], ...] = (
 
 
 def is_transient(error: BaseException) -> bool:
-    """Tell whether the same work may succeed later: a server is away, overloaded or electing."""
+    """Return whether the same work may succeed later, as when a server is away, overloaded or electing."""
     if isinstance(error, PalimpsestError):
         return isinstance(error, TransientError)
     if isinstance(error, PyMongoError):
@@ -29,7 +29,7 @@ def is_transient(error: BaseException) -> bool:
 
 
 def _is_transient_at_qdrant(error: BaseException) -> bool:
-    # The client takes a second to load: where nobody has loaded it, none of its errors can be.
+    # The client takes a second to load. If it is not loaded, the error cannot be the client's.
     exceptions = sys.modules.get("qdrant_client.http.exceptions")
     if exceptions is None:
         return False
@@ -41,20 +41,20 @@ def _is_transient_at_qdrant(error: BaseException) -> bool:
 
 
 def get_error_reason(error: BaseException) -> str:
-    """A short constant word for metrics and dead letters."""
+    """Return a short constant word for metrics and dead letters."""
     if isinstance(error, PermanentError | TransientError):
         return error.reason
     return "transient" if is_transient(error) else "unexpected"
 
 
 def describe_error(error: BaseException) -> str:
-    """Return what may be shown to people: our own words, or the name of a library's error.
+    """Return a description for people: our own words, or the name of a library's error.
 
-    Errors of libraries quote what they were given, which may be what a user said.
+    Messages of libraries quote their input, which may be a user's words.
     """
     return str(error) if isinstance(error, PalimpsestError) else type(error).__name__
 
 
 def describe_failure(error: BaseException) -> dict[str, str | None]:
-    """Fields of a log line about an error: `error` describes it, `at` is the place in our code."""
+    """Return log fields of an error: `error` describes it, `at` is the place in our code."""
     return {"error": describe_error(error), "at": locate_error(error)}

@@ -1,4 +1,4 @@
-"""Bytes to events, or a typed reason why not. No I/O; no error repeats what was sent."""
+"""Decode bytes to events, or raise a typed reason. No I/O; no error repeats its input."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,19 +24,19 @@ _PLAIN_WORDS = {"union_tag_invalid": "unknown kind", "string_unicode": "must be 
 
 
 class UndecodableEvent(InvalidEvent):
-    """Not a JSON object at all."""
+    """The record is not a JSON object."""
 
     reason = "undecodable"
 
 
 def decode_event(topic: Topic, value: bytes | None) -> Event:
-    """The event of a record on this topic.
+    """Decode the event of a record on this topic.
 
     Raises:
         EventTooLarge: the record is larger than the topic allows.
-        UndecodableEvent: it is no JSON object.
-        UnknownEventType: nothing of this type travels on this topic.
-        UnknownMajorVersion: written by a newer major than this version reads.
+        UndecodableEvent: the record is not a JSON object.
+        UnknownEventType: no event of this type belongs to this topic.
+        UnknownMajorVersion: the event has a newer major version than this program reads.
         InvalidEvent: a field breaks the contract.
     """
     if value is None:
@@ -55,7 +55,7 @@ def decode_event(topic: Topic, value: bytes | None) -> Event:
 
 
 def parse_event(topic: Topic, fields: Mapping[str, Any]) -> Event:
-    """The event of these fields, by the topic's table of models; errors as in `decode`."""
+    """Parse an event from its fields, by the topic's table of models; raises as `decode_event` does."""
     event_type = fields.get("type")
     model = topic.model_named(event_type) if isinstance(event_type, str) else None
     if model is None:
@@ -70,8 +70,8 @@ def parse_event(topic: Topic, fields: Mapping[str, Any]) -> Event:
             f"this version reads up to {model.SCHEMA_VERSION}"
         )
     try:
-        # Ignored at every depth: a turn or a memory inside an event may have grown too.
-        # Services checked what they hand on, maybe by the rules of an older version.
+        # Unknown fields are ignored at every depth, because a turn or memory in an event may be newer too.
+        # Services validated these events already, maybe by the rules of an older version.
         context = STORED if topic.is_internal else None
         return model.model_validate(fields, extra="ignore", context=context)
     except ValidationError as error:
@@ -79,7 +79,7 @@ def parse_event(topic: Topic, fields: Mapping[str, Any]) -> Event:
 
 
 def build_invalid_event_error(error: ValidationError) -> InvalidEvent:
-    """The fields that are wrong and in which way, without what stood in them."""
+    """Build an error that names the invalid fields and their problems, without their values."""
     problems = error.errors(include_url=False, include_context=False, include_input=False)
     named = [
         f"{_place(problem['loc'])}: {_words(problem)}"
@@ -94,7 +94,7 @@ def build_invalid_event_error(error: ValidationError) -> InvalidEvent:
 
 
 def _place(steps: tuple[int | str, ...]) -> str:
-    """Return where in the event; the names of fields nobody knows are the sender's own words."""
+    """Return the place in the event; unknown field names are masked, because they are the sender's words."""
     return (
         ".".join(
             str(step) if isinstance(step, int) else mask_event_type(step) or "?" for step in steps
@@ -104,12 +104,12 @@ def _place(steps: tuple[int | str, ...]) -> str:
 
 
 def _words(problem: ErrorDetails) -> str:
-    """Pydantic's words, but for an error that repeats what was sent, and one of Python's own."""
+    """Return pydantic's message, except for errors that repeat the input or Python's own words."""
     return _PLAIN_WORDS.get(problem["type"], problem["msg"])
 
 
 def mask_event_type(event_type: object) -> str | None:
-    """A type's name where it looks like one; anything else might be content."""
+    """Return a type's name if it looks like a name; anything else might be content."""
     if (
         isinstance(event_type, str)
         and event_type.isascii()

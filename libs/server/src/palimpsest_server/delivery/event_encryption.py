@@ -1,7 +1,7 @@
-"""Events sealed on their way to Kafka, and opened where they are read.
+"""Events that are sealed on their way to Kafka, and opened where they are read.
 
-What they are, whose, and of what stays readable: so whoever has no keys can
-still tell what happens, and not what is said.
+An event's type, its owner and the records that it concerns stay readable. A reader without keys
+sees what happens, and no content.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -32,13 +32,13 @@ class EventEncryption:
         self._sealing = sealing
 
     async def sealed(self, event: Event) -> bytes:
-        """The event as it travels, nothing that it says in the clear."""
+        """Encode an event with all of its content sealed."""
         unsaid = None if event.event_id else {"event_id"}
         fields = event.model_dump(mode="json", exclude_none=True, exclude=unsaid)
         return await self._told(fields, ContentOwner(event.user_id, event.epoch))
 
     async def sealed_again(self, value: bytes) -> bytes:
-        """A record that was opened, sealed as its event would be; one that is sealed, as it is."""
+        """Seal a record that was opened, as its event would be; a sealed record is returned unchanged."""
         fields = _fields(value)
         if fields is None or _SEALED in fields:
             return value
@@ -50,10 +50,10 @@ class EventEncryption:
         return to_json({**told, _SEALED: True}, bytes_mode="base64")
 
     async def opened(self, value: bytes | None) -> bytes | None:
-        """A record as it was before it was sealed; one that never was, as it is.
+        """Return a record as it was before it was sealed; a record that was not sealed is returned unchanged.
 
         Raises:
-            InvalidEvent: it holds what was sealed for another user, or not by the key it names.
+            InvalidEvent: it holds content sealed for another user, or not by the key that it names.
         """
         if value is None or _MARKED not in value:
             return value
@@ -92,7 +92,7 @@ def _fields(value: bytes) -> dict[str, Any] | None:
 
 
 def _in_its_form(token: bytes) -> Any:
-    """Free data stays an object, for whoever reads it without a key."""
+    """Keep free data an object, for readers without a key."""
     return token if is_sealed_text(token) else {_SEALED: token}
 
 

@@ -115,7 +115,7 @@ def subscribe_to_batches(
         batch=True,
         title=topic.name,
         description=describe_topic(topic),
-        # Nobody outside decides where replies go.
+        # No outsider decides where replies go.
         no_reply=True,
         parser=parse,
         decoder=_keep_undecoded,
@@ -140,7 +140,7 @@ def unite_models(topic: Topic) -> Any:
 
 
 async def flush_producer(broker: KafkaBroker) -> None:
-    """Wait until everything is sent. When this is cancelled, what is unsent is given up."""
+    """Wait until everything is sent. If this is cancelled, unsent records are given up."""
     producer = broker.config.producer
     if not isinstance(producer, AioKafkaFastProducerImpl):
         return
@@ -152,7 +152,7 @@ async def flush_producer(broker: KafkaBroker) -> None:
 
 
 def abandon_broker(broker: KafkaBroker) -> None:
-    """Give up what is unsent, and leave no task behind. The broker can be connected anew."""
+    """Give up unsent records, and leave no task behind. The broker can be connected again."""
     producer, admin = broker.config.producer, broker.config.admin
     if isinstance(producer, AioKafkaFastProducerImpl) and producer:
         abandon_producer(producer._producer.producer)  # noqa: SLF001
@@ -160,7 +160,7 @@ def abandon_broker(broker: KafkaBroker) -> None:
     if admin.admin_client is not None:
         abandon_admin(admin.admin_client)
         admin.admin_client = None
-    # A stop that is given up leaves it set, and then the next connect would make no producer.
+    # A cancelled stop leaves it set, and the next connect would make no producer.
     broker._connection = None  # noqa: SLF001
 
 
@@ -178,7 +178,7 @@ def abandon_subscriber(subscriber: "BatchSubscriber") -> None:
 def _describe_records(
     topic: Topic, handle: Callable[[Sequence[ConsumerRecord]], Awaitable[None]]
 ) -> Callable[[Any], Awaitable[None]]:
-    """Give the handler the annotation that FastStream describes; it validates nothing by it."""
+    """Give the handler the annotation that FastStream describes; nothing is validated by it."""
 
     async def take_records(records: Any) -> None:
         await handle(records)
@@ -192,5 +192,5 @@ async def _keep_undecoded(message: KafkaAckableMessage) -> Any:
 
 
 def _next_offsets(records: Iterable[ConsumerRecord]) -> dict[TopicPartition, int]:
-    """Return the offset behind the last record of each partition, whose records come in order."""
+    """Return the offset after the last record of each partition, whose records come in order."""
     return {TopicPartition(record.topic, record.partition): record.offset + 1 for record in records}

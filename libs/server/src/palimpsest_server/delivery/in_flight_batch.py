@@ -6,15 +6,15 @@ from contextlib import suppress
 from typing import Any
 
 CUTTING_SHORT_SECONDS = 2.0
-"""A handler that does not even end when it is cancelled must not hold up the whole group."""
+"""Longest wait for a cancelled handler, which must not hold up the whole group."""
 
 
 class BatchDropped(Exception):
-    """The batch in flight was given up: nothing of it may be committed."""
+    """The batch in flight was dropped: none of its offsets may be committed."""
 
 
 class InFlightBatch:
-    """Tracks the batch that is being handled, at most one. Made within the event loop it serves."""
+    """Tracks the batch that is being handled, at most one. Made inside the event loop that uses it."""
 
     def __init__(self) -> None:
         self._revoked = asyncio.Event()
@@ -28,12 +28,12 @@ class InFlightBatch:
 
     @property
     def is_revoked(self) -> bool:
-        """Tell whether the partitions are about to be somebody else's."""
+        """Return whether the partitions are about to go to another member."""
         return self._revoked.is_set()
 
     @property
     def is_busy(self) -> bool:
-        """Tell whether a batch is in flight."""
+        """Return whether a batch is in flight."""
         return not self._empty.is_set()
 
     def begin(self) -> None:
@@ -41,7 +41,7 @@ class InFlightBatch:
         self._empty.clear()
 
     def done(self) -> None:
-        """End the batch: its offsets are going to be committed, or its partitions were wound back."""
+        """End the batch: its offsets will be committed, or its partitions were wound back."""
         self._empty.set()
 
     async def run(self, work: Coroutine[Any, Any, None]) -> None:
@@ -60,17 +60,17 @@ class InFlightBatch:
         except asyncio.CancelledError:
             if self._cut_short:
                 raise BatchDropped from None
-            # The consumer itself was cancelled: nobody is left to settle the batch.
+            # The consumer itself was cancelled, so nobody is left to end the batch.
             self.done()
             raise
         finally:
             self._work = None
 
     async def pause(self, seconds: float) -> None:
-        """Wait in place, as long as the partitions are ours.
+        """Wait in place, as long as the partitions stay assigned.
 
         Raises:
-            BatchDropped: they were revoked, or the stage is stopping.
+            BatchDropped: the partitions were revoked, or the stage is stopping.
         """
         try:
             async with asyncio.timeout(seconds):
@@ -80,7 +80,7 @@ class InFlightBatch:
         raise BatchDropped
 
     async def revoke(self, patience_seconds: float) -> None:
-        """Let the batch in flight finish within this time, or drop it. Returns with none in flight."""
+        """Let the batch in flight finish within this time, or drop it. Returns when none is in flight."""
         self.assigned = False
         self._revoked.set()
         try:
@@ -95,7 +95,7 @@ class InFlightBatch:
                     await self._empty.wait()
 
     def assign(self) -> None:
-        """Go on after partitions were assigned."""
+        """Continue after partitions were assigned."""
         self.assigned = True
         if not self._stopping:
             self._revoked.clear()

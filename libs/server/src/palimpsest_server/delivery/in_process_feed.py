@@ -16,7 +16,7 @@ from aiokafka.errors import IllegalStateError
 from palimpsest_server.delivery.local_record_buffer import LocalRecordBuffer
 
 FETCH_MILLISECONDS = 1_000
-"""Longest wait of one fetch where the broker wakes readers. Records and a stop end it earlier."""
+"""Longest wait of a fetch, if the broker wakes waiting readers. Records and a stop end it earlier."""
 
 BUSY_FETCH_MILLISECONDS = 300
 """Longest wait of one fetch while other processes keep publishing."""
@@ -54,16 +54,16 @@ class InProcessFeedReader:
         self._idle_poll_seconds = idle_poll_seconds
         self._announced = asyncio.Event()
         self._coming = 0
-        """Records being published. The reader may see some before their publisher does."""
+        """Records being published. The reader may take some before their publisher has finished."""
         self._due = 0
-        """Announced and not taken. Negative when records were taken before their announcement."""
+        """Records announced and not taken. Negative if records were taken before their announcement."""
         self._is_busy = False
         self._buffers: dict[TopicPartition, LocalRecordBuffer] = {}
         self._is_held_back = False
         self._fetched_at = 0.0
         """Event loop time of the last fetch, in seconds."""
         self._may_have_more = True
-        """The last fetch found records, or partitions were assigned since."""
+        """True if the last fetch found records, or partitions were assigned since."""
 
     @property
     def is_due(self) -> bool:
@@ -74,17 +74,17 @@ class InProcessFeedReader:
         self._coming += records
 
     def announce(self, records: int) -> None:
-        """Count records that the broker has taken."""
+        """Count records that the broker has accepted."""
         self._coming -= records
         self._set(self._due + records)
 
     def withdraw(self, records: int) -> None:
-        """Forget records whose publisher failed; the broker may have taken them or not."""
+        """Forget records whose publisher failed; the broker may have accepted them or not."""
         self._coming -= records
         self._set(self._due)
 
     def deliver(self, record: ConsumerRecord) -> None:
-        """Buffer a record that the broker has taken."""
+        """Buffer a record that the broker has accepted."""
         if self._is_held_back:
             return
         partition = TopicPartition(record.topic, record.partition)
@@ -114,13 +114,13 @@ class InProcessFeedReader:
             return ()
         if fetched := await self._fetch(consumer, maximum_records):
             return fetched
-        # A slow fetch is not waited for where records are buffered.
+        # A slow fetch is not waited for if records are buffered.
         if must_fetch and (taken := await self._take_buffered(consumer, maximum_records)):
             return taken
         self._is_busy = False
         if announced:
             self._forget_announced()
-        # An announcement during a short fetch, which it came too late for, ends this wait at once.
+        # An announcement that came too late for a short fetch ends this wait at once.
         await self._wait(self._idle_poll_seconds)
         return ()
 
@@ -128,10 +128,10 @@ class InProcessFeedReader:
         return self._fetched_at + self._idle_poll_seconds - _now()
 
     def _must_fetch(self, consumer: AIOKafkaConsumer) -> bool:
-        """Tell whether the broker is asked before the buffers.
+        """Return whether the broker is asked before the buffers.
 
         Records of other processes leave a gap in a partition that this process publishes to, and none
-        in another partition. A fetch now and then also raises errors of the group and shows its
+        in other partitions. An occasional fetch also raises errors of the group and shows its
         coordinator that this consumer is alive.
         """
         seconds = _now() - self._fetched_at
@@ -143,7 +143,7 @@ class InProcessFeedReader:
     async def _take_buffered(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
     ) -> tuple[ConsumerRecord, ...]:
-        """Take from one partition, which is then the last in turn."""
+        """Take records from one partition, which then moves to the end of the line."""
         for partition, buffered in list(self._buffers.items()):
             try:
                 async with asyncio.timeout(IDLE_FETCH_MILLISECONDS / 1000):
@@ -167,7 +167,7 @@ class InProcessFeedReader:
     async def _fetch(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
     ) -> tuple[ConsumerRecord, ...]:
-        # Partitions assigned during the fetch are not covered by it.
+        # Partitions assigned during the fetch were not part of it.
         self._may_have_more = False
         consumer.resume(*consumer.assignment())
         by_partition = await consumer.getmany(
@@ -178,7 +178,7 @@ class InProcessFeedReader:
         records = tuple(chain.from_iterable(by_partition.values()))
         if records:
             self._may_have_more = True
-            # More than this process published: others do, and may go on.
+            # There are more records than this process published, so other processes publish and may go on.
             self._is_busy = len(records) > self._due + self._coming
             self._set(self._due - len(records))
         return records
@@ -190,7 +190,7 @@ class InProcessFeedReader:
         return self._times.announced_fetch_milliseconds if self.is_due else IDLE_FETCH_MILLISECONDS
 
     def _forget_announced(self) -> None:
-        """Forget announced records that went to another reader of the topic."""
+        """Forget announced records that another reader of the topic took."""
         self._set(min(self._due, 0))
 
     async def _wait(self, seconds: float) -> None:
@@ -219,9 +219,9 @@ async def fetch_next_batch(
 
     Args:
         consumer: a started consumer.
-        reader: its reader of the in-process feed; None where the broker wakes waiting fetches.
-        maximum_records: at most so many; None for no limit.
-        maximum_milliseconds: the longest wait of one fetch where the broker wakes waiting fetches.
+        reader: its reader of the in-process feed; None if the broker wakes waiting fetches.
+        maximum_records: largest number of records; None for no limit.
+        maximum_milliseconds: longest wait of a fetch, if the broker wakes waiting fetches.
     """
     if reader is not None:
         return await reader.next_batch(consumer, maximum_records=maximum_records)
@@ -236,7 +236,7 @@ def _now() -> float:
 
 
 class InProcessFeed:
-    """Announces and delivers what this process publishes to the readers in it."""
+    """Announces and delivers the records that this process publishes to the readers in it."""
 
     def __init__(self, times: FeedTimes = DEFAULT_FEED_TIMES) -> None:
         self._times = times
@@ -271,6 +271,6 @@ class InProcessFeed:
             reader.announce(records)
 
     def deliver(self, record: ConsumerRecord) -> None:
-        """Buffer a record that the broker has taken; it is announced when its publisher has finished."""
+        """Buffer a record that the broker has accepted; it is announced when its publisher has finished."""
         for reader in self._readers.get(record.topic, ()):
             reader.deliver(record)

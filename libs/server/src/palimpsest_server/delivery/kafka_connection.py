@@ -18,23 +18,23 @@ from palimpsest_server.delivery.topic_creation import RECORD_OVERHEAD_BYTES
 
 LARGEST_RECORD_BYTES = max(topic.maximum_record_bytes for topic in TOPICS)
 PRODUCER_BATCH_BYTES = 256 * 1024
-"""Vectors are a few kilobytes each: the default of 16 KiB would be a request for every four."""
+"""Vectors take a few kilobytes each. The default of 16 KiB would make a request for every four."""
 
 
 def create_broker(service: str, settings: KafkaSettings) -> KafkaBroker:
-    """Not connected yet."""
+    """Create a broker that is not connected yet."""
     return KafkaBroker(
         settings.bootstrap_servers.split(","),
         client_id=f"palimpsest-{service}",
         security=build_broker_security(settings.security),
-        # Nothing is committed before it is handled, nothing is skipped when that fails.
+        # Nothing is committed before it is handled, and nothing is skipped if that fails.
         ack_policy=AckPolicy.NACK_ON_ERROR,
         graceful_timeout=settings.graceful_timeout_seconds,
         acks="all",
         enable_idempotence=settings.idempotent_producer,
         max_request_size=LARGEST_RECORD_BYTES + RECORD_OVERHEAD_BYTES,
         max_batch_size=PRODUCER_BATCH_BYTES,
-        # A third of a window, a tenth of a change set: less to send, and to keep for days.
+        # Windows shrink to a third, change sets to a tenth: less to send, and to store for days.
         compression_type="zstd",
         apply_types=False,
         logger=logging.getLogger("palimpsest.kafka"),
@@ -43,11 +43,11 @@ def create_broker(service: str, settings: KafkaSettings) -> KafkaBroker:
 
 
 async def connect_admin_client(settings: KafkaSettings) -> AIOKafkaAdminClient:
-    """A client that Kafka has answered.
+    """Return an admin client to which Kafka has answered.
 
     Raises:
-        KafkaRefused: it is there and does not let us in; waiting would not mend it.
-        KafkaError: it does not answer.
+        KafkaRefused: Kafka refuses this service, which waiting does not change.
+        KafkaError: Kafka does not answer.
     """
     servers, security = settings.bootstrap_servers, settings.security
     admin = AIOKafkaAdminClient(bootstrap_servers=servers, **security.options())

@@ -1,4 +1,4 @@
-"""Publishing to Kafka: order for each key kept, everything in flight at once, every answer awaited."""
+"""Publish to Kafka: the order of each key is kept, records are sent concurrently, every answer is awaited."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -26,13 +26,13 @@ TRACE_HEADER = "traceparent"
 
 
 def encode_event(event: Event) -> bytes:
-    """The event as it travels: JSON, fields that say nothing left out."""
+    """Encode an event as JSON, without empty fields."""
     unsaid = None if event.event_id else {"event_id"}
     return event.model_dump_json(exclude_none=True, exclude=unsaid).encode()
 
 
 class KafkaPublisher:
-    """The publisher of one service. Before Kafka was reached, publishing is a transient failure."""
+    """The publisher of one service. Before the first connection, publishing raises TransientError."""
 
     def __init__(
         self,
@@ -55,11 +55,11 @@ class KafkaPublisher:
         self._connected = False
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
-        """Returns when Kafka has taken every one of them.
+        """Publish events; returns when Kafka has accepted all of them.
 
         Raises:
-            TransientError: Kafka is not to be reached, or did not take them all in time.
-            EventTooLarge: one of them is larger than the topic allows.
+            TransientError: Kafka cannot be reached, or did not accept all of them in time.
+            EventTooLarge: an event is larger than the topic allows.
         """
         await self._publish(
             topic,
@@ -75,7 +75,7 @@ class KafkaPublisher:
     async def publish_again(
         self, topic: Topic, *, key: bytes, value: bytes, headers: Mapping[str, str]
     ) -> None:
-        """Publish what an event said, as it was kept."""
+        """Publish the stored value of an event again."""
         ready = value if self._sealing is None else await self._sealing.sealed_again(value)
         await self.publish_record(topic, key=key, value=ready, headers=headers)
 
@@ -88,7 +88,7 @@ class KafkaPublisher:
         headers: Mapping[str, str],
         partition: int | None = None,
     ) -> None:
-        """Publish bytes as they are, to a partition of one's choice where it is given."""
+        """Publish raw bytes, to a given partition if any."""
         await self._publish(topic, [(key, value, headers)], partition=partition)
 
     async def _publish(
@@ -113,14 +113,14 @@ class KafkaPublisher:
         records: Sequence[tuple[bytes, bytes, Mapping[str, str]]],
         partition: int | None,
     ) -> None:
-        # An idempotent producer may be told an offset that is none, of what was there already.
+        # The broker may report no offset to an idempotent producer for a record that it has already.
         feed = None if self._settings.idempotent_producer else self._settings.in_process_feed
         taken: list[asyncio.Future[object]] = []
         try:
             async with asyncio.timeout(self._settings.publish_timeout_seconds):
                 for key, value, headers in records:
-                    # One after another into the producer's buffer keeps the order; what is
-                    # answered here is a future, so all of them are under way together.
+                    # Records enter the producer's buffer one after another, which keeps their order. `send`
+                    # returns futures, so all of them are under way together.
                     future = await self._broker.publish(
                         value,
                         topic=self._settings.physical(topic),
@@ -155,7 +155,7 @@ class KafkaPublisher:
         headers: Mapping[str, str],
         taken: asyncio.Future[RecordMetadata],
     ) -> None:
-        """Deliver a record as soon as the broker has taken it, which is in the order of the log."""
+        """Deliver a record as soon as the broker has accepted it; callbacks run in the order of the log."""
         if not taken.cancelled() and taken.exception() is None:
             feed.deliver(build_consumer_record(taken.result(), key, value, headers))
 
@@ -168,7 +168,7 @@ class KafkaPublisher:
             raise self._unreachable(topic, error) from error
 
     def _unreachable(self, topic: Topic, error: BaseException) -> TransientError:
-        """Also where an ACL is missing: that is an operator's matter, and no event's fault."""
+        """Return the error for an unreachable Kafka or a missing ACL, both of which operators fix."""
         words = describe_missing_acl(error, f"write to {topic.name}", self._settings.security)
         return TransientError(
             words
@@ -185,6 +185,6 @@ def _headers(event: Event) -> dict[str, str]:
 
 
 def _consume_errors(futures: Sequence[asyncio.Future[object]]) -> None:
-    """Retrieve errors that come after nobody waits any more, which asyncio would warn of."""
+    """Retrieve errors that come after the wait has ended, which asyncio would warn of."""
     for future in futures:
         future.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -12,7 +12,7 @@ _IDENTIFIER: TypeAdapter[str] = TypeAdapter(Identifier)
 
 
 class KafkaRecord(Protocol):
-    """The used part of aiokafka's ConsumerRecord."""
+    """The part of aiokafka's ConsumerRecord that is used."""
 
     @property
     def partition(self) -> int: ...
@@ -33,7 +33,7 @@ class KafkaRecord(Protocol):
 
 @dataclass(frozen=True)
 class EventRecord:
-    """The record of an event that is not on its topic: given up later, or never published."""
+    """The record of an event without a place on its topic: given up later, or never published."""
 
     key: bytes
     value: bytes
@@ -44,7 +44,7 @@ class EventRecord:
 
 
 def get_header(record: KafkaRecord, name: str) -> str | None:
-    """A header's text; None where it is absent or no UTF-8."""
+    """Return a header's text; None if it is absent or not UTF-8."""
     for key, value in record.headers:
         if key == name:
             try:
@@ -55,7 +55,7 @@ def get_header(record: KafkaRecord, name: str) -> str | None:
 
 
 def parse_user_key(record: KafkaRecord) -> str | None:
-    """The user whose key the record carries, where that is an id at all."""
+    """Return the user id in a record's key; None if the key is no valid id."""
     try:
         return _IDENTIFIER.validate_python((record.key or b"").decode())
     except (UnicodeDecodeError, ValidationError):

@@ -1,6 +1,6 @@
-"""Buffer of records that a reader gets from a publisher in its process instead of fetching them.
+"""Buffer of records that a reader takes from a publisher in its process instead of fetching them.
 
-Each fetch that is saved matters: `BrokerLimit.FETCH_LISTS_ALL_BATCHES`.
+Each saved fetch matters: `BrokerLimit.FETCH_LISTS_ALL_BATCHES`.
 """
 
 from collections import deque
@@ -10,21 +10,21 @@ from aiokafka import ConsumerRecord
 from aiokafka.structs import RecordMetadata
 
 MAXIMUM_BYTES = 2 * 1024 * 1024
-"""Size of the buffer of one partition; a reader that is further behind fetches."""
+"""Size of one partition's buffer in bytes; a reader that is further behind fetches."""
 
 RECORD_BYTES = 1024
-"""Size of a record besides its key and value, about."""
+"""Approximate size of a record in bytes, without its key and value."""
 
 IN_FLIGHT = 256
-"""Records that may be acknowledged in another order than the log's, as several producers write."""
+"""Records that may be acknowledged in another order than the log's, because several producers write."""
 
 
 class LocalRecordBuffer:
-    """Records that the broker took into one partition, in order, for one reader.
+    """Records that the broker accepted into one partition, in order, for one reader.
 
-    It holds nothing that is not in the log, and may lack anything that is: what others publish,
-    and what came while it was full. So a reader takes from it what follows its position without
-    a gap, and fetches where there is one.
+    Every buffered record is in the log. Records of other processes, and those that came while
+    the buffer was full, are missing. So a reader takes the records that follow its position without
+    a gap, and fetches at a gap.
     """
 
     def __init__(self, maximum_bytes: int = MAXIMUM_BYTES) -> None:
@@ -35,7 +35,7 @@ class LocalRecordBuffer:
     def add(self, record: ConsumerRecord) -> None:
         later = self._count_behind(record.offset)
         if later > IN_FLIGHT or self._holds(record.offset, later):
-            # The log of a broker that was started anew begins again: what is here was the old one's.
+            # A restarted broker begins its log again, so the buffered records belong to the old log.
             self.clear()
             later = 0
         if self._bytes + _size(record) <= self._maximum_bytes:
@@ -55,9 +55,9 @@ class LocalRecordBuffer:
         return place > 0 and bool(self._records[place - 1].offset == offset)
 
     def take(self, position: int, maximum_records: int | None = None) -> list[ConsumerRecord]:
-        """Return what is here from this offset on, without a gap.
+        """Return the buffered records from this offset on, up to the first gap.
 
-        What is before it is let go of.
+        Earlier records are dropped.
         """
         while self._records and self._records[0].offset < position:
             self._pop()
@@ -87,7 +87,7 @@ def _size(record: ConsumerRecord) -> int:
 def build_consumer_record(
     at: RecordMetadata, key: bytes, value: bytes, headers: Mapping[str, str]
 ) -> ConsumerRecord:
-    """Return what a consumer would fetch of what the broker took, the client library's headers left out."""
+    """Build the record that a consumer would fetch, without the client library's headers."""
     return ConsumerRecord(
         topic=at.topic,
         partition=at.partition,

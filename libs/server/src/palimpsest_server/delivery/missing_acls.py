@@ -1,4 +1,4 @@
-"""Detect that a consumer which is given nothing lacks a right."""
+"""Detect that a consumer without partitions lacks a right."""
 
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, TopicAuthorizationFailedError
@@ -11,9 +11,9 @@ from palimpsest_server.delivery.connection_settings import KafkaSettings
 async def find_missing_consumer_acl(
     admin: AIOKafkaAdminClient, settings: KafkaSettings, topic: Topic, service: str
 ) -> str | None:
-    """The right to a topic or a group that is missing, in words; None where none is.
+    """Return the missing right to a topic or a group, in words; None if none is missing.
 
-    That Kafka does not answer is no missing right.
+    A Kafka that does not answer counts as no missing right.
     """
     group = settings.group(service)
     try:

@@ -1,4 +1,4 @@
-"""Looking again and again for what there is to do, beside what comes in."""
+"""Run a function periodically, beside the handling of incoming records."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -25,15 +25,15 @@ async def run_periodically(
     after_failure: timedelta | None = None,
     wake: asyncio.Event | None = None,
 ) -> NoReturn:
-    """Look, and look again after an interval, until cancelled.
+    """Call `look` again and again, with an interval, until cancelled.
 
     Args:
         look: takes one look. An error that it raises is logged and ends that look only.
         every: the time between the end of a look and the next one.
         log: where a failed look is logged.
-        failure: what a failed look means, as the line of the log.
+        failure: the log message of a failed look.
         at_once: whether the first look is taken now; else after one interval.
-        after_failure: the time after a failed look, where it is shorter than `every`.
+        after_failure: the time after a failed look, if shorter than `every`.
         wake: ends the wait for the next look when it is set.
     """
     if not at_once:
@@ -55,6 +55,6 @@ async def _wait(pause: timedelta, wake: asyncio.Event | None) -> None:
         await asyncio.sleep(pause.total_seconds())
         return
     with suppress(TimeoutError):
-        # Not wait_for: Python 3.11's swallows a cancellation that meets the wake.
+        # Not wait_for: in Python 3.11 it loses a cancellation that coincides with the wake.
         async with asyncio.timeout(pause.total_seconds()):
             await wake.wait()

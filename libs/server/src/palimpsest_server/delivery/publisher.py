@@ -1,4 +1,4 @@
-"""Putting events on topics."""
+"""The protocol of publishing events on topics."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -11,9 +11,9 @@ class Publisher(Protocol):
     """Publishes by the table of topics, keyed by user, in the order given."""
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
-        """Returns when Kafka has taken every one of them.
+        """Publish events; returns when Kafka has accepted all of them.
 
         Raises:
-            TransientError: Kafka is not to be reached, or did not take them all.
+            TransientError: Kafka cannot be reached, or did not accept all of them.
         """
         ...

@@ -1,4 +1,4 @@
-"""Recall over Kafka: requests answered at once and concurrently, errors as replies."""
+"""Recall over Kafka: requests are answered at once and concurrently, errors as replies."""
 
 import asyncio
 import re
@@ -36,23 +36,23 @@ from palimpsest_server.delivery.stage_metrics import StageMetrics
 REPLY_PARTITION_HEADER = "reply-partition"
 CORRELATION_HEADER = "correlation-id"
 AUTHORIZATION_HEADER = "authorization"
-"""The key or token, as over HTTP and without the word `Bearer`."""
+"""Header with the key or token, as over HTTP and without the word `Bearer`."""
 
 CONCURRENT_REQUESTS = 64
-"""Requests that are answered at a time. Others wait on the topic: recall uses one processor anyway."""
+"""Requests answered at a time. Others wait on the topic, because recall uses one processor anyway."""
 
 _PARTITION = re.compile(r"[0-9]{1,4}")
 
 RecallRequestEvent = RecallRequested | ContextRequested
 RecallReplyEvent = RecallReplied | ContextReplied
 RequestAnswerer = Callable[[RecallRequestEvent, str | None], Awaitable[RecallReplyEvent]]
-"""Answers a request; told the key or token that came with it, if one did."""
+"""Answers a request, given the key or token that came with it, if any."""
 
 _log = structlog.get_logger("palimpsest.answering")
 
 
 def build_error_reply(error: Exception) -> ErrorReply:
-    """The same status, reason and words that the same request would have got over HTTP."""
+    """Build the reply with the status, reason and message that the same request gets over HTTP."""
     if isinstance(error, PalimpsestError):
         problem = build_problem(error)
         return ErrorReply(
@@ -64,7 +64,7 @@ def build_error_reply(error: Exception) -> ErrorReply:
 
 
 class RecallResponder:
-    """Answers requests, each in a task of its own. A recall has no effect, so at most once will do."""
+    """Answers each request in a task of its own. A recall has no effect, so at-most-once is enough."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class RecallResponder:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def take(self, records: Sequence[KafkaRecord]) -> None:
-        """Returns when every record is being answered."""
+        """Begin to answer records; returns when every record is being answered."""
         self._metrics.received(RECALL_REQUESTS.name, len(records))
         for record in records:
             await self._room.acquire()
@@ -91,7 +91,7 @@ class RecallResponder:
             task.add_done_callback(self._done)
 
     async def stop(self, patience_seconds: float) -> None:
-        """Let what is being answered finish, within this time."""
+        """Let pending answers finish within this time."""
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=patience_seconds)
             for task in late:
@@ -140,7 +140,7 @@ class RecallResponder:
         )
 
     def _error(self, record: KafkaRecord, error: Exception) -> RecallReplied:
-        """The same for whatever was asked: who asked looks for the error first."""
+        """Build an error reply. It is the same for all requests, because clients check for an error first."""
         if not isinstance(error, InvalidEvent):
             _log.warning("recall failed", reason=get_error_reason(error), **describe_failure(error))
         self._metrics.failed(RECALL_REQUESTS.name, get_error_reason(error))

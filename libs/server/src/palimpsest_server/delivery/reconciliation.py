@@ -1,6 +1,6 @@
-"""Loop of a reconciler: looks over what is pending, now and then, until it is cancelled.
+"""Loop of a reconciler: checks pending items at intervals, until it is cancelled.
 
-Every service that publishes has one. What it stored and what had no effect for longer than a grace is
+Every service that publishes has a reconciler. An item without its effect for longer than a grace is
 published again, confirmed, or dropped.
 """
 
@@ -16,7 +16,7 @@ from palimpsest_server.delivery.error_classification import describe_error, desc
 from palimpsest_server.delivery.periodic import FailureLog, run_periodically
 
 LATE_WRITES = timedelta(seconds=10)
-"""Delay within which the database has done what a process asked of it last, before it ended."""
+"""Longest delay until the database has carried out the last requests of a process that ended."""
 
 AFTER_FAILURE = timedelta(seconds=2)
 
@@ -28,17 +28,17 @@ class ReconcilerTimes:
     """Times of a reconciler."""
 
     interval: timedelta
-    """Between the end of a look and the next look."""
+    """Time between the end of a look and the next look."""
     grace: timedelta
-    """How long anything may be without its effect before it is published again."""
+    """Time for which an item may be without its effect before it is published again."""
     late_writes: timedelta = LATE_WRITES
-    """After the look for what Kafka lost, until all that was stored before the loss can be seen."""
+    """Time after the look for records lost by Kafka, until all items stored before the loss are visible."""
     after_failure: timedelta = AFTER_FAILURE
-    """After a failed look, where it is shorter than the interval."""
+    """Time after a failed look, if shorter than the interval."""
 
 
 class PeriodicReconciliation:
-    """Looks again and again, and tells where what Kafka lost could not be published again."""
+    """Looks at intervals, and reports if records lost by Kafka could not be published again."""
 
     def __init__(
         self, look: LookOver, times: ReconcilerTimes, *, log: FailureLog, failure: str
@@ -50,7 +50,7 @@ class PeriodicReconciliation:
                 that is made up for, and None afterwards.
             times: the times of the reconciler.
             log: where a failed look is logged.
-            failure: what a failed look means, as the line of the log.
+            failure: the log message of a failed look.
         """
         self._look = look
         self._times = times
@@ -59,15 +59,15 @@ class PeriodicReconciliation:
         self._problem: str | None = None
 
     async def run(self, *, lost_before: datetime | None) -> NoReturn:
-        """Look again and again, until cancelled.
+        """Look at intervals, until cancelled.
 
         Args:
-            lost_before: the moment before which Kafka lost everything; None where it keeps its log.
+            lost_before: the moment before which Kafka lost everything; None if it keeps its log.
         """
         if lost_before is not None:
             await self._make_up_for(lost_before)
             await asyncio.sleep(self._times.late_writes.total_seconds())
-            # Before, nobody could see what the database was still asked to store at the first look.
+            # Writes that the database had still to carry out at the first look were invisible to it.
             await self._make_up_for(lost_before)
         await run_periodically(
             partial(self._look, None),
@@ -78,16 +78,16 @@ class PeriodicReconciliation:
         )
 
     async def check(self) -> None:
-        """Return unless what Kafka lost could not be published again.
+        """Check that records lost by Kafka could be published again.
 
         Raises:
-            TransientError: it is tried again; why it failed.
+            TransientError: they could not yet, and why; the next attempt follows.
         """
         if self._problem is not None:
             raise TransientError(f"{self._failure}: {self._problem}")
 
     async def _make_up_for(self, lost_before: datetime) -> None:
-        """Return once a look for everything from before this moment has succeeded."""
+        """Return once a look for items from before this moment has succeeded."""
         while True:
             try:
                 await self._look(lost_before)

@@ -14,15 +14,15 @@ _log = structlog.get_logger("palimpsest.stage")
 class SequentialTask:
     """Runs one step at a time; a batch waits for the step of the batch before it.
 
-    Use it only for steps that may get lost. After a crash or a failure the reconciler finds what is not
-    marked as done, and marks it then.
+    Use it only for steps that may be lost. After a crash or a failure the reconciler finds items that
+    are not marked as done, and marks them.
     """
 
     def __init__(self) -> None:
         self._step: asyncio.Task[None] | None = None
 
     async def follow(self, step: Coroutine[Any, Any, None]) -> None:
-        """Begin this step as soon as the one before it is over, and return then."""
+        """Begin this step as soon as the step before it has ended, and return then."""
         try:
             await self.over()
         except BaseException:
@@ -31,7 +31,7 @@ class SequentialTask:
         self._step = asyncio.create_task(step)
 
     async def over(self) -> None:
-        """Return when nothing runs behind any more."""
+        """Return when no step is running."""
         if self._step is None:
             return
         await asyncio.wait([self._step])

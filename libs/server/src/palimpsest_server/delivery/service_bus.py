@@ -1,4 +1,4 @@
-"""The way to Kafka, as a service sees it."""
+"""A service's interface to Kafka."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -13,7 +13,7 @@ from palimpsest_server.stores.cached_user_states import ChangeFeed
 
 
 class ServiceBus(Protocol):
-    """Consumes, answers, publishes and listens for one service; `delivery.bus.Bus` does it on Kafka."""
+    """Consumes, answers, publishes and listens for one service; implemented by `delivery.bus.Bus`."""
 
     @property
     def publisher(self) -> Publisher: ...

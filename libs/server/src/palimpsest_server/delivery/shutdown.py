@@ -16,7 +16,7 @@ _log = structlog.get_logger("palimpsest.bus")
 async def close_within(
     service: str, close: Callable[[], Awaitable[None]], seconds: float = CLOSING_SECONDS
 ) -> None:
-    """Close one thing; if it can't be, say so and go on: the rest must be closed as well."""
+    """Close one connection; log a failure and go on, because the others must be closed as well."""
     try:
         async with asyncio.timeout(seconds):
             await close()
@@ -24,7 +24,7 @@ async def close_within(
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise
-        # Not ours: aiokafka lets out how its own tasks ended when Kafka had gone before it.
+        # The cancellation is not ours: aiokafka lets out how its own tasks ended when Kafka went away first.
         _log.debug("leaving Kafka", service=service, error=describe_error(error))
     except Exception as error:  # noqa: BLE001 - see above
         _log.warning("leaving Kafka", service=service, **describe_failure(error))

@@ -1,4 +1,4 @@
-"""Stage: decodes records, calls a handler, and lets no record go before it is handled or dead-lettered."""
+"""Stage: decodes records, calls a handler, and keeps each record until it is handled or dead-lettered."""
 
 import asyncio
 import time
@@ -42,7 +42,7 @@ _log = structlog.get_logger("palimpsest.stage")
 
 @dataclass(frozen=True)
 class EventRejection:
-    """An event that the handler rejected, while the rest of its batch went well."""
+    """An event that the handler rejected although the rest of its batch succeeded."""
 
     event: Event
     error: PermanentError
@@ -51,10 +51,9 @@ class EventRejection:
 BatchHandler = Callable[[Sequence[Event]], Awaitable[Sequence[EventRejection]]]
 """Takes a batch of decoded, valid events, in order for each user.
 
-Raising a transient error has the same batch handed over again after a wait;
-raising any other has it halved until the poison event alone is set aside;
-events answered as rejections are set aside one by one. Redelivery can always
-happen, so effects are idempotent.
+After a transient error the same batch is handed over again after a wait. After any other error the
+batch is halved until the failing event alone is dead-lettered. Returned rejections are dead-lettered
+one by one. Any event may be delivered again, so effects must be idempotent.
 """
 
 
@@ -63,7 +62,7 @@ class _Delivered:
     record: KafkaRecord
     event: Event
     said: bytes | None
-    """Plain text of the event where the record is sealed, as in `FailedRecord`."""
+    """Plain text of the event if the record is sealed, as in `FailedRecord`."""
 
     def failure(self, error: Exception) -> FailedRecord:
         return FailedRecord(self.record, self.event, error, self.said)
@@ -73,7 +72,7 @@ class TopicStage:
     """Hands the records of one topic to their handler.
 
     `take` returns when every record was handled or dead-lettered, so that the offsets may be committed.
-    Where that was not possible it raises BatchDropped, and they may not.
+    If that is not possible, it raises BatchDropped, and they may not be committed.
     """
 
     def __init__(  # noqa: PLR0913 - what it is made of
@@ -90,7 +89,7 @@ class TopicStage:
         progress: ReadingProgress | None = None,
         uninterrupted_seconds: float = MAX_UNINTERRUPTED_SECONDS,
     ) -> None:
-        """`uninterrupted_seconds`: after so long of decoding, others get their turn."""
+        """`uninterrupted_seconds` is the time after which decoding lets other tasks run."""
         self.topic = topic
         self._uninterrupted_seconds = uninterrupted_seconds
         self._sealing = sealing
@@ -141,10 +140,10 @@ class TopicStage:
             self._count(part)
 
     async def _give_up(self, poison: _Delivered, error: Exception, give_up_at: float) -> None:
-        """Set aside what failed alone. What we have no name for gets another chance before.
+        """Dead-letter an event that failed alone. After an unknown error it is tried once more first.
 
-        An ill database may answer with errors that speak of nothing: one on a full disk does.
-        Where the letter can be written it is well again, and the event is not to blame for it.
+        A failing database may answer with errors that do not name the cause, as on a full disk. When the
+        letter can be stored the database is well again, and a second success clears the event.
         """
         failure = poison.failure(error)
         if isinstance(error, PermanentError):
@@ -209,7 +208,7 @@ class TopicStage:
         return rejections
 
     async def _dead_letter(self, failures: Sequence[FailedRecord], give_up_at: float) -> None:
-        """Until it is done: without its letter no record may be let go of, whatever is in the way."""
+        """Dead-letter records, trying until it succeeds: a record may not be committed without its letter."""
         if failures:
             await self._patiently(self._put_away, failures, give_up_at, passes=_whatever)
 
@@ -227,10 +226,10 @@ class TopicStage:
         *,
         passes: Callable[[Exception], bool] = is_transient,
     ) -> ResultT:
-        """Try again after every failure that passes, waiting in place; other errors are raised.
+        """Repeat an attempt after every error that passes, waiting in place; raise all other errors.
 
         Raises:
-            BatchDropped: the partitions are asked back, or Kafka would soon call us stuck.
+            BatchDropped: the partitions are revoked, or Kafka would soon consider the consumer stuck.
         """
         failures = 0
         while True:

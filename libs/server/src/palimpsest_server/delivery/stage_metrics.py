@@ -1,4 +1,4 @@
-"""Metrics that every stage shares, by stage and topic and never by user."""
+"""Metrics that all stages share, labelled by stage and topic and never by user."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ FRESHNESS_BUCKETS_SECONDS = (
 
 @dataclass(frozen=True)
 class _Families:
-    """The metrics of one registry, shared by all stages of a process and told apart by label."""
+    """The metrics of one registry, shared by all stages of a process and distinguished by label."""
 
     received: Counter
     handled: Counter
@@ -148,7 +148,7 @@ class StageMetrics:
         self._families.waiting.labels(self._stage, topic).set(1 if waiting else 0)
 
     def oldest_pending(self, topic: str, age_seconds: Callable[[], float]) -> None:
-        """Ask this whenever the metrics are read."""
+        """Register a function that returns the age, called whenever the metrics are read."""
         self._families.oldest_pending.labels(self._stage, topic).set_function(age_seconds)
 
     def replied(self, outcome: str) -> None:

@@ -21,7 +21,7 @@ from palimpsest_server.delivery.error_classification import describe_failure
 RESTART_BACKOFF = Backoff(first_seconds=0.5, maximum_seconds=60.0)
 
 STEADY_SECONDS = 60.0
-"""A task that ran for so long before it ended had recovered: its next pause is the first again."""
+"""A task that ran for this long before it ended had recovered: its next pause is the shortest again."""
 
 STOP_SECONDS = 10.0
 """Longest wait for the ends of cancelled tasks. A task that is not over by then is left behind."""
@@ -48,11 +48,11 @@ class _SupervisedTask:
     current: asyncio.Task[Any] | None = None
     """None while the task waits to be started again."""
     failures: int = 0
-    """In a row."""
+    """Number of failures in a row."""
 
     @property
     def is_done_with(self) -> bool:
-        """True if it ran once and has ended, though its keeper has not noticed yet."""
+        """True if the task runs only once and has ended, even if its keeper has not noticed yet."""
         return self.until_done and (self.current is None or self.current.done())
 
 
@@ -66,7 +66,7 @@ class Supervisor:
         backoff: Backoff = RESTART_BACKOFF,
         stop_seconds: float = STOP_SECONDS,
     ) -> None:
-        """`owner` is the service or part whose tasks these are, for the log and for readiness."""
+        """`owner` is the service or part that owns the tasks, as named in the log and in readiness."""
         self._owner = owner
         self._stop_seconds = stop_seconds
         self._backoff = backoff
@@ -74,7 +74,7 @@ class Supervisor:
 
     @property
     def running(self) -> dict[str, asyncio.Task[Any]]:
-        """The tasks that run now, by name."""
+        """Return the tasks that run now, by name."""
         return {
             name: task.current
             for name, task in self._tasks.items()
@@ -82,15 +82,15 @@ class Supervisor:
         }
 
     def start(self, name: str, run: BackgroundTask, *, until_done: bool = False) -> None:
-        """Run this task until it is stopped.
+        """Run a task until it is stopped.
 
         Args:
-            name: of the task, unique within its owner.
-            run: makes its coroutine.
-            until_done: whether the task is done with once it returns; else it is started again.
+            name: the task's name, unique within its owner.
+            run: makes the task's coroutine.
+            until_done: whether the task has finished once it returns; else it is started again.
 
         Raises:
-            ValueError: a task of that name is kept running already.
+            ValueError: a task of that name is running already.
         """
         known = self._tasks.get(name)
         if known is not None and not known.is_done_with:
@@ -98,7 +98,7 @@ class Supervisor:
         if known is not None and known.keeper is not None:
             known.keeper.cancel()
         task = self._tasks[name] = _SupervisedTask(run, until_done)
-        # Started here and not by the keeper: it runs even if it is stopped at once.
+        # Started here and not by the keeper, so that the task runs even if it is stopped at once.
         self._begin(name, task)
         task.keeper = asyncio.create_task(self._keep_running(name, task))
 
@@ -112,16 +112,16 @@ class Supervisor:
         if not ending:
             return
         ended, late = await asyncio.wait(ending, timeout=self._stop_seconds)
-        # How they ended is of no interest any more, and asyncio complains of what nobody asks for.
+        # Reads the outcomes, which asyncio would otherwise complain of.
         await asyncio.gather(*ended, return_exceptions=True)
         for task in late:
             _log.error("a background task does not end", task=task.get_name(), **_place_of(task))
 
     async def check(self) -> None:
-        """Return when every task runs.
+        """Check that every task runs.
 
         Raises:
-            TransientError: some tasks ended and wait to be started again; their names.
+            TransientError: some tasks ended and wait to be started again; the message names them.
         """
         ended = [name for name, task in self._tasks.items() if task.current is None]
         if ended:

@@ -33,16 +33,16 @@ from palimpsest_server.delivery.shutdown import CLOSING_SECONDS, close_within
 from palimpsest_server.delivery.supervisor import Supervisor
 
 BatchReceiver = Callable[[Sequence[KafkaRecord]], Awaitable[None]]
-"""Returns when all is done with these; raises BatchDropped when they must come again."""
+"""Returns when all records are dealt with; raises BatchDropped if they must be delivered again."""
 
 ANNOUNCED_FETCH_WAIT_MILLISECONDS = 5
-"""Longest wait of the broker where arrivals are announced: an idle fetch delays the next one."""
+"""Longest wait of the broker if arrivals are announced, because an idle fetch delays the next one."""
 
 _log = structlog.get_logger("palimpsest.bus")
 
 
 class TopicConsumer:
-    """Reads one topic in the service's group, from the first record nobody has committed."""
+    """Reads one topic in the service's group, from the first uncommitted record."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class TopicConsumer:
         settings: KafkaSettings,
         batch_interval_seconds: float = 0.0,
     ) -> None:
-        """`batch_interval_seconds`: least time between the beginnings of two batches."""
+        """`batch_interval_seconds` is the minimum time between the beginnings of two batches."""
         self.topic = topic
         self._batch_interval_seconds = batch_interval_seconds
         self._next_at = 0.0
@@ -89,7 +89,7 @@ class TopicConsumer:
             handle=self._consume,
             group_id=group,
             auto_offset_reset="earliest",
-            # One user's partitions of several topics belong to the same member.
+            # Each user's partitions of several topics go to the same member.
             partition_assignment_strategy=(RangePartitionAssignor,),
             fetch_max_wait_ms=fetch_milliseconds,
             session_timeout_ms=settings.session_timeout_milliseconds,
@@ -100,7 +100,7 @@ class TopicConsumer:
         )
 
     def started(self) -> None:
-        """Begin with all partitions, where no group shares them out."""
+        """Begin with all partitions, if no group assigns them."""
         if self._is_only_reader:
             self._assign()
 
@@ -111,18 +111,18 @@ class TopicConsumer:
         await self._subscriber.stop()
 
     def abandon(self) -> None:
-        """Leave nothing of the consumer behind, however far `stop` came."""
+        """Leave no task of the consumer behind, however far `stop` came."""
         self._committer.abandon()
         abandon_subscriber(self._subscriber)
         if self._reading is not None:
-            # Its close may have come to an end, and yet have left a task that failed before.
+            # Even a completed close may have left a task that failed before.
             abandon_consumer(self._reading)
             self._reading = None
 
     async def measure_lag(self) -> int:
-        """Count the records of our partitions that are not handled yet, without the batch in flight.
+        """Count the records of assigned partitions that are not handled yet, without the batch in flight.
 
-        Readiness goes by what this measures, and a consumer that stands still is made anew.
+        Readiness depends on this measurement, and a consumer that stands still is replaced.
 
         Raises:
             KafkaError: Kafka does not answer, or the consumer was replaced meanwhile.
@@ -133,7 +133,7 @@ class TopicConsumer:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
                 raise
-            # Not ours: the consumer was abandoned while it was asked.
+            # The cancellation is not ours: the consumer was abandoned during the request.
             raise KafkaError("the consumer was replaced") from error
 
     async def _measure_lag(self) -> int:
@@ -152,10 +152,10 @@ class TopicConsumer:
         return lag
 
     async def check(self) -> None:
-        """Return when the consumer reads what there is to read.
+        """Check that the consumer reads the available records.
 
         Raises:
-            TransientError: it stands still, or is being made anew.
+            TransientError: the consumer stands still, or is being replaced.
         """
         if self._progress.is_stalled or "replacement" in self._supervisor.running:
             seconds = self._progress.unread_seconds
@@ -166,7 +166,7 @@ class TopicConsumer:
         await self._supervisor.check()
 
     def owns(self, key: str) -> bool:
-        """Tell whether records of this key come to us, as far as is known now."""
+        """Return whether records of this key come to this consumer, as far as is known now."""
         consumer = self._subscriber.consumer
         if consumer is None:
             return False
@@ -192,7 +192,7 @@ class TopicConsumer:
         except KafkaError as error:
             if type(error) is not KafkaError:
                 raise
-            # A plain KafkaError: a task of the consumer has ended, and it reads nothing any more.
+            # A plain KafkaError: a task of the consumer has ended, and it reads no more.
             self._begin_replacement(describe_error(error))
             raise ConsumerStoppedError from error
         if records:

@@ -1,4 +1,4 @@
-"""Making the topics of the table on a Kafka that does not have them yet."""
+"""Create the topics of the table on a Kafka that does not have them yet."""
 
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.errors import TopicAlreadyExistsError, TopicAuthorizationFailedError, for_code
@@ -10,7 +10,7 @@ from palimpsest_server.delivery.acls import uses_topic
 from palimpsest_server.delivery.connection_settings import KafkaSettings
 
 RECORD_OVERHEAD_BYTES = 64 * 1024
-"""A batch is a little larger than the value in it: key, headers, framing."""
+"""Size by which a batch may exceed the value in it: key, headers, framing."""
 
 
 def build_new_topic(topic: Topic, settings: KafkaSettings) -> NewTopic:
@@ -27,14 +27,14 @@ def build_new_topic(topic: Topic, settings: KafkaSettings) -> NewTopic:
 
 
 async def ensure_topics(admin: AIOKafkaAdminClient, settings: KafkaSettings, service: str) -> None:
-    """Create what is missing; what exists is left as its operator made it.
+    """Create missing topics; existing topics stay as their operator made them.
 
-    A broker with ACLs shows a service its own topics only: those of others,
-    which it may not make, are left to them.
+    A broker with ACLs shows a service only its own topics. Topics of other services, which this one
+    may not create, are left to them.
 
     Raises:
         KafkaRefused: an ACL is missing for a topic of this service.
-        TransientError: Kafka refused to create one, in Kafka's words.
+        TransientError: Kafka refused to create a topic; the message has Kafka's words.
     """
     existing = set(await admin.list_topics())
     missing = [topic for topic in TOPICS if settings.physical(topic) not in existing]
@@ -45,7 +45,7 @@ async def ensure_topics(admin: AIOKafkaAdminClient, settings: KafkaSettings, ser
         error = for_code(code)
         if error is TopicAuthorizationFailedError:
             _check_denied(name, settings, service, error())
-        # Another service of the same start may have been quicker.
+        # Another service that started at the same time may have been faster.
         elif code and error is not TopicAlreadyExistsError:
             raise TransientError(f"Kafka did not create the topic {name}: {error.__name__}")
 

@@ -1,7 +1,7 @@
-"""Tracing: off unless somebody sets it up, and then nothing is measured.
+"""Tracing: off unless it is configured, and then nothing is measured.
 
-One for a process, like a log: whoever does something worth a span asks `active`
-and goes on where there is none.
+A process has one tracing object, like a log. Code that has something worth a span asks for the
+active one, and goes on if there is none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from palimpsest_server.delivery.kafka_records import KafkaRecord
 EventT = TypeVar("EventT", bound=Event)
 
 SpanAttributes = Mapping[str, str | int | float]
-"""Attributes of a span: kinds, counts and outcomes; never a text, an id or a name of somebody's."""
+"""Attributes of a span: kinds, counts and outcomes; never a text, an id or a person's name."""
 
 
 class OpenSpan(Protocol):
-    """A span that is not over."""
+    """A span that has not ended."""
 
     def call(self, name: str) -> None:
-        """Give it another name, now that it is known what it is about."""
+        """Rename the span, now that its subject is known."""
         ...
 
     def describe(self, attributes: SpanAttributes) -> None:
@@ -31,14 +31,14 @@ class OpenSpan(Protocol):
 
 
 class Tracing(Protocol):
-    """Spans are children of the trace that an event carries, whatever happens in between."""
+    """Makes spans, each a child of the trace that an event carries, whatever happens in between."""
 
     def traced(self, event: EventT, record: KafkaRecord | None = None) -> EventT:
-        """The event with a trace: its own, its record's, the current one, or a new one."""
+        """Return the event with a trace: its own, its record's, the current one, or a new one."""
         ...
 
     def handled(self, topic: Topic, events: Sequence[Event], *, began: int) -> None:
-        """A stage has handled these together, since this moment in nanoseconds."""
+        """Record that a stage handled these events together, since `began` in nanoseconds."""
         ...
 
     def failed(self, topic: Topic, events: Sequence[Event], *, began: int, reason: str) -> None:
@@ -48,17 +48,17 @@ class Tracing(Protocol):
     def record(
         self, name: str, trace: str | None, *, began: int, attributes: SpanAttributes
     ) -> None:
-        """A span that is over; none without a trace."""
+        """Record a span that has ended; without a trace there is none."""
         ...
 
     def span(
         self, name: str, trace: str | None = None, *, server: bool = False
     ) -> AbstractContextManager[OpenSpan]:
-        """A span of its own, of this trace or of a new one; what happens inside is part of it."""
+        """Open a span in this trace or in a new one; spans made inside are part of it."""
         ...
 
     def step(self, name: str) -> AbstractContextManager[None]:
-        """A part of the current span; nothing where there is none."""
+        """Open a part of the current span; without a current span there is none."""
         ...
 
 
@@ -66,11 +66,11 @@ _active: Tracing | None = None
 
 
 def get_active_tracing() -> Tracing | None:
-    """None where nobody asked for traces."""
+    """Return the active tracing; None if no traces are configured."""
     return _active
 
 
 def set_active_tracing(tracing: Tracing | None) -> None:
-    """Send spans there from now on; called by wiring alone."""
+    """Send spans to this tracing from now on; called by wiring alone."""
     global _active  # noqa: PLW0603 - one for a process
     _active = tracing

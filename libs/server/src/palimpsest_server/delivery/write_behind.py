@@ -17,8 +17,9 @@ KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 
 BEHIND = timedelta(seconds=2)
-"""Delay of a write. A user speaks about as often, and reconcilers that look for lost marks wait for ten
-seconds at least."""
+"""Delay of a write. Users send messages about as often, and reconcilers look for lost marks after ten
+seconds at the earliest.
+"""
 
 _log = structlog.get_logger("palimpsest_server.delivery")
 
@@ -36,7 +37,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
         self._some = asyncio.Event()
 
     def waiting(self, keys: Iterable[KeyT]) -> dict[KeyT, ValueT]:
-        """Return what is not written yet of these."""
+        """Return the unwritten values of these keys."""
         return {key: self._waiting[key] for key in keys if key in self._waiting}
 
     def note(self, marks: Mapping[KeyT, ValueT]) -> None:
@@ -63,7 +64,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
                 _log.warning("marks could not be written", **describe_failure(error))
 
     async def flush(self) -> None:
-        """Write everything now. What cannot be written stays in the buffer."""
+        """Write everything now. Values that cannot be written stay in the buffer."""
         taken = dict(self._waiting)
         if not taken:
             return
@@ -77,7 +78,7 @@ class WriteBehindBuffer(Generic[KeyT, ValueT]):
 
 
 async def flush_buffers(late: Iterable[WriteBehindBuffer[Any, Any]]) -> None:
-    """Flush these buffers at the end. What cannot be written now is lost."""
+    """Flush these buffers at the end. Values that cannot be written now are lost."""
     for marks in late:
         try:
             await marks.flush()
