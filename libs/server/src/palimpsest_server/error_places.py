@@ -1,4 +1,4 @@
-"""The place in our code that an error came from, for the log."""
+"""The place in our code where an error occurred, for the log."""
 
 import traceback
 from pathlib import PurePath
@@ -10,10 +10,10 @@ _OUR_PACKAGES = frozenset(
 
 
 def locate_error(error: BaseException) -> str | None:
-    """The innermost line of our own code that an error passed, as `file:line function`.
+    """Return the innermost line of our own code that an error passed, as `file:line function`.
 
-    Code only, never values. Where no line of ours was passed, the innermost of all. None for an
-    error that was never raised.
+    Only code is returned, never values. If the error passed no line of ours, the innermost line of all is
+    returned. None for an error that was never raised.
     """
     passed = [*traceback.walk_tb(error.__traceback__)]
     if not passed:

@@ -1,4 +1,4 @@
-"""The port of the embedded broker: chat services know it, so it moves only where it must."""
+"""The port of the embedded broker. Chat services know the port, so it moves only when it must."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ SETTING = "PALIMPSEST_EMBEDDED_KAFKA_PORT"
 
 
 class BrokerPortTaken(PalimpsestError):
-    """The broker was to listen on one port and no other, and somebody else does."""
+    """The broker was to listen on one given port, and another program has it."""
 
 
 @dataclass(frozen=True)
 class BrokerPort:
     port: int
     asked_for: bool = False
-    """No other will do."""
+    """True if no other port may be used."""
     words: str | None = None
-    """For people, where it is not the one that they would look at."""
+    """Explanation for people, if the port is not the usual one."""
 
 
 def choose_broker_port(
@@ -34,13 +34,13 @@ def choose_broker_port(
     reserved: Collection[int] = (),
     choose: Callable[[int | None], int] = choose_port,
 ) -> BrokerPort:
-    """The one `asked` for and no other (0: any); else where it was `before`; else the `usual` one; else any.
+    """Choose the port: `asked`, or the port of `before`, or the `usual` one, or any free one.
 
-    What is suggested instead of a taken port is none of the `reserved` ones, which other servers
-    of this program will have.
+    A port in `asked` is used or refused; 0 stands for any port. The port suggested for a taken one is never
+    among the `reserved` ports of this program's other servers.
 
     Raises:
-        BrokerPortTaken: with what to do about it.
+        BrokerPortTaken: another program has the port; the message says what to do.
     """
     if asked:
         if not is_free(asked):
@@ -70,13 +70,13 @@ class _Kept(BaseModel):
 
 
 class BrokerPortFile:
-    """A file beside the children's that says where the broker listened last."""
+    """A file beside the child records that stores the port on which the broker listened last."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def read(self) -> int | None:
-        """None where it says nothing that can be read."""
+        """Return the stored port; None if there is no readable one."""
         try:
             return _Kept.model_validate_json(self._path.read_bytes()).broker
         except (OSError, ValueError):

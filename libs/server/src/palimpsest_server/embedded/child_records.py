@@ -1,4 +1,4 @@
-"""The written record of our children, so that the next start can end what a kill left over."""
+"""Records of child processes, so that the next start can end those left over by a kill."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ _PATIENCE_SECONDS = 5.0
 
 
 class ChildRecords:
-    """A file of name → identity, replaced in one step with every change."""
+    """A file of child names and process identities, replaced in one step with every change."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -34,13 +34,12 @@ class ChildRecords:
         self._write({other: child for other, child in self.read().items() if other != name})
 
     def end_orphans(self) -> list[str]:
-        """End what an earlier run left running, and forget the rest. Blocks up to 10 s.
+        """End the processes left by an earlier run, and empty the records. Blocks up to 10 s.
 
-        Only a process whose pid, start and command are those on record is
-        touched.
+        A process is ended only if its pid, start and command are those recorded.
 
         Returns:
-            The names of those that were ended.
+            The names of the ended processes.
         """
         left = {name: child for name, child in self.read().items() if is_still_running(child)}
         _end(left.values())
@@ -54,13 +53,13 @@ class ChildRecords:
 
 
 def is_still_running(child: ProcessIdentity) -> bool:
-    """Return whether this very process is alive; another one under its pid does not count."""
+    """Return whether this very process is alive; another process with its pid does not count."""
     found = identify_process(child.pid)
     return found is not None and found.started == child.started and _same(found, child)
 
 
 def _same(found: ProcessIdentity, recorded: ProcessIdentity) -> bool:
-    # A child is recorded by the command it becomes; for an instant it is still the leash.
+    # The recorded command is the one that the child becomes; at first the child is still the wrapper.
     return found.command.endswith(recorded.command)
 
 

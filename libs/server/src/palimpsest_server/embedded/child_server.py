@@ -1,4 +1,4 @@
-"""One server as a child process: started, waited for, stopped."""
+"""A server as a child process: start it, wait for it, stop it."""
 
 import asyncio
 import subprocess
@@ -16,7 +16,7 @@ _POLL_SECONDS = 0.02
 _LAST_LINES = 8
 _START_SECONDS = 15.0
 _STOP_SECONDS = 8.0
-"""Then it is killed."""
+"""A child that still runs after this time is killed."""
 
 
 class ChildServerFailed(PalimpsestError):
@@ -24,11 +24,10 @@ class ChildServerFailed(PalimpsestError):
 
 
 class ChildServer:
-    """A server of ours that listens on one port of the loopback address.
+    """A child server that listens on one port of the loopback address.
 
-    It has a session of its own, so that Ctrl-C reaches only us and the child
-    is stopped after those who use it. What it prints goes to a log file that
-    begins anew with each start.
+    The child has a session of its own, so that Ctrl-C reaches only this process, which stops the child
+    after its users. The child's output goes to a log file that begins anew with each start.
     """
 
     def __init__(
@@ -43,23 +42,23 @@ class ChildServer:
 
     @property
     def pid(self) -> int | None:
-        """The pid while it runs."""
+        """The pid of the running child; None if it does not run."""
         return self._process.pid if self._process and self.exit_code is None else None
 
     @property
     def exit_code(self) -> int | None:
-        """The exit code; None while it runs, negative for a signal."""
+        """The exit code; None while the child runs, negative for a signal."""
         return self._process.poll() if self._process else None
 
     async def start(self) -> None:
-        """Return when it listens.
+        """Start the child; returns when it listens.
 
         Raises:
-            ChildFailed: it ended first, or took too long; with its last words.
+            ChildServerFailed: the child ended first, or took too long; the message has its last output.
         """
         process = self._spawn()
         deadline = time.monotonic() + _START_SECONDS
-        # Another server may have been quicker on a port that was free for both.
+        # A port that was free for both may have gone to another server first.
         while not is_listening(process.pid, self.port):
             if self.exit_code is not None:
                 raise ChildServerFailed(
@@ -74,13 +73,13 @@ class ChildServer:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def ended(self) -> int:
-        """Wait until it is gone, and say how it went."""
+        """Wait until the child has ended, and return its exit code."""
         while (code := self.exit_code) is None:  # noqa: ASYNC110 - a process sets no event
             await asyncio.sleep(5 * _POLL_SECONDS)
         return code
 
     async def stop(self) -> None:
-        """Ask it to stop, then make it. What does not run is no error."""
+        """Ask the child to stop, then kill it. A child that does not run is no error."""
         process = self._process
         if process is None:
             return

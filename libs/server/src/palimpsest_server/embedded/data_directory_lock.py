@@ -13,17 +13,17 @@ class DataDirectoryInUse(PalimpsestError):
 
 
 class DataDirectoryLock:
-    """Held while the process lives; the system releases it, however the process ends."""
+    """A lock held while the process lives; the system releases it, however the process ends."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._descriptor: int | None = None
 
     def acquire(self) -> Self:
-        """Take the directory, which exists; again is no error.
+        """Lock the existing directory; a second call is no error.
 
         Raises:
-            DataDirectoryInUse: somebody else has it.
+            DataDirectoryInUse: another process has the lock.
         """
         if self._descriptor is not None:
             return self
@@ -44,7 +44,7 @@ class DataDirectoryLock:
         return self
 
     def release(self) -> None:
-        """Let go; again is no error."""
+        """Release the lock; a second call is no error."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

@@ -25,33 +25,33 @@ BROKER_PORT = 9092
 DATABASE_PORT = 27117
 
 _ATTEMPTS = 3
-"""A port that was free may be taken a moment later; then another is chosen."""
+"""A port that was free may be taken a moment later; then another port is chosen."""
 
 _RESTARTS = 5
-"""Restarts of one server, within ten minutes."""
+"""Restarts of one server within ten minutes."""
 
 _BROKER_BYTES = 1024 * 1024 * 1024
-"""Memory after which the broker is started anew: `BrokerLimit.LOG_IN_MEMORY`."""
+"""Memory of the broker, in bytes, after which it is restarted: `BrokerLimit.LOG_IN_MEMORY`."""
 
 _MEASURED_EVERY_SECONDS = 10.0
 
 ProgressReporter = Callable[[str], None]
-"""Where words for people go."""
+"""Receives messages for people."""
 
 
 @dataclass(frozen=True)
 class ServerLoss:
-    """Why the servers can no longer be relied upon."""
+    """The reason why the servers can no longer be relied upon."""
 
     words: str
     planned: bool = False
-    """Nothing went wrong: the broker has grown as large as it may."""
+    """True if nothing went wrong, and the broker has only reached its memory limit."""
     final: bool = False
-    """Starting anew does not mend it."""
+    """True if a restart would not help."""
 
 
 class EmbeddedServers:
-    """Both servers on one data directory. The database's data is kept there, the broker's log is not."""
+    """Broker and database on one data directory. The database keeps its data there; the broker keeps no log."""
 
     def __init__(
         self,
@@ -64,11 +64,11 @@ class EmbeddedServers:
         say: ProgressReporter = lambda _: None,
         broker_bytes: int = _BROKER_BYTES,
     ) -> None:
-        """Ports are preferences: where one is taken or None, any free one is used.
+        """Ports are preferences: if a port is taken or None, any free port is used.
 
-        The broker's is kept on one data directory while it can be, and with `broker_port_asked`
-        it is that one or none; 0 is any. `http_port` is in use beside them, and never suggested.
-        Past `broker_bytes` of memory the broker counts as lost.
+        The broker keeps its port on a data directory if it can. With `broker_port_asked` it uses that port
+        or fails; 0 is any port. `http_port` is used by this program and never suggested. With more than
+        `broker_bytes` of memory the broker counts as lost.
         """
         self._broker_bytes = broker_bytes
         self._directory = data_directory.resolve()
@@ -84,11 +84,11 @@ class EmbeddedServers:
         self.supervisor = Supervisor("the embedded servers")
         self._restarts = {name: RestartBudget(_RESTARTS) for name in ("broker", "database")}
         self._broker_ended = asyncio.Event()
-        """Set from an end of the broker until those who read it begin anew."""
+        """Set from an end of the broker until its readers begin anew."""
         self._broker_listens = asyncio.Event()
         self._given_up = asyncio.Event()
         self.log_generation = 0
-        """Counts the logs that the broker has begun; each begins empty."""
+        """Number of logs that the broker has begun; each log begins empty."""
         self._last_end = ""
 
     @property
@@ -105,7 +105,7 @@ class EmbeddedServers:
         return {name: child.pid for name, child in self._children.items() if child.pid}
 
     def claim(self) -> None:
-        """Take the data directory before anything is loaded for it; `start` does so else.
+        """Lock the data directory before anything is loaded for it; otherwise `start` does so.
 
         Raises:
             DataDirectoryInUse: another process works on this directory.
@@ -114,11 +114,11 @@ class EmbeddedServers:
         self._lock.acquire()
 
     async def start(self, *, broker: bool = True, database: bool = True) -> None:
-        """Return when the servers asked for listen.
+        """Start the requested servers; returns when they listen.
 
         Raises:
             DataDirectoryInUse: another process works on this directory.
-            ChildFailed: a server would not start.
+            ChildServerFailed: a server would not start.
         """
         self.claim()
         (self._directory / "logs").mkdir(exist_ok=True)
@@ -138,17 +138,17 @@ class EmbeddedServers:
             self.supervisor.start("database", self._keep_database, until_done=True)
 
     async def stop(self) -> None:
-        """Stop both and give the directory free. Never raises."""
+        """Stop both servers and release the data directory. Never raises."""
         await self.supervisor.stop()
         await asyncio.gather(*(child.stop() for child in self._children.values()))
         self._children.clear()
         self._lock.release()
 
     async def lost(self) -> ServerLoss:
-        """Wait until those who use the servers have to begin anew, and say why.
+        """Wait until the users of the servers have to begin anew, and return the reason.
 
-        A server that ends is restarted at once. The database has its data on disk, and goes on. The
-        broker's log was in memory: those who read it must begin anew together.
+        A server that ends is restarted at once. The database has its data on disk and continues. The
+        broker's log was in memory, so its readers must begin anew together.
         """
         ended = asyncio.create_task(self._broker_ended.wait())
         grown = asyncio.create_task(self._broker_outgrown())
@@ -166,10 +166,10 @@ class EmbeddedServers:
         return ServerLoss(self._last_end)
 
     async def empty_broker(self) -> None:
-        """Return with a broker that listens and holds nothing yet, for those who begin anew.
+        """Return when the broker listens with an empty log, for readers that begin anew.
 
         Raises:
-            ChildFailed: it would not start.
+            ChildServerFailed: the broker would not start.
         """
         if not self._broker_ended.is_set():
             await self.supervisor.stop("broker")
@@ -198,7 +198,7 @@ class EmbeddedServers:
         await self.stop()
 
     async def _start_together(self, names: Sequence[str]) -> None:
-        # Each is waited for, whatever the other does: a start must not go on behind a stop.
+        # Each is waited for, whatever the other does, because a start must not continue after a stop.
         outcomes = await asyncio.gather(*map(self._start, names), return_exceptions=True)
         for failure in filter(None, outcomes):
             raise failure

@@ -23,7 +23,7 @@ class EmbeddedInstance(BaseModel):
 def announce_instance(
     data_directory: Path, *, http_url: str, kafka_bootstrap_servers: str, mongodb_url: str
 ) -> None:
-    """Write down that this process is ready, for commands run beside it."""
+    """Write the address file, which tells commands run beside this process that it is ready."""
     process = identify_process(os.getpid())
     if process is None:
         return
@@ -45,7 +45,7 @@ def withdraw_instance(data_directory: Path) -> None:
 
 
 def find_instance(data_directory: Path) -> EmbeddedInstance | None:
-    """The instance that serves this data directory now; what a killed one left counts for nothing."""
+    """Return the instance that serves this data directory; an address file left by a kill does not count."""
     try:
         instance = EmbeddedInstance.model_validate_json(_file(data_directory).read_bytes())
     except (OSError, ValueError):

@@ -1,9 +1,8 @@
 """Become a command that does not outlive its parent. Run as a script, standard library only.
 
-`python leash.py PARENT COMMAND...`: where the kernel can do it (Linux), it is
-asked to kill this process when the parent is gone, however it went. The
-request survives the exec. Elsewhere the records of children, read at the next
-start, are all there is.
+`python parent_death_signal.py PARENT COMMAND...`: on Linux the kernel is asked to kill this process when
+its parent ends, however that happens. The request survives the exec. On other systems only the records
+of children help, which the next start reads.
 """
 
 import ctypes
@@ -15,16 +14,16 @@ _PR_SET_PDEATHSIG = 1
 
 
 def wrap_command(*command: str) -> list[str]:
-    """The same command for a child of this process that is not to outlive it."""
+    """Return the command wrapped for a child of this process that must not outlive it."""
     return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *command]
 
 
 def request_death_with(parent: int) -> None:
-    """Have the kernel kill this process when that one, its parent, is gone."""
+    """Have the kernel kill this process when `parent` ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
-            # The parent went between the fork and the request: nobody would kill us.
+            # The parent ended between the fork and the request, so nobody would kill this process.
             sys.exit(1)
 
 

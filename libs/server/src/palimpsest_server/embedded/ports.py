@@ -1,4 +1,4 @@
-"""Ports of this machine's own address."""
+"""Ports of the loopback address."""
 
 import os
 import socket
@@ -31,7 +31,7 @@ def is_port_open(port: int, host: str = LOOPBACK) -> bool:
 def is_listening(pid: int, port: int) -> bool:
     """Return whether this process listens on this port.
 
-    Where the system does not tell (it does on Linux), whether anybody does.
+    On systems that do not tell the process (Linux does), return whether any process listens.
     """
     if not is_port_open(port):
         return False
@@ -50,13 +50,13 @@ def _open_sockets(pid: int) -> set[str]:
         for descriptor in Path(f"/proc/{pid}/fd").iterdir():
             found.add(os.readlink(descriptor))  # noqa: PTH115 - a socket's link is no path
     except OSError:
-        # It has just ended, or closed this one: ask again in a moment.
+        # The process has just ended or closed this socket; the next check will see it.
         return found
     return found
 
 
 def choose_port(preferred: int | None) -> int:
-    """The preferred port where it is free, else any free one."""
+    """Return the preferred port if it is free, else any free port."""
     if preferred is not None and is_port_free(preferred):
         return preferred
     with socket.socket() as probe:
@@ -68,9 +68,9 @@ def choose_port(preferred: int | None) -> int:
 def suggest_port(
     taken: int, *, reserved: Collection[int] = (), is_free: Callable[[int], bool] = is_port_free
 ) -> int:
-    """The nearest free port above `taken`, else below it; 0, which is any, where none is free.
+    """Return the nearest free port above `taken`, else below it; 0, which means any, if none is free.
 
-    Ports that are `reserved` for other servers of the same program may still look free.
+    Ports that are `reserved` for other servers of the same program may look free, and are left out.
     """
     near = chain(range(taken + 1, min(taken + 100, 65_536)), range(taken - 1, 1023, -1))
     return next((port for port in near if port not in reserved and is_free(port)), 0)

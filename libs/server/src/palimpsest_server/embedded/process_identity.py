@@ -1,4 +1,4 @@
-"""The identity of a process: a pid alone may be somebody else's by now."""
+"""The identity of a process, because its pid alone may belong to another process by now."""
 
 import subprocess
 import sys
@@ -8,25 +8,25 @@ from pydantic import BaseModel, ConfigDict
 
 
 class ProcessIdentity(BaseModel):
-    """A process that runs or ran: pid, moment of start and command line tell it from any other."""
+    """The identity of a process: pid, start time and command line distinguish it from any other."""
 
     model_config = ConfigDict(frozen=True)
 
     pid: int
     started: str
-    """The start as the system tells it, only to be compared."""
+    """Start time as the system reports it, used only for comparison."""
     command: str
 
 
 def identify_process(pid: int) -> ProcessIdentity | None:
-    """The process that has this pid now; None where there is none, or only a zombie."""
+    """Return the process that has this pid now; None if there is none, or only a zombie."""
     return _from_proc(pid) if sys.platform == "linux" else _from_ps(pid)
 
 
 def _from_proc(pid: int) -> ProcessIdentity | None:
     process = Path("/proc") / str(pid)
     try:
-        # The name in parentheses may hold anything, spaces and parentheses included.
+        # The name in parentheses may contain anything, even spaces and parentheses.
         fields = (process / "stat").read_text().rpartition(")")[2].split()
         command = (process / "cmdline").read_bytes()
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()

@@ -1,4 +1,4 @@
-"""Restart budget: how often something may end before starting it again is given up."""
+"""Restart budget: how many ends are allowed before restarting is given up."""
 
 import time
 from collections import deque
@@ -8,7 +8,7 @@ WITHIN_SECONDS = 600.0
 
 
 class RestartBudget:
-    """Allows so many restarts within a time; what ends more often has a trouble that they do not mend."""
+    """Allows a number of restarts within a time. More ends have a cause that restarts do not cure."""
 
     def __init__(
         self,
@@ -23,7 +23,7 @@ class RestartBudget:
         self._ends: deque[float] = deque()
 
     def spend(self) -> bool:
-        """Count one more end, and tell whether another restart is allowed."""
+        """Count one end, and return whether another restart is allowed."""
         now = self._now()
         self._ends.append(now)
         while self._ends[0] < now - self._within_seconds:

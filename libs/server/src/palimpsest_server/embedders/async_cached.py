@@ -1,4 +1,4 @@
-"""An asynchronous value that is made at the first call and kept."""
+"""An asynchronous value that is made at the first call and then cached."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ class AsyncCached(Generic[Made]):
         self._making = asyncio.Lock()
 
     async def __call__(self) -> Made:
-        """Return the value; raises what making it raises."""
+        """Return the value. Raises whatever making it raises."""
         if self._made is None:
             async with self._making:
                 if self._made is None:

@@ -1,4 +1,4 @@
-"""Questions and texts that have nothing to do with each other, for calibrating a model."""
+"""Questions and unrelated texts, for calibrating a model."""
 
 STRANGE_QUESTIONS = (
     "What is the boiling point of tungsten?",

@@ -1,4 +1,4 @@
-"""The parent's end of a child that works for it: starts it, asks it, starts it again when it dies."""
+"""The parent's side of a child process: starts it, sends it requests, restarts it when it dies."""
 
 import asyncio
 import contextlib
@@ -22,12 +22,13 @@ class ChildTimes:
     """How long a parent waits for its child."""
 
     start_seconds: float = 300.0
-    """Loading takes two seconds; a machine that is busy with starting everything may take longer."""
+    """Loading takes two seconds; a machine that starts many things at once may need far longer."""
     answer_seconds: float = 120.0
-    """Far longer than the worst that is asked, and all that waits before it: past it the child
-    hangs."""
+    """Far longer than the slowest request together with all requests before it. A child that takes
+    longer hangs.
+    """
     first_backoff_seconds: float = 0.5
-    """Before a child that ended is started again; doubles with each that was never ready."""
+    """Delay before a child that ended is restarted; doubled for each child that was never ready."""
     longest_backoff_seconds: float = 30.0
 
 
@@ -38,7 +39,7 @@ DEFAULT_TIMES = ChildTimes()
 class _Asked:
     answer: asyncio.Future[Any]
     patience: asyncio.TimerHandle
-    """Runs on when whoever asked has gone: a child that hangs must not stay for that."""
+    """Runs on after the caller has gone, so that a hanging child is still noticed."""
 
 
 class ChildProcess:
@@ -52,7 +53,7 @@ class ChildProcess:
         environment: Mapping[str, str] | None = None,
         times: ChildTimes = DEFAULT_TIMES,
     ) -> None:
-        """Called `name` in words for people, after "the"; its environment is ours and what is given."""
+        """`name` follows "the" in messages for people. `environment` is added to this process's own."""
         self._name = name
         self._times = times
         self._command: Sequence[str] = (sys.executable, "-m", module, *arguments)
@@ -67,10 +68,10 @@ class ChildProcess:
         return None if self._process is None else self._process.pid
 
     async def start(self) -> None:
-        """Return when the child is ready to be asked. A child that runs already is only waited for.
+        """Start the child; returns when it is ready. A running child is only waited for.
 
         Raises:
-            TransientError: it was not within five minutes, which only a machine that hardly moves takes.
+            TransientError: the child was not ready within five minutes, as on an overloaded machine.
         """
         if self._keeping is None:
             self._keep()
@@ -93,16 +94,16 @@ class ChildProcess:
         self._keeping.add_done_callback(self._keep_again)
 
     def _keep_again(self, ended: "asyncio.Task[None]") -> None:
-        """Keep the child again when its keeper ended by itself; without it a dead child stays dead."""
+        """Restart the keeper if it ended by itself, because without it a dead child stays dead."""
         if self._keeping is ended:
             _log.error("the keeper of the %s ended, and begins again", self._name)
             self._keep()
 
     def check(self) -> None:
-        """Return when the child can be asked.
+        """Check that the child can be asked.
 
         Raises:
-            TransientError: it is being started.
+            TransientError: the child is being started.
         """
         self._running()
 
@@ -111,7 +112,7 @@ class ChildProcess:
 
         Raises:
             TransientError: the child is being started again, or hung.
-            PermanentError: it cannot answer this, and says why in a word.
+            PermanentError: the child cannot answer this message; the error has its reason in a word.
         """
         process, requests = self._running()
         loop = asyncio.get_running_loop()
@@ -120,7 +121,7 @@ class ChildProcess:
         self._asked.append(_Asked(answer, patience))
         requests.write(pipe_frames.pack_frame(message))
         try:
-            # A child that has died is told by its output, which ends.
+            # The end of a dead child's output tells of its death.
             with contextlib.suppress(ConnectionError):
                 await requests.drain()
             outcome = await answer
@@ -158,13 +159,13 @@ class ChildProcess:
             backoff = min(backoff * 2, self._times.longest_backoff_seconds)
 
     async def _run_once(self) -> bool:
-        """Run one child to its end; whether it had become ready."""
+        """Run one child to its end; return whether it had become ready."""
         process = await asyncio.create_subprocess_exec(
             *self._command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=os.environ | self._environment,
-            # Ctrl-C reaches a whole group, also one that is still loading; its parent ends it.
+            # Ctrl-C reaches the whole group, even a child that is still loading; the parent ends the child.
             start_new_session=True,
         )
         self._process = process
@@ -203,7 +204,7 @@ class ChildProcess:
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
-    """Close the child's input, which ends it; kill it where that does not."""
+    """Close the child's input, which ends it; kill it if that does not."""
     if process.stdin is not None:
         process.stdin.close()
     try:

@@ -1,4 +1,4 @@
-"""The child's end of a child process: what it reads from its parent it answers, in order."""
+"""The child's side of a child process: answers the requests of its parent, in order."""
 
 import gc
 import logging
@@ -17,14 +17,14 @@ ParentRequestHandler = Callable[[Any], Any]
 
 
 def serve_parent(load: Callable[[], ParentRequestHandler]) -> NoReturn:
-    """Answer until the input ends, so that no child outlives its parent, however that died.
+    """Answer until the input ends, so that no child outlives its parent, however the parent died.
 
     Args:
-        load: prepares whatever is needed and returns what answers one request.
-            Requests and answers are JSON. Of what it raises, the parent is
-            told the type alone: messages of errors quote what they met.
+        load: prepares the work and returns a function that answers one request.
+            Requests and answers are JSON. The parent is told only the type of an
+            error, because messages of errors quote their input.
     """
-    # A library that prints must not be taken for an answer.
+    # Output of a library must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with pause_garbage_collection():
@@ -35,7 +35,7 @@ def serve_parent(load: Callable[[], ParentRequestHandler]) -> NoReturn:
         while True:
             _send(answers, _outcome(answer, pipe_frames.read_frame(sys.stdin.buffer)))
     except (EOFError, BrokenPipeError):
-        # Not sys.exit: flushing a pipe that nobody reads would complain.
+        # Not sys.exit: flushing a pipe without a reader would print an error.
         os._exit(0)
 
 

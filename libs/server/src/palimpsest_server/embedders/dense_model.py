@@ -7,7 +7,7 @@ from palimpsest.model.vectors import EmbeddingModel
 
 
 class DenseModel(Protocol):
-    """Vectors have length 1. Calls compute at once and block whoever calls."""
+    """Computes vectors of length 1. Calls block the calling thread."""
 
     @property
     def identity(self) -> EmbeddingModel: ...
@@ -17,5 +17,5 @@ class DenseModel(Protocol):
     def query(self, text: str) -> list[float]: ...
 
     def queries(self, texts: Sequence[str]) -> list[list[float]]:
-        """The same of several, which may be less work together."""
+        """Embed several questions, which may be cheaper than one by one."""
         ...

@@ -1,4 +1,4 @@
-"""The texts that are embedded of an event."""
+"""The texts of an event that are embedded."""
 
 from palimpsest.events.embeddable_event import EmbeddableEvent, VectorCarrier
 from palimpsest.events.writes import TurnStored

@@ -15,7 +15,7 @@ class QueryVectors:
 
 
 class Embedder(Protocol):
-    """Documents in batches away from the event loop, queries at once."""
+    """Embeds documents in batches outside the event loop, and queries at once."""
 
     @property
     def model(self) -> EmbeddingModel: ...
@@ -25,10 +25,10 @@ class Embedder(Protocol):
     async def stop(self) -> None: ...
 
     async def check(self) -> None:
-        """Return when documents can be embedded.
+        """Check that documents can be embedded.
 
         Raises:
-            TransientError: not right now, with why.
+            TransientError: they cannot be embedded now; the message says why.
         """
         ...
 
@@ -36,19 +36,19 @@ class Embedder(Protocol):
         """Return one vector pair for each text, in order.
 
         Raises:
-            TransientError: the model is not to be had right now.
+            TransientError: the model is not available now.
         """
         ...
 
     async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:
-        """The vectors of a question.
+        """Embed a question.
 
         Args:
             text: the question.
-            crowded: whether many others want this event loop now, so that it should
-                rather be embedded elsewhere, even if that takes a little longer.
+            crowded: whether many other tasks need this event loop now, so that the question should
+                be embedded elsewhere, even if that takes a little longer.
 
         Raises:
-            TransientError: the model is not to be had right now.
+            TransientError: the model is not available now.
         """
         ...

@@ -1,4 +1,4 @@
-"""Embedders by the name in the settings."""
+"""Make an embedder by its name in the settings."""
 
 from dataclasses import dataclass
 
@@ -16,25 +16,25 @@ from palimpsest_server.models.vendors import (
 
 @dataclass(frozen=True, kw_only=True)
 class RemoteEmbedderOptions:
-    """The options of an embedder beyond this machine."""
+    """The options of a remote embedder."""
 
     reaching: VendorConnections
     dimension: int | None
     clock: Clock
     first_wait_seconds: float = 1.0
-    """Before a server that is away at the start is asked again; it doubles."""
+    """Wait before a server that is away at the start is asked again; doubles each time."""
 
 
 def create_embedder(
     name: str, *, batch_texts: int, remote: RemoteEmbedderOptions | None = None
 ) -> Embedder:
-    """The embedder of this name, not yet started.
+    """Create the embedder of this name, not started yet.
 
-    `batch_texts` texts at most go to a local model's child process, or to a
-    remote service, at once. A remote one is called `vendor/name`.
+    A local model's child process, or a remote service, receives at most `batch_texts` texts at once. A
+    remote embedder is named `vendor/name`.
 
     Raises:
-        PermanentError: no embedder has that name, or what it needs is missing.
+        PermanentError: no embedder has that name, or a package or setting is missing.
     """
     if name == "hashing":
         from palimpsest_server.embedders.hashing_embedder import HashingEmbedder  # noqa: PLC0415 - for tests

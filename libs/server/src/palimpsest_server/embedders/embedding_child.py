@@ -1,7 +1,7 @@
 """The child process that embeds: `python -m palimpsest_server.embedders.embedding_child NAME`.
 
-Asked with batches of documents, each as the text for its dense and that for its
-sparse vector, or with questions; answers their vectors.
+A request is a batch of documents, each with its dense text and its sparse text, or a batch of
+questions. The answer has their vectors.
 """
 
 import os
@@ -15,7 +15,7 @@ from palimpsest_server.embedders.local_models import load_dense_model
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 
 NICENESS = 5
-"""A recall mostly embeds its question itself, and somebody waits for it; documents come before rules."""
+"""Lower priority than recall, which usually embeds its question itself; higher than that of rules."""
 
 
 def load_request_handler() -> ParentRequestHandler:
@@ -30,7 +30,7 @@ def load_request_handler() -> ParentRequestHandler:
         ]
 
     def questions(texts: Sequence[str]) -> list[dict[str, str]]:
-        # As exact as in the parent, which embeds the same question in another moment.
+        # With the same precision as in the parent, which may embed the same question at another time.
         return [
             TextVectors.pack(slug, vector, sparse.query(text), "single").model_dump()
             for vector, text in zip(dense.queries(texts), texts, strict=True)

@@ -1,4 +1,4 @@
-"""The child that embeds, as its parent sees it."""
+"""The parent's interface to the child that embeds."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from palimpsest_server.embedders.embedder import QueryVectors
 
 
 class EmbeddingProcess(ChildProcess):
-    """One child process for one model. Batches are answered in the order of asking."""
+    """One child process for one model. Batches are answered in the order of the requests."""
 
     def __init__(self, model: str, *, times: ChildTimes = DEFAULT_TIMES) -> None:
         super().__init__(
@@ -20,7 +20,7 @@ class EmbeddingProcess(ChildProcess):
         )
 
     async def embed(self, texts: Sequence[tuple[str, str]]) -> list[TextVectors]:
-        """The vectors of each text, given as what the dense and what the sparse one is made of.
+        """Return the vectors of each text, given as its dense text and its sparse text.
 
         Raises:
             TransientError: the child is being started again, or hung.
@@ -29,11 +29,11 @@ class EmbeddingProcess(ChildProcess):
         return [TextVectors(**vectors) for vectors in await self.ask({"documents": texts})]
 
     async def embed_questions(self, texts: Sequence[str]) -> list[QueryVectors]:
-        """The vectors of each question.
+        """Return the vectors of each question.
 
         Raises:
             TransientError: the child is being started again, or hung.
-            PermanentError: the model cannot embed one of them.
+            PermanentError: the model cannot embed one of the questions.
         """
         answers = [TextVectors(**vectors) for vectors in await self.ask({"questions": texts})]
         return [

@@ -1,4 +1,4 @@
-"""The gate of the embedding model in use, measured with it once."""
+"""The relevance gate of the embedding model in use, calibrated once."""
 
 from palimpsest.model.vectors import EmbeddableText
 from palimpsest_server.domain.ranking.fitted_gates import load_fitted_gate
@@ -10,17 +10,17 @@ from palimpsest_server.embedders.embedder import Embedder
 
 
 class GateCalibrator:
-    """Calibrated at the first call, by some forty embeddings; then kept."""
+    """Calibrates the gate at the first call, with about forty embeddings, and caches it."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._gate = AsyncCached(self._calibrate)
 
     async def __call__(self) -> Gate:
-        """The gate.
+        """Return the gate.
 
         Raises:
-            TransientError: the model is not to be had right now.
+            TransientError: the model is not available now.
         """
         return await self._gate()
 

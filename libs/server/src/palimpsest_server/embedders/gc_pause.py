@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def pause_garbage_collection() -> Iterator[None]:
-    """Hardly any of what is loaded is garbage, and to look for some takes a sixth of the time."""
+    """Pause collection: hardly any loaded object is garbage, and looking for it takes a sixth of the time."""
     gc.disable()
     try:
         yield

@@ -1,7 +1,7 @@
-"""A twin of the real embedders for tests: words thrown into 64 buckets, nothing understood.
+"""Twin of the real embedders for tests: words hashed into 64 buckets, without understanding.
 
-Deterministic and instant. Texts that share words are near, others are not;
-a question never finds what was said in other words.
+Deterministic and instant. Texts that share words are near each other, and others are not. A
+question never finds a message in other words.
 """
 
 import math

@@ -12,7 +12,7 @@ from palimpsest_server.domain.compression.merge_calibration import CalibrationPa
 from palimpsest_server.embedders.embedder import Embedder
 
 BUNDLED_PAIRS = Path(__file__).with_name("data") / "pairs.jsonl"
-"""120 of them, half Chinese and half English, half the same and half not."""
+"""120 pairs, half Chinese and half English, half the same and half not."""
 
 
 class LabelledPair(BaseModel):
@@ -24,10 +24,10 @@ class LabelledPair(BaseModel):
 
 
 def read_labelled_pairs(path: Path) -> list[LabelledPair]:
-    """The pairs of a file, one a line.
+    """Read the pairs of a file, one on each line.
 
     Raises:
-        PermanentError: a line of it is none.
+        PermanentError: a line is no pair.
     """
     pairs = []
     for number, line in enumerate(path.read_text().splitlines(), start=1):
@@ -46,7 +46,7 @@ def read_labelled_pairs(path: Path) -> list[LabelledPair]:
 async def measure_pair_cosines(
     pairs: Sequence[LabelledPair], embedder: Embedder
 ) -> list[CalibrationPair]:
-    """The pairs with the cosines that this embedder, which is started, gives them."""
+    """Measure the cosine of each pair with a started embedder."""
     texts = list(dict.fromkeys(text for pair in pairs for text in (pair.one, pair.other)))
     vectors = await embedder.embed_documents(
         [EmbeddableText(dense=text, sparse=text) for text in texts]

@@ -1,4 +1,4 @@
-"""Local models as an embedder: documents in a child process, questions mostly here and at once."""
+"""Local models as an embedder: documents in a child process, most questions in this process."""
 
 import asyncio
 from collections import OrderedDict
@@ -16,21 +16,21 @@ from palimpsest_server.embedders.query_batcher import QueryBatcher
 from palimpsest_server.embedders.sparse_encoder import SparseEncoder, get_sparse_encoder
 
 BESIDE_SECONDS = 0.2
-"""What the child has for a question: documents that came just before it may take half of it."""
+"""Time limit of the child for a question; documents that came just before may take half of it."""
 
 LATE_SECONDS = 5.0
-"""How long it is not asked after it was late: whatever holds it up, nobody waits for it again."""
+"""Time without questions for the child after it missed the limit, so that nobody waits for it again."""
 
 CACHED_QUERIES = 256
-"""Questions come again soon or not at all (a page reloaded, a retry); each takes 16 KB or more."""
+"""Questions are repeated soon or never (a page reloaded, a retry); each takes 16 KB or more."""
 
 
 class LocalEmbedder:
-    """A model beside a busy thread falls to a twentieth of its speed: hence the child.
+    """A local model in a child process, because beside a busy thread it falls to a twentieth of its speed.
 
-    A question takes 1 to 2 ms and is embedded in this process; going through the
-    child, it would wait behind a batch of documents. Where many are asked at a time
-    and no document is, the child takes them: this process has enough to do then.
+    A question takes 1 to 2 ms and is embedded in this process; in the child it would wait behind a
+    batch of documents. If many questions arrive at once and no documents, the child takes questions,
+    because this process is busy enough then.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class LocalEmbedder:
         beside_seconds: float = BESIDE_SECONDS,
         child_times: ChildTimes = DEFAULT_TIMES,
     ) -> None:
-        """`beside_seconds` is how long a question may take the child before it is done here."""
+        """`beside_seconds` is the time limit of the child for a question, before it is embedded here."""
         self._name = name
         self._batch_texts = batch_texts
         self._beside_seconds = beside_seconds
@@ -62,7 +62,7 @@ class LocalEmbedder:
         return self._process.pid
 
     async def start(self) -> None:
-        """Load the model twice at once: in the child, and here for questions."""
+        """Load the model twice at the same time: in the child, and here for questions."""
         starting = asyncio.create_task(self._process.start())
         try:
             self._questions = await asyncio.to_thread(self._load)
@@ -120,7 +120,7 @@ class LocalEmbedder:
         return not self._documents_underway and now >= self._late_until
 
     async def _embedded_beside(self, text: str) -> QueryVectors | None:
-        """None where the child does not do it soon: then it is done without, for a while."""
+        """Embed a question in the child; None if the child is late, which is then not asked for a while."""
         try:
             async with asyncio.timeout(self._beside_seconds):
                 return await self._beside.embed(text)

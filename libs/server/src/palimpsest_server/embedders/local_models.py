@@ -1,4 +1,4 @@
-"""The local models by name. Each is loaded only by whoever asks for it."""
+"""The local models by name. A model is loaded only when it is requested."""
 
 from functools import cache
 
@@ -29,7 +29,7 @@ def get_model_identity(name: str) -> EmbeddingModel:
 
 @cache
 def load_dense_model(name: str) -> DenseModel:
-    """The model of this name, the one of this process: loading takes about a second.
+    """Return this process's model of this name; loading takes about a second.
 
     Raises:
         PermanentError: no local model has that name, or its extra is not installed.

@@ -1,6 +1,7 @@
-"""The cosine from which two memories may be one, for the embedding model in use.
+"""The cosine from which two memories may be the same, for the embedding model in use.
 
-It comes from the settings, or with us, or is measured on the bundled pairs once the model answers.
+It comes from the settings or from the built-in table, or is measured on the bundled pairs once the model
+answers.
 """
 
 from collections.abc import Mapping
@@ -23,23 +24,23 @@ _log = structlog.get_logger("palimpsest.embedding")
 
 
 class MergeThreshold:
-    """Read `value` at any time; `measure` finds it out where nobody knows it."""
+    """The threshold: read `value` at any time; `measure` measures it if it is unknown."""
 
     def __init__(self, embedder: Embedder, measured: Mapping[str, float]) -> None:
-        """`measured` is set for this installation, by the slug of the model."""
+        """`measured` holds this installation's thresholds, by the slug of the model."""
         self._embedder = embedder
         self._value = get_merge_threshold(embedder.model.slug, measured)
 
     @property
     def value(self) -> float | None:
-        """None while it is not known: nothing is compared until then."""
+        """The threshold; None while it is unknown, and then no memories are compared."""
         return self._value
 
     async def measure(self) -> None:
-        """Measure it if it is not known and can be, by some 240 embeddings.
+        """Measure the threshold if it is unknown and can be measured, with about 240 embeddings.
 
         Raises:
-            TransientError: the model is not to be had right now.
+            TransientError: the model is not available now.
         """
         slug = self._embedder.model.slug
         if self._value is not None or not is_measurable(slug):

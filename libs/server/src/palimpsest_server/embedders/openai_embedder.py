@@ -1,4 +1,4 @@
-"""Embeddings by OpenAI, or by any server that speaks like it; the words' half is made here."""
+"""Embeddings by OpenAI or a compatible server; the sparse vectors are made here."""
 
 import asyncio
 import math
@@ -20,21 +20,22 @@ from palimpsest_server.models.model_errors import PromptRefused, UnreadableRespo
 from palimpsest_server.models.vendor_errors import translate_vendor_errors
 
 LONGEST_TEXT_WIDTH = 12_000
-"""6,000 Chinese or 12,000 Latin characters: within the 8,192 tokens that a text may have, by any
-tokenizer. What is cut off is still found by its words."""
+"""6,000 Chinese or 12,000 Latin characters, within the 8,192 tokens allowed for a text with any
+tokenizer. Words cut off are still found by the sparse vector.
+"""
 
 LONGEST_BATCH_WIDTH = 300_000
-"""Half of the 300,000 tokens that a request may have."""
+"""Half of the 300,000 tokens allowed for a request."""
 
 BATCHES_AT_ONCE = 4
 
 CACHED_QUERIES = 1_024
-"""Questions come again (a page reloaded, a retry); at 1,536 dimensions they take some 50 MB."""
+"""Questions are repeated (a page reloaded, a retry); at 1,536 dimensions they take some 50 MB."""
 
 LONGEST_WAIT_SECONDS = 30.0
 
 NO_TEXT = "-"
-"""In the place of a text without characters, which no server takes."""
+"""Stands for a text without characters, which no server accepts."""
 
 _PROBE = "dimension"
 
@@ -42,7 +43,7 @@ _log = structlog.get_logger("palimpsest.embedding")
 
 
 class OpenAIEmbedder:
-    """The dimension is part of the model's identity: it is asked for, and checked at the start."""
+    """A remote embedder. The dimension is part of the model's identity: requested, and checked at the start."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class OpenAIEmbedder:
         clock: Clock,
         first_wait_seconds: float,
     ) -> None:
-        """`first_wait_seconds`: before a server that is away at the start is asked again; doubles."""
+        """`first_wait_seconds` is the wait before a server that is away at the start is asked again; it doubles."""
         self._first_wait_seconds = first_wait_seconds
         self.model = EmbeddingModel(name=_slug(f"{vendor}-{name}"), dimension=dimension)
         self._name = name
@@ -64,18 +65,18 @@ class OpenAIEmbedder:
         self._batch_texts = batch_texts
         self._clock = clock
         self._asks_for_dimension = True
-        """Until a server is known not to know that setting."""
+        """True until the server is known to refuse that parameter."""
         self._started = False
         self._at_once = asyncio.Semaphore(BATCHES_AT_ONCE)
         self._sparse: SparseEncoder | None = None
         self._cache: OrderedDict[str, QueryVectors] = OrderedDict()
 
     async def start(self) -> None:
-        """Return when the server has answered; it is waited for, however long it takes.
+        """Wait for the server, however long it takes; returns when it has answered.
 
         Raises:
-            EmbeddingModelMismatch: its vectors have another dimension than is set.
-            PermanentError: it refuses to embed anything.
+            EmbeddingModelMismatch: its vectors have another dimension than the configured one.
+            PermanentError: the server refuses to embed anything.
         """
         self._sparse = await asyncio.to_thread(get_sparse_encoder)
         wait = self._first_wait_seconds
@@ -106,7 +107,7 @@ class OpenAIEmbedder:
         packed: list[TextVectors] = []
         for text, vector in zip(texts, vectors, strict=True):
             packed.append(TextVectors.pack(slug, vector, sparse.document(text.sparse)))
-            # Splitting Chinese takes a millisecond a text: others have their turn.
+            # Splitting Chinese takes a millisecond for each text, so other tasks run in between.
             await asyncio.sleep(0)
         return packed
 
@@ -127,7 +128,7 @@ class OpenAIEmbedder:
         try:
             [vector] = await self._embed([_PROBE])
         except PromptRefused:
-            # Many servers know no other dimension than the model's own.
+            # Many servers support only the model's own dimension.
             self._asks_for_dimension = False
             [vector] = await self._embed([_PROBE])
         if len(vector) != self.model.dimension:
@@ -150,7 +151,7 @@ class OpenAIEmbedder:
             yield batch
 
     async def _embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Vectors of length 1, in order."""
+        """Return vectors of length 1, in order."""
         dimensions = self.model.dimension if self._asks_for_dimension else openai.omit
         async with self._at_once:
             with translate_vendor_errors(openai, self._vendor, self._clock):
@@ -164,7 +165,7 @@ class OpenAIEmbedder:
 
 
 def _embeddable(text: str) -> str:
-    """The text, cut where it is longer than a model reads."""
+    """Return the text, cut to the length that a model reads."""
     if display_width(text) <= LONGEST_TEXT_WIDTH:
         return text if text.strip() else NO_TEXT
     cut = text[:LONGEST_TEXT_WIDTH]

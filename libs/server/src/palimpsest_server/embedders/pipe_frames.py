@@ -14,20 +14,20 @@ def pack_frame(message: Any) -> bytes:
 
 
 def read_frame(stream: IO[bytes]) -> Any:
-    """The next message.
+    """Read the next message.
 
     Raises:
-        EOFError: the other side has gone.
+        EOFError: the other side has closed the pipe.
     """
     (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
     return json.loads(_exactly(stream, length))
 
 
 async def receive_frame(stream: asyncio.StreamReader) -> Any:
-    """The next message.
+    """Receive the next message.
 
     Raises:
-        asyncio.IncompleteReadError: the other side has gone.
+        asyncio.IncompleteReadError: the other side has closed the pipe.
     """
     (length,) = _LENGTH.unpack(await stream.readexactly(_LENGTH.size))
     return json.loads(await stream.readexactly(length))

@@ -1,8 +1,8 @@
-"""Questions that a child embeds, because many are asked at once.
+"""Batches of questions that a child embeds when many arrive at once.
 
-Embedded in the serving process, one question after another holds up all others'
-recalls: a third of what a recall takes of it. Beside it there is a second core,
-and a model's weights come from memory once for all that are embedded together.
+Embedded in the serving process one by one, questions would delay all other recalls: embedding is
+a third of a recall's work there. The child uses a second core, and reads a model's weights from
+memory once for all questions of a batch.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from palimpsest.model.errors import TransientError
 from palimpsest_server.embedders.embedder import QueryVectors
 
 TOGETHER = 8
-"""At most so many at a time: more would be waited for longer than they spare."""
+"""Largest batch: with more, the wait for a batch would cost more than it saves."""
 
 QueryEmbedder = Callable[[Sequence[str]], Awaitable[Sequence[QueryVectors]]]
 
@@ -30,15 +30,15 @@ class QueryBatcher:
     def __init__(self, embed: QueryEmbedder) -> None:
         self._embed = embed
         self._asked: dict[str, _Asked] = {}
-        """In the order in which they were asked, until they are answered."""
+        """Unanswered questions in the order of arrival."""
         self._taking: asyncio.Task[None] | None = None
 
     async def embed(self, text: str) -> QueryVectors:
-        """The vectors of one question.
+        """Return the vectors of one question.
 
         Raises:
-            TransientError: this is being stopped.
-            PalimpsestError: what embedding them raised, for everyone in it.
+            TransientError: the batcher is being stopped.
+            PalimpsestError: embedding the batch failed; each of its callers gets the error.
         """
         asked = self._asked.get(text)
         if asked is None:
@@ -47,13 +47,13 @@ class QueryBatcher:
             self._taking = asyncio.create_task(self._take())
         asked.waiting += 1
         try:
-            # Several may wait for it: who goes away takes it from nobody.
+            # Several callers may wait for one answer, so a caller that leaves must not cancel it.
             return await asyncio.shield(asked.answer)
         finally:
             asked.waiting -= 1
 
     async def stop(self) -> None:
-        """Stop, and tell waiting callers."""
+        """Stop, and raise an error for waiting callers."""
         taking, self._taking = self._taking, None
         if taking is not None:
             taking.cancel()
@@ -87,5 +87,5 @@ class QueryBatcher:
         for text in texts:
             answer = self._asked.pop(text).answer
             answer.set_exception(error)
-            # Whoever asked may be gone.
+            # The caller may have gone.
             answer.exception()

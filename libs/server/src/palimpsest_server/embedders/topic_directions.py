@@ -1,4 +1,4 @@
-"""The directions of everyday topics in the space of the embedding model in use."""
+"""The directions of everyday topics in the vector space of the embedding model in use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from palimpsest_server.embedders.embedder import Embedder
 from palimpsest_server.embedders.sparse_encoder import get_sparse_encoder
 
 KEPT_QUERIES = 256
-"""Of 10 KB each."""
+"""Cached queries of 10 KB each."""
 
 
 @dataclass(frozen=True)
@@ -27,31 +27,31 @@ class TopicQuery:
     """The query for memories that constrain the answer to a question."""
 
     dense: list[float]
-    """The direction of its topics together."""
+    """The joint direction of the question's topics."""
     sparse: SparseVector
-    """Their words."""
+    """The words of the topics."""
     directions: TopicDirections
 
 
 class TopicDirectionsCalibrator:
-    """Embedded at the first call, some two hundred short statements; then kept."""
+    """Embeds some two hundred short statements at the first call, and caches the directions."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._directions = AsyncCached(self._embed)
         self._queries: dict[tuple[str, ...], TopicQuery] = {}
-        """By the names of the topics: half a millisecond's work, for the same few again and again."""
+        """Queries by topic names: half a millisecond's work each, repeated for the same few topics."""
 
     async def __call__(self) -> TopicDirections:
         """Return the directions, calibrated at the first call.
 
         Raises:
-            TransientError: the model is not to be had right now.
+            TransientError: the model is not available now.
         """
         return await self._directions()
 
     async def find_query(self, question: str) -> TopicQuery | None:
-        """Return the query that a question's topics lead to; None without topics or directions."""
+        """Return the query for a question's topics; None without topics or directions."""
         topics = detect_topics(question)
         if not topics:
             return None
@@ -62,7 +62,7 @@ class TopicDirectionsCalibrator:
             try:
                 self._queries[names] = _build_query(topics, await self())
             except TransientError:
-                # Without them a question is answered as any other.
+                # Without directions, the question is answered like any other.
                 return None
         return self._queries[names]
 
@@ -77,7 +77,7 @@ class TopicDirectionsCalibrator:
         for (topic, _), vector in zip(told, vectors, strict=False):
             by_topic[topic].append(vector)
         directions = compute_topic_directions(by_topic)
-        # Like those of the gate: how texts of whatever lie in them.
+        # Calibrated like the gate, by the cosines of ordinary texts with each direction.
         return TopicDirections(
             directions, calibrate_between(directions.values(), vectors[len(told) :])
         )

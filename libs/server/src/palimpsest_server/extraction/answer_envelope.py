@@ -1,4 +1,4 @@
-"""The fields that every answer takes over from its question."""
+"""The fields that every answer takes from its question."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from palimpsest.events.extractor_requests import (
 def build_answer_envelope(
     asked: JudgementRequested | ReflectionRequested | SummaryRequested, answer: str, provider: str
 ) -> dict[str, Any]:
-    """The envelope of the event called `answer`: the same question, the same event."""
+    """Build the envelope of the event named `answer`; the same question gives the same event id."""
     return {
         "event_id": derive_event_id(answer, asked.user_id, asked.question_id),
         "occurred_at": asked.occurred_at,

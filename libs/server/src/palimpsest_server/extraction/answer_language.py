@@ -1,4 +1,4 @@
-"""Check that a model answers in the conversation's language. Names may be in any."""
+"""Check that a model answers in the conversation's language. Names may be in any language."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from palimpsest.model.user import Language
 from palimpsest_server.models.model_errors import WrongAnswerLanguage
 
 MAX_NAME_WORDS = 3
-"""So many Latin words and no Chinese may be a name, or a product with its version."""
+"""A text of at most this many Latin words and no Chinese may be a name, or a product with its version."""
 
 _ENGLISH_GRAMMAR = re.compile(
     r"\b(?:the|a|an|is|are|was|were|has|have|had|in|on|at|of|to|for|with|and|does|will|user)\b",
@@ -23,17 +23,17 @@ _REMEDY = {
 
 
 def is_in_language(language: Language, text: str) -> bool:
-    """Return whether a statement can pass for one in this language."""
+    """Return whether a statement can be in this language."""
     if language is Language.CHINESE:
         return has_chinese(text) or len(text.split()) <= MAX_NAME_WORDS
     return detect_language(text) is Language.ENGLISH or _ENGLISH_GRAMMAR.search(text) is not None
 
 
 def require_language(language: Language, texts: Iterable[str]) -> None:
-    """Return when all of these are in this language.
+    """Check that all texts are in this language.
 
     Raises:
-        WrongLanguage: with what to tell the model.
+        WrongAnswerLanguage: a text is not; the error says what to tell the model.
     """
     if not all(is_in_language(language, text) for text in texts):
         raise WrongAnswerLanguage(

@@ -1,4 +1,4 @@
-"""Turn a provider's answer into the event that proposes candidates."""
+"""Turn a provider's answer into an event that proposes candidates."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -41,27 +41,27 @@ from palimpsest_server.extraction.grounding import (
 )
 
 USER_SUBJECT = "user"
-"""The subject of what is about the user, unless several people speak as one."""
+"""Subject of statements about the user, unless several people speak as one user."""
 
 
 MAXIMUM_TAG_CHARACTERS = 100
-"""A longer topic is a description, and no word to file anything under."""
+"""Longest tag; a longer topic is a description, and cannot serve as a tag."""
 
 _USER_NAMES = ("the user", "用户")
-"""Names by which contents call the user."""
+"""Names of the user in contents."""
 
 
 @dataclass(frozen=True)
 class ProposedCandidates:
     event: CandidatesProposed
     dropped: Counter[ProposalFlaw]
-    """How many proposals had no sound evidence, by flaw."""
+    """Number of proposals dropped for unsound evidence, by flaw."""
 
 
 def propose_candidates(
     window: ExtractionRequested, answer: ExtractionAnswer, *, provider: str
 ) -> ProposedCandidates:
-    """The event that follows from an answer: the same answer, the same event."""
+    """Build the event that follows from an answer; the same answer gives the same event."""
     turns = list_window_turns(window)
     grounded = ground_proposals(
         answer,
@@ -133,7 +133,7 @@ _COMPUTED = frozenset(
     }
 )
 _SHARED = (Candidate.model_fields.keys() & Proposal.model_fields.keys()) - _COMPUTED
-"""Fields that a candidate takes over from its proposal by name; a new one needs no line here."""
+"""Fields that a candidate takes over from its proposal by name; a new field needs no line here."""
 
 
 def _candidate(
@@ -190,7 +190,7 @@ def _data(proposal: Proposal, time_zone: str) -> dict[str, Any]:
 
 
 def _tags(proposal: Proposal, topic: str | None) -> tuple[str, ...]:
-    """Return the tags of a proposal; what came out of a discussion is filed under its topic."""
+    """Return the tags of a proposal; findings of a discussion are tagged with its topic."""
     of_discussion = proposal.kind.properties.is_said_by_agents
     if topic is None or not of_discussion or not 0 < len(topic.strip()) <= MAXIMUM_TAG_CHARACTERS:
         return proposal.tags
@@ -200,7 +200,7 @@ def _tags(proposal: Proposal, topic: str | None) -> tuple[str, ...]:
 def _start(proposal: Proposal, said_at: datetime) -> datetime:
     """Return when a state began.
 
-    One that had ended when it was told held on its last day at least.
+    A state that had ended before it was told held on its last day at least.
     """
     if proposal.valid_until is None or said_at < proposal.valid_until:
         return said_at
@@ -230,7 +230,7 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     if (always or project_id is not None) and not concern.everybody:
         about_user = about_user and _names_speaker(proposal, cited, turns)
     if tells_of_game_character(quote) or tells_of_game_character(proposal.content):
-        about_user = False  # other agents play no part in that game
+        about_user = False  # Other agents play no part in that game.
     if proposal.kind in WISH_KINDS and proposal.attribute is None and not concern.everybody:
         about_user = about_user and not tells_agent_how(quote)
     return resolve_shared_scope(
@@ -251,9 +251,9 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
 
 
 def _names_speaker(proposal: Proposal, cited: Turn, turns: Sequence[Turn]) -> bool:
-    """Return whether the words of a proposal are about whoever said them.
+    """Return whether the words of a proposal are about their speaker.
 
-    What is said of a client or of a project may come without a subject of its own.
+    Statements about a client or a project may lack a subject of their own.
     """
     speakers = {cited.speaker, *list_people(turns)} - {None}
     names = [*_USER_NAMES, *(str(speaker).casefold() for speaker in speakers)]
@@ -263,9 +263,9 @@ def _names_speaker(proposal: Proposal, cited: Turn, turns: Sequence[Turn]) -> bo
 def _agent(
     window: ExtractionRequested, turns: Sequence[Turn], grounded: GroundedProposal
 ) -> str | None:
-    """Return the agent a turn concerns: its own, the conversation's, or whoever answered it.
+    """Return the agent that a turn concerns: its own, the conversation's, or the agent that answered it.
 
-    What agents may decide or find belongs to the one who proposed it, and not to who speaks next.
+    A decision or finding of agents belongs to the agent that proposed it, not to the next speaker.
     """
     cited = grounded.evidence[0].turn
     if cited.agent_id or window.agent_id:
@@ -286,7 +286,7 @@ def _by_agents(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def _find_proposal(before: Sequence[Turn], grounded: GroundedProposal) -> Turn | None:
-    """Return the first of the agents' turns that share most words with what was agreed to then."""
+    """Return the first of the agents' turns that share most words with the statement agreed to."""
     quotes = (quote.quote for quote in grounded.evidence)
     statement = extract_statement_words([grounded.proposal.content, *quotes])
     shared = {turn.id: count_shared_words(turn.said, statement) for turn in before}

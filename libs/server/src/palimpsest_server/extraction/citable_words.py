@@ -14,15 +14,15 @@ MINIMUM_QUOTE_CHARACTERS = 2
 
 @dataclass(frozen=True)
 class CitableWords:
-    """The words of a message that may be cited, in a form to be compared."""
+    """The words of a message that may be cited, normalised for comparison."""
 
     own: tuple[str, ...]
     """Stretches of the sender's own words."""
     of_others: tuple[tuple[str, str], ...] = ()
-    """A statement in a talk that was pasted: the name of its speaker, and the words."""
+    """Statements of a pasted conversation: the speaker's name and the words."""
 
     def hold(self, quote: str, subject: str | None = None) -> bool:
-        """Tell whether the sender said these words, or the subject did in a pasted talk."""
+        """Return whether the sender said these words, or the subject did in a pasted conversation."""
         words = normalize_quote(quote)
         if len(words) < MINIMUM_QUOTE_CHARACTERS:
             return False
@@ -33,7 +33,7 @@ class CitableWords:
 
 
 def list_citable_words(turns: Sequence[Turn]) -> list[CitableWords]:
-    """Return what may be cited of each turn of a conversation."""
+    """Return the citable words of each turn of a conversation."""
     messages = number_messages(turns)
     return [
         CitableWords(
@@ -49,5 +49,5 @@ def list_citable_words(turns: Sequence[Turn]) -> list[CitableWords]:
 
 
 def normalize_quote(text: str) -> str:
-    """A quote may differ from what was said in case, width and spacing, in nothing else."""
+    """Normalise case, width and spacing, the only differences allowed between a quote and a message."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

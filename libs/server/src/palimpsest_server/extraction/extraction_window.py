@@ -7,7 +7,7 @@ from palimpsest_language.dialogue import ExtractionRequest, number_messages
 
 
 def list_window_turns(window: ExtractionRequested) -> tuple[Turn, ...]:
-    """The turns of a window as they are numbered, from 1: context first, then fresh."""
+    """Return the turns of a window in the order of their numbers, from 1: context first, then fresh."""
     return (*window.context, *window.fresh)
 
 

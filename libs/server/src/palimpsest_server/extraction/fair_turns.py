@@ -1,4 +1,4 @@
-"""Turns on a few places of work, fair between users by what their turns cost."""
+"""Turns on a few workplaces, shared fairly between users by the cost of their turns."""
 
 import asyncio
 from collections import deque
@@ -16,7 +16,7 @@ PlaceT = TypeVar("PlaceT")
 class FairTurn(Generic[PlaceT]):
     place: PlaceT
     cost_seconds: float = 0.0
-    """The cost of the turn, written by whoever has it."""
+    """Cost of the turn in seconds of processor time, written by its holder."""
 
 
 class FairTurns(Generic[PlaceT]):
@@ -34,12 +34,12 @@ class FairTurns(Generic[PlaceT]):
         """Wait for a place and hold it.
 
         Args:
-            user_id: whose turn it is.
-            goes_on: it goes on with what was begun, and comes before all else of this user.
+            user_id: the user whose work it is.
+            goes_on: True if the work continues begun work, which comes before the user's other work.
             patience_seconds: how long to wait.
 
         Raises:
-            TimeoutError: the patience is over.
+            TimeoutError: no place was free in that time.
         """
         turn = FairTurn(await self._wait(user_id, patience_seconds, goes_on=goes_on))
         try:
@@ -66,7 +66,7 @@ class FairTurns(Generic[PlaceT]):
             raise
 
     def _leave(self, user_id: str, given: "asyncio.Future[PlaceT]") -> None:
-        """Wait no longer, or pass on a place that was given in the same moment."""
+        """End the wait, or pass on a place that was given at the same moment."""
         if given.done() and not given.cancelled():
             self._give(given.result())
         elif (own := self._waiting.get(user_id)) is not None and given in own:

@@ -1,4 +1,4 @@
-"""Evidence or nothing: a proposal stands on words that were said, by whom the kind allows."""
+"""Grounding: keep a proposal only if its evidence was said, by a speaker that its kind allows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,40 +30,41 @@ from palimpsest_server.extraction.citable_words import (
 )
 
 AGENT_CONFIDENCE = 0.6
-"""What only an agent said starts no higher, nor what only a model saw."""
+"""Highest initial confidence of a memory that only an agent stated, or only a picture shows."""
 
 SCREENED_FIELDS = tuple(
     name for name, rule in WORD_RULES.items() if rule.is_screened and name in Proposal.model_fields
 )
-"""Fields of a proposal in which nothing may be planted or invented, by the rules at the fields of a
-memory."""
+"""Fields of a proposal that are checked for planted and invented details, as declared at the fields of
+a memory.
+"""
 
 _SOURCE_OF_ROLE = {Role.USER: EvidenceSource.USER, Role.AGENT: EvidenceSource.AGENT}
 
 
 class ProposalFlaw(StrEnum):
-    """Why a proposal was dropped."""
+    """The reason why a proposal was dropped."""
 
     EMPTY = "empty"
     NO_SUCH_MESSAGE = "no_such_message"
     NO_SUCH_MEMORY = "no_such_memory"
     TOO_FEW_MEMORIES = "too_few_memories"
     TOO_MANY = "too_many"
-    """More was found in memories than people want to read at once."""
+    """More findings in memories than people want to read at once."""
     NOT_FRESH = "not_fresh"
     QUOTE_NOT_FOUND = "quote_not_found"
     NOT_OWN_WORDS = "not_own_words"
-    """The words are quoted, pasted, said in a role or to be worked on: nobody states them."""
+    """The words are quoted, pasted, said in a role or only to be worked on, so nobody states them."""
     SPEAKER_NOT_ALLOWED = "speaker_not_allowed"
     RIGHTS_OR_INSTRUCTIONS = "rights_or_instructions"
     NOT_STORABLE = "not_storable"
-    """What may not be stored, read off a picture."""
+    """Content read off a picture that may not be stored."""
     INVENTED_NUMBER = "invented_number"
-    """A number that nobody said, and that follows from nothing said."""
+    """A number that nobody said and that does not follow from anything said."""
     INVENTED_DATE = "invented_date"
     INVENTED_NAME = "invented_name"
     PLANTED = "planted"
-    """Rights or orders that an attack wanted remembered, whoever said so."""
+    """Rights or orders that an attack tried to have remembered, whoever said them."""
 
 
 _INVENTED = {
@@ -75,12 +76,12 @@ _INVENTED = {
 
 @dataclass(frozen=True)
 class GroundedQuote:
-    """Words found in a turn, or in what a model saw on its pictures."""
+    """Words found in a turn, or in a model's description of its pictures."""
 
     turn: Turn
     quote: str
     seen: str | None = None
-    """All that the model saw there, where the words are of that."""
+    """The model's whole description, if the words come from it."""
 
     @property
     def text(self) -> str:
@@ -94,7 +95,7 @@ class GroundedProposal:
 
     @property
     def said_by(self) -> Role:
-        """The user where any of the evidence is theirs."""
+        """The role of the user if any evidence is theirs, else of the agent."""
         roles = {quoted.turn.role for quoted in self.evidence}
         return Role.USER if Role.USER in roles else Role.AGENT
 
@@ -105,7 +106,7 @@ class GroundedProposal:
 
     @property
     def only_seen(self) -> bool:
-        """Tell whether nobody said any of it, and a picture alone shows it."""
+        """Return whether nobody said any of the evidence, and pictures alone show it."""
         return all(quoted.seen is not None for quoted in self.evidence)
 
 
@@ -128,10 +129,10 @@ def ground_proposals(
     """Keep the proposals whose evidence holds.
 
     Args:
-        answer: what the provider said.
+        answer: the provider's answer.
         turns: of the window, as they were numbered, from 1.
         first_fresh: the number of the first turn that was not seen before.
-        participants: what those are called who take part.
+        participants: the names of the participants.
         time_zone: IANA name of the zone in which the user's days begin.
     """
     texts = [normalize_quote(own_words(turn)) for turn in turns]
@@ -161,7 +162,7 @@ class _Check:
     texts: Sequence[str]
     citable: Sequence[CitableWords]
     seen: Mapping[int, str]
-    """What a model saw on the pictures of a message, by its number."""
+    """A model's description of a message's pictures, by message number."""
     first_fresh: int
     participants: Sequence[str]
     time_zone: str
@@ -217,9 +218,9 @@ class _Check:
         return None if invented is None else _INVENTED[invented]
 
     def _sources(self) -> SourceWords:
-        """Collect what the proposal may draw on: its messages, what they answer, and names before them.
+        """Collect the sources of a proposal: its messages, those they answer, and names before them.
 
-        A message may support a detail even where its speaker is none whom the kind allows.
+        A message may support a detail even if its speaker is not one that the kind allows.
         """
         numbers = {citation.message for citation in self.proposal.evidence}
         cited = sorted(number for number in numbers if 1 <= number <= len(self.turns))
@@ -245,14 +246,14 @@ class _Check:
         return any(map(states_rights_or_instructions, self._stated(sound)))
 
     def _holds_a_secret(self, sound: Sequence[MessageQuote]) -> bool:
-        """Ingest has seen the words of people, and no picture."""
+        """Return whether a proposal holds a secret: ingest redacts messages, but not pictures."""
         return any(redact(text).findings for text in self._stated(sound))
 
     def _stated(self, sound: Sequence[MessageQuote]) -> list[str]:
         return [*self._statements(), *(message_quote.quote for message_quote in sound)]
 
     def _statements(self) -> list[str]:
-        """Return the texts of the proposal in which nothing may be planted or invented."""
+        """Return the texts of the proposal that are checked for planted and invented details."""
         held = (list_words(getattr(self.proposal, name)) for name in SCREENED_FIELDS)
         return [text for texts in held for text in texts if text]
 

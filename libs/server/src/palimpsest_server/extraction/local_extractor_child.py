@@ -1,7 +1,7 @@
 """The child process that applies the rules: `python -m palimpsest_server.extraction.local_extractor_child`.
 
-Asked with extraction requests and the time that a message may take; answers extraction answers, and
-the processor time that each took.
+A request has an extraction request and the time limit for a message. The answer has the extraction
+answer and the processor time used.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_server.embedders.child_request_loop import ParentRequestHandler, serve_parent
 
 NICENESS = 10
-"""Somebody waits for a recall, and nobody as impatiently for what will be remembered."""
+"""Lower priority than recall, because people wait for a recall and not for extraction."""
 
 
 def load_local_extractor() -> ParentRequestHandler:
@@ -22,7 +22,7 @@ def load_local_extractor() -> ParentRequestHandler:
     )
     from palimpsest_language.local_extraction.reading_limit import ReadingLimit  # noqa: PLC0415
 
-    # No Runner: to tell signals of a task it writes out the task, with all that it was given.
+    # No Runner: to report a task's signals it writes out the task with all of its arguments.
     rules, loop = LocalExtractor(), asyncio.new_event_loop()
 
     def extract(message: Any) -> Any:

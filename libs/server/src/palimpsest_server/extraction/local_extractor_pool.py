@@ -1,4 +1,4 @@
-"""The rules in a few processes: long requests in slices, and turns fair between users."""
+"""The rules in a few processes: long requests in slices, with turns shared fairly between users."""
 
 import asyncio
 import os
@@ -21,30 +21,31 @@ from palimpsest_server.extraction.request_slices import (
 from palimpsest_server.models.model_errors import ModelNotAvailable
 
 PATIENCE_SECONDS = 30.0
-"""A request that waits longer for its turn goes back into the ledger: a lease is not for waiting."""
+"""A request that waits longer for its turn returns to the ledger, so that its lease does not run out."""
 
 PART_TOKENS = 1_000
-"""Tokens of a part of a long message: a tenth of a second, so that nobody waits long for a turn."""
+"""Tokens in a part of a long message: a tenth of a second, so that nobody waits long for a turn."""
 
 PROCESSORS_FOR_TWO = 4
-"""Processors from which on the rules may have two of them; the services and their databases have
-the others."""
+"""Number of processors from which the rules get two processes; the services and databases need the
+others.
+"""
 
 
 class RulesNotAvailable(ModelNotAvailable):
-    """Others have the rules just now, or their process is being started."""
+    """Other requests use the rules now, or their process is being started."""
 
     reason = "rules_busy"
     may_last = False
 
 
 class LocalExtractorPool:
-    """An extraction provider: see `FairShares` for who is next, `ReadingBudget` for what is cut."""
+    """An extraction provider: `FairShares` chooses the next request, `ReadingBudget` cuts long messages."""
 
     name = LOCAL_PROVIDER_NAME
 
     def __init__(self, processes: int | None = None, *, times: ChildTimes = DEFAULT_TIMES) -> None:
-        """`processes`: how many; None for as many as fit the machine."""
+        """`processes` is the number of processes; None for a number that fits the machine."""
         self._processes = [
             LocalExtractorProcess(times=times)
             for _ in range(
@@ -59,10 +60,10 @@ class LocalExtractorPool:
         return [pid for pid in pids if pid is not None]
 
     async def start(self) -> None:
-        """Return when all have loaded their rules.
+        """Start all processes; returns when their rules are loaded.
 
         Raises:
-            TransientError: one did not.
+            TransientError: a process did not load its rules.
         """
         await asyncio.gather(*(process.start() for process in self._processes))
 
@@ -70,7 +71,7 @@ class LocalExtractorPool:
         await asyncio.gather(*(process.stop() for process in self._processes))
 
     async def check(self) -> None:
-        """Return when windows can be understood.
+        """Check that windows can be extracted.
 
         Raises:
             TransientError: all processes are being started.
@@ -85,12 +86,12 @@ class LocalExtractorPool:
             raise failures[0]
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
-        """Understand a window, or a session.
+        """Extract a window, or a session.
 
         Raises:
-            RulesNotAvailable: it may be tried again, and this was no attempt.
-            TransientError: the process died over it.
-            PermanentError: it will fail every time.
+            RulesNotAvailable: try again later; this was no attempt.
+            TransientError: the process died during the request.
+            PermanentError: the request will fail every time.
         """
         budget = ReadingBudget()
         answers: list[ExtractionAnswer] = []
@@ -134,7 +135,7 @@ class LocalExtractorPool:
 
 
 def count_rules_processes(processors: int | None) -> int:
-    """Return how many processes of rules fit a machine of so many processors."""
+    """Return the number of rules processes for a machine with this many processors."""
     return 2 if (processors or 1) >= PROCESSORS_FOR_TWO else 1
 
 

@@ -1,4 +1,4 @@
-"""The local rules in a process of their own, for whoever has an event loop to keep free."""
+"""The local rules in a process of their own, so that the event loop stays free."""
 
 from palimpsest_language.dialogue import ExtractionRequest
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
@@ -6,11 +6,11 @@ from palimpsest_language.proposals import ExtractionAnswer
 from palimpsest_server.embedders.child_process import DEFAULT_TIMES, ChildProcess, ChildTimes
 
 _UNSEEN = {"messages": {"__all__": {"images"}}}
-"""Rules see no pictures, and a picture may be as long as everything else together."""
+"""Rules do not read pictures, and a picture may be as long as everything else together."""
 
 
 class LocalExtractorProcess:
-    """Milliseconds for each message, and many users' windows come due at once: hence the child."""
+    """The rules in a child process: a message takes milliseconds, and many windows come due at once."""
 
     name = LOCAL_PROVIDER_NAME
 
@@ -27,7 +27,7 @@ class LocalExtractorProcess:
         """Return when the child has loaded its rules.
 
         Raises:
-            TransientError: it did not within a minute.
+            TransientError: the child did not load them in time.
         """
         await self._process.start()
 
@@ -35,7 +35,7 @@ class LocalExtractorProcess:
         await self._process.stop()
 
     async def check(self) -> None:
-        """Return when windows can be understood.
+        """Check that windows can be extracted.
 
         Raises:
             TransientError: the child is being started.
@@ -51,7 +51,7 @@ class LocalExtractorProcess:
     ) -> tuple[ExtractionAnswer, float]:
         """Return the answer and the processor time that it took, in seconds.
 
-        Of a message that takes longer than the limit the rest is left out.
+        A message that takes longer than the limit is cut there.
         """
         told = await self._process.ask(
             {

@@ -1,4 +1,4 @@
-"""Judge whether a new memory repeats a standing one: by a language model, never by rules."""
+"""Judge whether a new memory repeats an existing one: by a language model, never by rules."""
 
 from typing import Protocol
 
@@ -18,7 +18,7 @@ class MemoryJudge(Protocol):
     def name(self) -> str: ...
 
     async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
-        """The proposal that follows: the same question, the same event.
+        """Return the proposal that follows; the same question gives the same event id.
 
         Raises:
             TransientError: it may succeed later, not before `retry_after_seconds`.
@@ -28,7 +28,7 @@ class MemoryJudge(Protocol):
 
 
 class KeepBothJudge:
-    """Keep both memories of a question that is left from when a model was configured."""
+    """Keep both memories of a question left over from a time when a model was configured."""
 
     name = "local"
 
@@ -39,7 +39,7 @@ class KeepBothJudge:
 class ModelMemoryJudge(ModelProvider):
     """Ask a model. Its judgement is a proposal.
 
-    The one writer checks that both memories still stand.
+    The consolidator checks that both memories are still stored.
     """
 
     async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:

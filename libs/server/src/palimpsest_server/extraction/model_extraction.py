@@ -1,4 +1,4 @@
-"""The provider that has a language model understand."""
+"""The extraction provider that asks a language model."""
 
 from collections.abc import Collection, Sequence
 
@@ -34,7 +34,7 @@ class ModelExtraction(ModelProvider):
     """Ask a model. Its answer is a proposal: the caller checks evidence and rights."""
 
     def __init__(self, model: TaskModel, *, sees: bool = False) -> None:
-        """`sees`: pictures are shown to it, too."""
+        """`sees` is True if the model is shown pictures too."""
         super().__init__(model)
         self._sees = sees
 
@@ -53,7 +53,7 @@ class ModelExtraction(ModelProvider):
         except (PromptRefused, ModelRefused):
             if not pictures:
                 raise
-            # An address that leads nowhere, a picture that is none: the words are there all the same.
+            # A bad address or picture must not cost the words, so the request is repeated without pictures.
             pictures = ()
             found = await self._asked(request, language, [])
         return ExtractionAnswer(
@@ -110,11 +110,11 @@ _SHARED = FoundMemory.model_fields.keys() & Proposal.model_fields.keys()
 _WORDS = frozenset(
     name for name in _SHARED if FoundMemory.model_fields[name].annotation == (str | None)
 )
-"""Fields of words that a proposal takes over by name; a new one needs no line here."""
+"""Text fields that a proposal takes over by name; a new field needs no line here."""
 _LISTS = frozenset(
     name for name in _SHARED if FoundMemory.model_fields[name].annotation == list[str]
 )
-"""Lists of words that a proposal takes over by name."""
+"""Lists of texts that a proposal takes over by name."""
 _CONVERTED = frozenset({"kind", "content", "importance", "confidence", "evidence"})
 """Fields that `_proposal` converts."""
 
@@ -146,7 +146,7 @@ def _unit(number: float) -> float:
 
 
 def _said(text: str | None) -> str | None:
-    """Models write nothing in several ways."""
+    """Return None for the several ways in which models write an empty value."""
     return text.strip() or None if text else None
 
 

@@ -11,7 +11,7 @@ class ExtractionProvider(Protocol):
     def name(self) -> str: ...
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
-        """Understand one window.
+        """Extract one window.
 
         Raises:
             TransientError: it may succeed later, not before `retry_after_seconds`.

@@ -1,28 +1,28 @@
-"""The budget of processor time for the rules: what one message, and one request, may cost."""
+"""The budget of processor time for the rules, for one message and for one request."""
 
 from dataclasses import dataclass
 
 from palimpsest_server.extraction.request_slices import RequestSlice
 
 MESSAGE_SECONDS = 1.0
-"""A message of people takes some milliseconds; what takes longer than this is a document."""
+"""Limit for a message. Messages of people take some milliseconds; a longer one is a document."""
 
 REQUEST_SECONDS = 20.0
-"""All messages of one request: the longest session of people takes half of it."""
+"""Limit for all messages of one request; people's longest session takes half of it."""
 
 
 @dataclass
 class ReadingBudget:
-    """Processor time that is left for the slices of one request."""
+    """Processor time left for the slices of one request, in seconds."""
 
     request_seconds: float = REQUEST_SECONDS
     message_seconds: float = MESSAGE_SECONDS
     _message: int | None = None
-    """The message of which parts were read last."""
+    """Number of the message of which parts were read last."""
     _message_spent: float = 0.0
 
     def left_for(self, each: RequestSlice) -> float:
-        """Return the seconds that reading a message of this slice may take; 0 leaves it out."""
+        """Return the seconds that reading a message of this slice may take; 0 leaves the message out."""
         spent = self._message_spent if each.part_of is not None and self._is_same(each) else 0.0
         return max(min(self.message_seconds - spent, self.request_seconds), 0.0)
 

@@ -1,4 +1,4 @@
-"""Ask a language model what several memories show together, and check its numbers."""
+"""Ask a language model what several memories show together, and check the memories that it names."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from palimpsest_server.models.task_model import ModelProvider
 class ReflectionResult:
     event: ReflectionsProposed
     dropped: Counter[ProposalFlaw] = field(default_factory=Counter)
-    """How many findings rest on nothing sound, by flaw."""
+    """Number of findings without a sound basis, by flaw."""
 
 
 class Reflector(Protocol):
@@ -34,7 +34,7 @@ class Reflector(Protocol):
     def name(self) -> str: ...
 
     async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
-        """The proposal that follows: the same question, the same event.
+        """Return the proposal that follows; the same question gives the same event id.
 
         Raises:
             TransientError: it may succeed later, not before `retry_after_seconds`.
@@ -44,7 +44,7 @@ class Reflector(Protocol):
 
 
 class EmptyReflector:
-    """Answer nothing to a question that is left from when a model was configured."""
+    """Answer nothing to a question left over from a time when a model was configured."""
 
     name = "local"
 
@@ -55,7 +55,7 @@ class EmptyReflector:
 class ModelReflector(ModelProvider):
     """Ask a model. Its reflections are proposals.
 
-    The one writer checks that their bases still stand.
+    The consolidator checks that their bases are still stored.
     """
 
     async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
@@ -101,7 +101,7 @@ def _flaw(found: FoundReflection, shown: int) -> ProposalFlaw | None:
 
 
 def _with_its_bases(found: FoundReflection, asked: ReflectionRequested) -> ProposedReflection:
-    # In the order of time, so the latest of very many.
+    # In the order of time, so that the latest of very many are kept.
     numbers = sorted(set(found.rests_on))[-MOST_BASES:]
     cited = [asked.memories[number - 1] for number in numbers]
     return ProposedReflection(

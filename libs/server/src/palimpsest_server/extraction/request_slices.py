@@ -1,7 +1,7 @@
-"""Slices of a request: what a provider is asked at once, and its answers made one again.
+"""Slices of a request, each given to a provider by itself, and the merging of their answers.
 
-A message that is longer than a window may be is asked in parts. A part keeps the number of its
-message, and its words are the message's own, so that what is quoted of it stands in the message.
+A message that is longer than a window may be is read in parts. A part keeps the number of its message,
+and its words are the message's own, so that quotes from a part are in the message.
 """
 
 import re
@@ -31,14 +31,14 @@ _BORDERS = tuple(
         ),
     )
 )
-"""Places to cut at, the best first: between paragraphs, lines, sentences, words."""
+"""Places to cut at, best first: between paragraphs, lines, sentences, words."""
 
 
 @dataclass(frozen=True)
 class RequestSlice:
     request: ExtractionRequest
     part_of: int | None = None
-    """The number of the message that it is a part of; None where its messages are whole."""
+    """Number of the message that the slice is a part of; None if its messages are whole."""
 
 
 def slice_request(
@@ -47,12 +47,12 @@ def slice_request(
     tokens: int = MAXIMUM_FRESH_TOKENS,
     part_tokens: int = MAXIMUM_FRESH_TOKENS,
 ) -> list[RequestSlice]:
-    """Return the request in slices; nearly all are one slice.
+    """Split a request into slices; nearly all requests are one slice.
 
     Args:
         request: a window, or a whole session.
-        tokens: the most fresh tokens of a slice.
-        part_tokens: the most tokens of a part of a message that has more than a slice may.
+        tokens: largest number of fresh tokens in a slice.
+        part_tokens: largest number of tokens in a part of a message that is longer than a slice.
     """
     fresh = [message for message in request.messages if message.fresh]
     if sum(map(_count_tokens, fresh)) <= tokens:
@@ -69,7 +69,7 @@ def slice_request(
 
 
 def cut_text(text: str, *, tokens: int) -> list[str]:
-    """Cut a text into stretches of at most so many tokens, which together are the text."""
+    """Cut a text into stretches of at most this many tokens, which together are the text."""
     stretches: list[str] = []
     start = 0
     while (end := _find_reach(text, start, tokens * BYTES_PER_TOKEN)) < len(text):
@@ -80,7 +80,7 @@ def cut_text(text: str, *, tokens: int) -> list[str]:
 
 
 def merge_answers(answers: Sequence[ExtractionAnswer]) -> ExtractionAnswer:
-    """Return the answers to the slices of a request as its answer."""
+    """Merge the answers to the slices of a request into one answer."""
     if len(answers) == 1:
         return answers[0]
     seen: dict[int, list[str]] = {}
@@ -104,7 +104,7 @@ def merge_answers(answers: Sequence[ExtractionAnswer]) -> ExtractionAnswer:
 def _group_messages(
     fresh: Sequence[DialogueMessage], tokens: int, part_tokens: int
 ) -> Iterator[tuple[list[DialogueMessage], bool]]:
-    """Yield the messages of each slice, and whether these are a part of one."""
+    """Yield the messages of each slice, and whether the slice is a part of one message."""
     group: list[DialogueMessage] = []
     for message in fresh:
         if group and sum(map(_count_tokens, (*group, message))) > tokens:
@@ -123,7 +123,7 @@ def _group_messages(
 def _take_context(
     messages: Sequence[DialogueMessage], first: DialogueMessage
 ) -> list[DialogueMessage]:
-    """Return the last messages before this one for which there is room."""
+    """Return the last messages before `first` for which there is room."""
     chosen: list[DialogueMessage] = []
     room = MAXIMUM_CONTEXT_TOKENS
     for message in reversed([each for each in messages if each.number < first.number]):
@@ -139,13 +139,13 @@ def _count_tokens(message: DialogueMessage) -> int:
 
 
 def _find_reach(text: str, start: int, size: int) -> int:
-    """Return the end of the longest stretch from here that has at most so many bytes."""
+    """Return the end of the longest stretch from `start` with at most `size` bytes."""
     stretch = text[start : start + size].encode()[:size]
     return start + max(len(stretch.decode(errors="ignore")), 1)
 
 
 def _find_border(text: str, begin: int, end: int) -> int:
-    """Return the end of the last border in this stretch, of the best kind that is there."""
+    """Return the end of the last border in this stretch, of the best kind found in it."""
     for border in _BORDERS:
         places = [found.end() for found in border.finditer(text, begin, end)]
         if places:

@@ -29,7 +29,7 @@ class LocalProfiles:
     name = "local"
 
     async def describe(self, asked: ProfileRequested) -> ProfileAnswer:
-        """Describe a user in the words of memories, and so with nothing that none of them says."""
+        """Describe a user in the words of memories, so that nothing is added to them."""
         language = asked.language
         facts = _each_once(asked.facts)
         who, likes, now = (_of(facts, part) for part in ProfilePart)
@@ -45,11 +45,8 @@ class LocalProfiles:
 
 
 def _each_once(facts: Sequence[ProfileFact]) -> list[ProfileFact]:
-    """Return the facts without those that another repeats word for word.
-
-    The first of equals stays.
-    """
-    # Whole words: who likes tea is not told by who likes teamwork.
+    """Return the facts without those that another fact repeats word for word; the first of equals stays."""
+    # Whole words: "likes tea" is not contained in "likes teamwork".
     said = [f" {normalize_wording(fact.content)} " for fact in facts]
     return [
         fact
@@ -94,7 +91,7 @@ def _changes(asked: ProfileRequested) -> list[str]:
 
 
 def _paragraph(sentences: Sequence[str], language: Language) -> str:
-    """Each said once, in the order of their weight."""
+    """Join sentences, each once, in the order of their weight."""
     once = {extract_gist(sentence): sentence for sentence in reversed(sentences)}
     told = list(reversed(once.values()))[:MAX_SENTENCES_PER_PARAGRAPH]
     chinese = language is Language.CHINESE

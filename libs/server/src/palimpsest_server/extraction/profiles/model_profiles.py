@@ -1,4 +1,4 @@
-"""Profiles written by a language model, and checked: form, language, and what must survive."""
+"""Profiles written by a language model, and checked for form, language and lost facts."""
 
 import re
 
@@ -12,7 +12,7 @@ from palimpsest_server.models.model_errors import UnusableAnswer
 from palimpsest_server.models.task_model import ModelProvider
 
 MIN_PARAGRAPHS, MAX_PARAGRAPHS = 1, 5
-"""Three to five are asked for; of somebody hardly known one may be all there is."""
+"""The prompt requests three to five paragraphs; a user of whom little is known may get one."""
 
 _LIST = re.compile(r"^\s*(?:[-*•·]|\d+[.)、]|#+)\s", re.MULTILINE)
 
@@ -27,13 +27,13 @@ _KEEP = {
 
 
 class ProfileFormError(UnusableAnswer):
-    """No paragraphs, too many, or a list."""
+    """The profile has no paragraphs, too many, or a list."""
 
     reason = "wrong_form"
 
 
 class ProfileFactsLost(UnusableAnswer):
-    """Names or numbers that nothing contradicts are gone."""
+    """The profile lost names or numbers that nothing contradicts."""
 
     reason = "lost_facts"
 
@@ -66,7 +66,7 @@ def _require_prose(found: FoundProfile, asked: ProfileRequested) -> None:
 
 
 def _require_survival(narrative: str, asked: ProfileRequested) -> None:
-    """Off after a topic was forgotten: then it is written from what remains."""
+    """Check for lost facts, except after a topic was forgotten, when the profile is written from the rest."""
     if asked.unchecked or not asked.narrative:
         return
     missing = find_lost_details(

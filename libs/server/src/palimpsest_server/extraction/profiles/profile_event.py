@@ -1,4 +1,4 @@
-"""Turn a profile into the event that proposes it."""
+"""Turn a profile into an event that proposes it."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from palimpsest_server.extraction.profiles.profiler import ProfileAnswer
 def propose_profile(
     asked: ProfileRequested, answer: ProfileAnswer, *, provider: str, now: datetime
 ) -> ProfileProposed:
-    """The event that follows from an answer: the version after the one that was shown."""
+    """Build the event that follows from an answer; its version follows the one that was shown."""
     epoch, version = asked.epoch or 0, asked.version + 1
     return ProfileProposed(
         event_id=derive_event_id("ProfileProposed", asked.user_id, asked.question_id),

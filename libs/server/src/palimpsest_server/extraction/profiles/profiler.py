@@ -15,7 +15,7 @@ class Profiler(Protocol):
     def name(self) -> str: ...
 
     async def describe(self, asked: ProfileRequested) -> ProfileAnswer:
-        """The account as it is to be from now on.
+        """Return the new profile.
 
         Raises:
             TransientError: it may succeed later, not before `retry_after_seconds`.

@@ -1,4 +1,4 @@
-"""The shape of an answer, as it is sent along with each question: every word of it is paid for."""
+"""The schema of an answer, sent with each question. Each of its words costs tokens."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 def _untitled(schema: dict[str, Any]) -> None:
-    """Titles say again what the names say."""
+    """Remove titles, which only repeat the names, and descriptions."""
     schema.pop("title", None)
     schema.pop("description", None)
     for each in schema.get("properties", {}).values():

@@ -1,8 +1,8 @@
-"""Show a conversation to a model: one JSON object a line, numbered, new messages marked.
+"""Show a conversation to a model: one JSON object on each line, numbered, new messages marked.
 
 As JSON, no message can pretend to be another one: its line breaks and quotes are escaped.
-What is the same as in the line before is not said again: each word is paid for with every question.
-Beside the text of a message stands which parts of it are not its sender's own words.
+Fields that equal those of the line before are left out, because each word costs tokens with every question.
+Beside its text, a message lists the parts that are not its sender's own words.
 """
 
 import json
@@ -19,9 +19,9 @@ from palimpsest_language.message_spans.span import MessageSpan, is_own_alone
 def format_messages(
     messages: Sequence[DialogueMessage], *, time_zone: str, marked: bool = True
 ) -> str:
-    """The messages for a prompt, the new ones `marked`; times are the user's own.
+    """Format messages for a prompt, new ones `marked`; times are in the user's time zone.
 
-    The day stands where it begins, the hour where it is another one than before.
+    The day is given where it begins, the hour where it changes.
     """
     zone = ZoneInfo(time_zone)
     lines: list[str] = []
@@ -47,7 +47,7 @@ def _told(at: datetime, before: datetime | None) -> str | None:
 
 
 def explain_parts(messages: Sequence[DialogueMessage], language: Language) -> str:
-    """Explain `not_own` in the lines; empty where all of them are their senders' own."""
+    """Explain `not_own` in the lines; return nothing if all words are their senders' own."""
     is_needed = not all(map(is_own_alone, mark_spans(messages)))
     return f"{_PARTS[language]}\n\n" if is_needed else ""
 
@@ -70,7 +70,7 @@ _PARTS = {
 
 
 def _list_parts(text: str, spans: Sequence[MessageSpan]) -> str | list[dict[str, str]] | None:
-    """The parts of other people or meant otherwise; one word where that is all of the text."""
+    """Return the parts of other people or with another meaning; one word if that is the whole text."""
     if is_own_alone(spans):
         return None
     if len(spans) == 1 and spans[0].speaker is None:

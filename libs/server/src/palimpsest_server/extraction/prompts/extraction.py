@@ -1,4 +1,4 @@
-"""The prompt that asks for what is worth remembering, in Chinese and English."""
+"""The prompt that asks for memories, in Chinese and English."""
 
 import json
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from palimpsest_server.models.language_model import (
 )
 
 MOST_PICTURES = 8
-"""In one prompt: each costs as much as a page of words."""
+"""Pictures in one prompt: each costs as much as a page of words."""
 
 
 class FoundQuote(ModelAnswer):
@@ -90,9 +90,9 @@ def build_extraction_prompt(
 def select_pictures(
     request: ExtractionRequest, language: Language, *, given_alone: bool
 ) -> tuple[tuple[int, PromptPicture], ...]:
-    """The pictures of new messages that a model may be shown, the latest so many, by their message.
+    """Return the pictures of new messages to show to a model, the latest ones, by message number.
 
-    `given_alone` leaves out those that are only named by an address.
+    `given_alone` leaves out pictures that are given only by an address.
     """
     found = [
         (

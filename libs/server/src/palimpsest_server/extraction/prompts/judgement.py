@@ -1,4 +1,4 @@
-"""The prompt that asks whether two memories are one, in Chinese and English."""
+"""The prompt that asks whether two memories are the same, in Chinese and English."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The words of prompts about kinds, from the table of kinds."""
+"""Hints about kinds for prompts, from the table of kinds."""
 
 from collections.abc import Sequence
 
@@ -24,6 +24,6 @@ def list_hints(
 
 
 def name_in_plural(kinds: Sequence[Kind]) -> str:
-    """Return the names of kinds as English has them: `decisions, action items and lessons`."""
+    """Return the plural names of kinds in English: `decisions, action items and lessons`."""
     *names, last = [f"{kind.value.replace('_', ' ')}s" for kind in kinds]
     return f"{', '.join(names)} and {last}" if names else last

@@ -13,7 +13,7 @@ class FoundProfile(ModelAnswer):
 
 
 def build_profile_prompt(asked: ProfileRequested) -> Prompt[FoundProfile]:
-    """The account as it stands, and all that is new, to be answered in its language."""
+    """Build the prompt from the current profile and all new memories, answered in the profile's language."""
     known = {
         "profile": asked.narrative,
         "basic": asked.basic_info,
@@ -33,7 +33,7 @@ def build_profile_prompt(asked: ProfileRequested) -> Prompt[FoundProfile]:
     }
     said = {key: value for key, value in known.items() if value}
     if asked.unchecked:
-        # What it said of a topic that was forgotten is gone; what remains says the rest.
+        # The profile's sentences about a forgotten topic are gone; the remaining memories tell the rest.
         said.pop("profile", None)
     text = _QUESTION[asked.language].format(known=json.dumps(said, ensure_ascii=False))
     return Prompt(

@@ -1,4 +1,4 @@
-"""The topics of a conversation in three to five words: those that come most often."""
+"""The topics of a conversation in three to five words: the most frequent ones."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ _SAYS_NO_TOPIC = frozenset(
 def find_frequent_topics(texts: Sequence[str], *, entities: Sequence[str] = ()) -> tuple[str, ...]:
     """Return at most five topics: first names that rules found twice, then words by frequency.
 
-    Equal ones in the order in which they were first said.
+    Topics of equal frequency keep the order in which they were first said.
     """
     counts: Counter[str] = Counter()
     for text in texts:
-        # Once for each message: who repeats a word in one breath means no more by it.
+        # Once for each message, because a repetition within a message adds no weight.
         counts.update(dict.fromkeys(_words(text), 1))
     names = dict.fromkeys(name for name in entities if len(name) <= 30)
     ranked = sorted(counts, key=lambda word: (-counts[word], -_weight(word)))
@@ -47,7 +47,7 @@ def _words(text: str) -> list[str]:
 
 
 def _weight(word: str) -> int:
-    """A long word says more."""
+    """Return the weight of a word; long words say more."""
     return min(len(word) * (3 if not word.isascii() else 1), 9)
 
 

@@ -1,6 +1,6 @@
-"""Summaries without a model: what rules found and sentences that were said, chosen, not written.
+"""Summaries without a model: statements that rules found, and sentences chosen from the messages.
 
-Honest about it: whatever is not a rule's statement is quoted as the user's own words.
+Sentences that are not a rule's statement are marked as the user's own words.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class LocalSummaries:
     async def summarise(self, asked: SummaryInput) -> SummaryAnswer | None:
         request = asked.conversation
         found = await self._rules.extract(request)
-        # A long session takes tens of milliseconds, and somebody has an event loop to keep free.
+        # A long session takes tens of milliseconds, which would block the event loop.
         return await asyncio.to_thread(_summary, asked, found.proposals)
 
 
@@ -77,7 +77,7 @@ def _quote(words: str | None, language: Language) -> str | None:
 
 
 def _unresolved(messages: Sequence[DialogueMessage], language: Language) -> str | None:
-    """Return what the user does not know yet, or a last question that nobody answered."""
+    """Return an open question of the user, or a last question that nobody answered."""
     people = [message for message in messages if message.role is Role.USER]
     undecided = find_undecided(_sentences_of(people))
     if undecided or not messages or messages[-1].role is not Role.USER:

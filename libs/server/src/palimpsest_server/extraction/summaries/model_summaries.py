@@ -1,4 +1,4 @@
-"""Conversations summed up by a language model: a long one piece by piece, each onto the last."""
+"""Summaries by a language model; a long conversation piece by piece, each added to the summary so far."""
 
 from palimpsest.model.kinds import Kind
 from palimpsest.model.user import Language
@@ -17,7 +17,7 @@ from palimpsest_server.models.model_errors import UnusableAnswer
 from palimpsest_server.models.task_model import ModelProvider, TaskModel
 
 MOST_SENTENCES = 4
-"""Three are asked for; one more is forgiven."""
+"""The prompt requests three sentences; a fourth is accepted."""
 MOST_TOPICS = 5
 
 _TOO_LONG = {
@@ -57,7 +57,7 @@ class ModelSummaries(ModelProvider):
             )
             latest = await self._model.ask(prompt, user_id=request.user_id, check=check)
             if latest.substance:
-                # A last piece of thanks and goodbyes takes nothing back.
+                # A last piece of thanks and goodbyes must not empty the summary.
                 found = latest
                 facts += latest.key_facts
         return None if found is None else _answer(found, facts, language)
@@ -105,7 +105,7 @@ def _said(text: str | None) -> str | None:
 def _pieces(
     messages: tuple[DialogueMessage, ...], characters: int
 ) -> list[tuple[DialogueMessage, ...]]:
-    """Split messages in order into pieces of so many characters; a longer message is one piece."""
+    """Split messages in order into pieces of this many characters; a longer message is one piece."""
     found: list[list[DialogueMessage]] = []
     room = 0
     for message in messages:

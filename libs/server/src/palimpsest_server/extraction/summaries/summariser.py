@@ -17,22 +17,22 @@ class SessionTranscript:
 
     turns: Sequence[Turn]
     published: str | None = None
-    """What the chat service itself says that it is about."""
+    """The chat service's own summary of the session."""
     topic: str | None = None
-    """The topic that the session was begun with."""
+    """The topic that the session began with."""
     left_out: tuple[str, ...] = ()
-    """Turns that are not among them, for what was remembered of them was forgotten or set right."""
+    """Turns left out, because memories resting on them were forgotten or corrected."""
     aware_of: int = 0
-    """The revision of the last erasure that was known before they were read."""
+    """Revision of the last erasure that was known before the turns were read."""
 
 
 class SummaryInput(Value):
-    """A whole session, ready to be understood."""
+    """A whole session, ready to be summarised."""
 
     conversation: ExtractionRequest
-    """All its messages, all of them fresh."""
+    """All messages of the session, all of them fresh."""
     published: str | None = None
-    """What the chat service itself says that it is about."""
+    """The chat service's own summary of the session."""
 
 
 class SummaryAnswer(Value):
@@ -42,10 +42,11 @@ class SummaryAnswer(Value):
     emotional_tone: str | None
     unresolved: str | None
     key_facts: tuple[Proposal, ...]
-    """With what they rest on; what has no sound evidence is dropped by whoever asked."""
+    """Facts with their evidence; the caller drops facts without sound evidence."""
     proposes_facts: bool
-    """Whether they may be news. Rules find in the whole what they had found in its windows: to
-    propose that again would bring back what was forgotten or done since."""
+    """True if the facts may be new. Rules find the same facts in the session as in its windows;
+    proposing them again would bring back facts that were forgotten or completed since.
+    """
     language: Language
 
 

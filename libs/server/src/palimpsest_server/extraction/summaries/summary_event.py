@@ -1,4 +1,4 @@
-"""Turn a summary into the event that proposes it."""
+"""Turn a summary into an event that proposes it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ FAILED = {
 class ProposedSummary:
     event: SummaryProposed
     dropped: Counter[ProposalFlaw]
-    """How many key facts had no sound evidence, by flaw."""
+    """Number of key facts dropped for unsound evidence, by flaw."""
 
 
 def propose_summary(
@@ -41,7 +41,7 @@ def propose_summary(
     provider: str,
     now: datetime,
 ) -> ProposedSummary:
-    """The event that follows from an answer. Key facts become candidates like any others."""
+    """Build the event that follows from an answer. Its key facts become candidates like any others."""
     if answer is None:
         return ProposedSummary(_event(asked, read, provider), Counter())
     facts = propose_candidates(
@@ -76,7 +76,7 @@ def _topics(begun_with: str | None, found: Sequence[str]) -> tuple[str, ...]:
 def build_failed_summary(
     asked: SummaryRequested, read: SessionTranscript, *, provider: str, now: datetime
 ) -> SummaryProposed:
-    """Build the substitute for a summary that nobody could make."""
+    """Build the substitute for a summary that could not be made."""
     said = "\n".join(own_words(turn) for turn in read.turns)
     language = asked.settings.language or detect_language(said)
     summary = _summary(asked, read, provider=provider, now=now).model_copy(
@@ -124,7 +124,7 @@ def _scope(asked: SummaryRequested) -> Scope:
 
 
 def _window(asked: SummaryRequested, turns: Sequence[Turn]) -> ExtractionRequested:
-    """The session as one window, so that its facts are grounded as any others are."""
+    """Return the session as one window, so that its facts are grounded like any others."""
     return ExtractionRequested(
         event_id=asked.event_id,
         occurred_at=asked.occurred_at,
