@@ -49,7 +49,7 @@ class NativePieceEncoder:
         add_bos: bool = True,  # noqa: FBT001, FBT002
         add_eos: bool = True,  # noqa: FBT001, FBT002
     ) -> Sequence[int]:
-        # Half a character is no text: said here as the library says it, and not in words of C++.
+        # Half a surrogate pair is no text; raise the library's error, not one of C++.
         text.encode()
         if "<" in text:
             for sign, stand_in in _STAND_INS.items():

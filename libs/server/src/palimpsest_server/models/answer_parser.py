@@ -1,6 +1,6 @@
-"""Parse a model's text into the answer that was asked for.
+"""Parse a model's text into the requested answer.
 
-Strictly, then tolerantly, or not at all.
+Strict parsing is tried first, then tolerant parsing.
 """
 
 import json
@@ -19,17 +19,17 @@ from palimpsest_server.models.model_errors import (
 )
 
 FLAWS_TOLD = 5
-"""So many of a shape's flaws are told to the model; the others are of the same kind."""
+"""Number of schema flaws told to the model; further flaws are usually of the same kind."""
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 
 
 def parse_answer(completion: ModelCompletion, answer: type[AnswerT]) -> AnswerT:
-    """The answer in a completion; prose, code fences and thoughts around it are let pass.
+    """Return the answer in a completion; prose, code fences and thoughts around it are ignored.
 
     Raises:
-        ModelRefused: there is none, on purpose.
-        UnusableAnswer: there is none, or one of another shape.
+        ModelRefused: the model declined to answer.
+        UnusableAnswer: the completion has no answer, or an answer of another shape.
     """
     if completion.ending is FinishReason.REFUSED:
         raise ModelRefused("the model would not answer this")
@@ -47,8 +47,8 @@ def parse_answer(completion: ModelCompletion, answer: type[AnswerT]) -> AnswerT:
     flaws: list[ValidationError] = []
     for value in _objects(_THINKING.sub("", completion.text)):
         try:
-            # The last one that fits: what is said before it are thoughts and examples.
-            # Read as JSON once more: Python's own reader lets half characters pass.
+            # The last object that fits, because thoughts and examples come before the answer.
+            # Serialised and parsed again, because Python's own reader accepts half surrogate pairs.
             found = answer.model_validate_json(json.dumps(value))
         except ValidationError as error:
             flaws.append(error)
@@ -66,7 +66,7 @@ def parse_answer(completion: ModelCompletion, answer: type[AnswerT]) -> AnswerT:
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a text, outermost ones, in order."""
+    """Yield the outermost JSON objects in a text, in order."""
     decoder = json.JSONDecoder()
     position = text.find("{")
     while position >= 0:
@@ -80,7 +80,7 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _wrong_schema(error: ValidationError) -> WrongAnswerSchema:
-    # Where and what kind of flaw, never the value: that may be what a user said.
+    # The place and kind of a flaw, never the value, which may be a user's words.
     flaws = [
         f"{'.'.join(map(str, each['loc'])) or 'the answer'}: {each['msg']}"
         for each in error.errors(include_input=False, include_url=False)[:FLAWS_TOLD]

@@ -32,8 +32,8 @@ class AnthropicMessages:
         messages = [_message(each) for each in prompt.said]
         schema = anthropic.transform_schema(prompt.answer)
         with translate_vendor_errors(anthropic, self.vendor, self._clock):
-            # What `messages.parse` sends, and unlike it no error where the answer cannot be
-            # read: that has cost its tokens all the same.
+            # Like `messages.parse`, but without an error if the answer cannot be read: its tokens
+            # have to be counted all the same.
             message = await self._client.messages.create(
                 model=self.name,
                 max_tokens=maximum_output_tokens,
@@ -69,7 +69,7 @@ def _source(url: str) -> Any:
 
 def _completion(message: Message) -> ModelCompletion:
     usage = message.usage
-    # What is read from the cache, or written to it, is counted apart from the rest.
+    # Tokens read from the cache or written to it are counted separately by the vendor.
     cached = usage.cache_read_input_tokens or 0
     return ModelCompletion(
         text="".join(block.text for block in message.content if block.type == "text"),

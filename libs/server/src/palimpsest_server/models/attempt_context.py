@@ -1,8 +1,7 @@
 """The attempt and the request to which calls of a model belong.
 
-It is known where a request is leased and wanted where a model is called. What
-lies between (prompts, repairs, summaries in parts) has no use for it, so it
-goes with the task that does the work.
+The attempt is known where a request is leased, and needed where a model is called. The code between
+(prompts, repairs, summaries in parts) does not use it, so it travels with the task.
 """
 
 from collections.abc import Iterator
@@ -17,13 +16,13 @@ from palimpsest.model.usage import model_call_id
 class RequestAttempt:
     request_id: str
     lease: str
-    """Its token: no two attempts at a request have the same."""
+    """The lease's token; each attempt at a request has another."""
     agent_id: str | None
     epoch: int
     calls: int = 0
 
     def next_call(self) -> str:
-        """The id of the next call made for this attempt."""
+        """Return the id of the next call made for this attempt."""
         self.calls += 1
         return model_call_id(self.request_id, self.lease, self.calls)
 
@@ -33,7 +32,7 @@ _attempt: ContextVar[RequestAttempt | None] = ContextVar("attempt", default=None
 
 @contextmanager
 def bind_attempt(attempt: RequestAttempt) -> Iterator[None]:
-    """Bind calls made meanwhile to this attempt."""
+    """Bind the calls made inside the block to this attempt."""
     before = _attempt.set(attempt)
     try:
         yield
@@ -42,5 +41,5 @@ def bind_attempt(attempt: RequestAttempt) -> Iterator[None]:
 
 
 def get_current_attempt() -> RequestAttempt | None:
-    """None outside of any: then nobody is to be charged."""
+    """Return the current attempt; None outside of any, and then nobody is charged."""
     return _attempt.get()

@@ -1,8 +1,7 @@
-"""Budgets: so many tokens and so much money a day, for each user and for all of them.
+"""Budgets: tokens and money per day, for each user and for all users together.
 
-Counted before a call as much as it may use, and corrected after it. A process
-that dies in between leaves the estimate counted: it may well have been charged.
-Days are those of UTC.
+The estimated use is counted before a call and corrected after it. If the process dies in between, the
+estimate stays counted, because the call may have been charged. Days are UTC.
 """
 
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from palimpsest_server.domain.budgets import Budget, ModelSpend
 from palimpsest_server.models.model_errors import BudgetExhausted, BudgetOwner
 
 LOOKING_AGAIN = timedelta(minutes=15)
-"""What waits for a new day looks now and then all the same: a budget may be raised meanwhile."""
+"""Longest wait of a request whose budget is spent, because the budget may be raised meanwhile."""
 
 
 class BudgetCounter(Protocol):
@@ -22,11 +21,11 @@ class BudgetCounter(Protocol):
     async def add_within(
         self, day: date, user_id: str | None, amount: ModelSpend, budget: Budget
     ) -> bool:
-        """Count this unless the budget is spent already; whether it was counted."""
+        """Add an amount, unless the budget is spent already; return whether it was added."""
         ...
 
     async def add(self, day: date, user_id: str | None, amount: ModelSpend) -> None:
-        """Count this, which may be negative, whatever the budget."""
+        """Add an amount, which may be negative, whatever the budget."""
         ...
 
 
@@ -46,10 +45,10 @@ class BudgetLimiter:
     async def reserve(
         self, user_id: str, amount: ModelSpend, *, now: datetime
     ) -> BudgetReservation:
-        """Count what a call may use.
+        """Count the estimated use of a call.
 
         Raises:
-            BudgetSpent: nothing is left today, of the user's or of all users' together.
+            BudgetExhausted: today's budget of the user, or of all users together, is spent.
         """
         day = now.astimezone(UTC).date()
         if not await self._spending.add_within(day, user_id, amount, self._each_user):
@@ -60,7 +59,7 @@ class BudgetLimiter:
         return BudgetReservation(day, user_id, amount)
 
     async def settle(self, reserved: BudgetReservation, actual: ModelSpend) -> None:
-        """Put what was really used in the place of what was reserved."""
+        """Replace the reserved amount by the amount really used."""
         difference = actual - reserved.amount
         for user_id in (reserved.user_id, None):
             await self._spending.add(reserved.day, user_id, difference)

@@ -1,8 +1,8 @@
-"""Every call made for a user is written down before it is made, and what it took after it.
+"""Write down every call made for a user before it is made, and its use after it.
 
-A process that dies in between leaves the estimate, which is counted later as
-such: the vendor may well have charged for it. A call counts once, whatever is
-redelivered or done again: its id comes from the attempt in the ledger.
+If the process dies in between, the estimate is counted later, because the vendor may have charged the
+call. A call counts once, even if it is redelivered or repeated: its id comes from the attempt in the
+ledger.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,13 +48,13 @@ class CallAccounting:
         self._told: Callable[[], None] = lambda: None
 
     def on_ended(self, told: Callable[[], None]) -> None:
-        """Have this called whenever a call has ended."""
+        """Register a function that is called whenever a call has ended."""
         self._told = told
 
     async def begin(
         self, *, user_id: str, task: ModelTask, model: str, estimate: CallUsage
     ) -> ModelCall | None:
-        """Write down that a call is about to be made; None where nobody is to be charged."""
+        """Write down that a call is about to be made; return None if nobody is to be charged."""
         attempt = get_current_attempt()
         if attempt is None:
             return None
@@ -78,7 +78,7 @@ class CallAccounting:
         return call
 
     async def end(self, call: ModelCall | None, used: CallUsage) -> None:
-        """Write down what it took. A call that failed and took nothing is forgotten."""
+        """Write down a call's use. A failed call that used nothing is deleted."""
         if call is None:
             return
         ended = _with(call, used)
@@ -97,7 +97,7 @@ class CallAccounting:
         self._told()
 
     async def catch_up(self) -> None:
-        """Write down what could not be when it was known. Raises what the store raises."""
+        """Write down ended calls that the store did not take before. Raises the store's errors."""
         late = list(self._late)
         for call in filter(_took_nothing, late):
             await self._calls.withdraw(call)

@@ -1,4 +1,4 @@
-"""One guard before each model: budgets, pauses, the circuit breaker, time limits, and costs."""
+"""The guard before each model: budgets, pauses, the circuit breaker, time limits, and costs."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,13 +38,13 @@ from palimpsest_server.models.model_metrics import ModelMetrics
 from palimpsest_server.models.prices import ModelPrices, estimate_tokens, estimate_usage
 
 AFTER_FAILED_TRIAL_SECONDS = 600.0
-"""A request that found the server still away lets others try: it may be what breaks it."""
+"""Wait of a request that found the server still away, so that others try: it may be the cause itself."""
 
 CUT_OFF = "cut_off"
-"""The failure of a call whose answer nobody waited for."""
+"""Failure of a call that was cancelled before its answer came."""
 
 CompletionCheck = Callable[[ModelCompletion], str | None]
-"""Why an answer is of no use; None where it is."""
+"""Returns the flaw of an answer; None if the answer can be used."""
 
 _log = structlog.get_logger("palimpsest.models")
 
@@ -58,7 +58,7 @@ class CallAllowance:
 
 
 class GuardedModel:
-    """All calls to one model, for any task."""
+    """Guards all calls to one model, for any task."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class GuardedModel:
         clock: Clock,
         accounting: CallAccounting | None = None,
     ) -> None:
-        """`accounting` is for calls that somebody may be charged for."""
+        """`accounting` records the calls that somebody may be charged for."""
         self._model = model
         self._prices = prices
         self._budgets = budgets
@@ -107,7 +107,7 @@ class GuardedModel:
         """Make one call at this user's expense. A flawed answer is charged as a failed call.
 
         Raises:
-            NotNow: the server is to be left alone, or a budget is spent.
+            ModelNotAvailable: the server is left alone for now, or a budget is spent.
             TransientError: the call failed.
             PermanentError: the prompt was refused.
         """
@@ -124,7 +124,7 @@ class GuardedModel:
             self._show_breaker()
 
     def held(self) -> ModelNotAvailable | None:
-        """Why no call is to be made now, whoever's; None where one may be."""
+        """Return why no call may be made now, for any user; None if a call may be made."""
         now = self._clock()
         if pause := self._breaker.pause(now):
             return self._paused_by.again(pause.total_seconds())
@@ -155,7 +155,7 @@ class GuardedModel:
         begun: ModelCall | None = None
         try:
             begun = await self._begun(reservation.user_id, task, estimate)
-            # Cut off by whoever asks, the vendor has the prompt and goes on: that may be charged.
+            # The vendor continues a cancelled call, and may charge for it.
             used = self._used(estimate, failure=CUT_OFF, estimated=True)
             completion = await self._within_time(prompt)
             used = self._used(
@@ -176,7 +176,7 @@ class GuardedModel:
         return completion
 
     async def _within_time(self, prompt: Prompt[Any]) -> ModelCompletion:
-        """The clients' time-outs are for each read: an answer that drips in has none."""
+        """The clients' time-outs apply to each read, so a slowly dripping answer has none."""
         try:
             async with asyncio.timeout(self._allowance.seconds):
                 return await self._model.complete(
@@ -186,7 +186,7 @@ class GuardedModel:
             raise ModelTimedOut(f"{self.vendor} did not answer in time") from None
 
     def _judged(self, error: TransientError | PermanentError, *, trying: bool) -> PalimpsestError:
-        """Note what a failure says of the server, and return the error for the caller."""
+        """Note the server's state after a failure, and return the error for the caller."""
         now = self._clock()
         if isinstance(error, ModelNotAvailable):
             self._breaker.succeeded()
@@ -222,12 +222,12 @@ class GuardedModel:
             self._metrics.waits(task, error.of)
             self._tell(error, now)
             if error.of is BudgetOwner.DEPLOYMENT:
-                # Nobody else need ask.
+                # The budget of all users is spent, so no other user's request need ask.
                 self._pause(error)
             raise
 
     def _tell(self, error: BudgetExhausted, now: datetime) -> None:
-        """Once a day and budget: thousands of requests may wait for the same."""
+        """Log once per day and budget, because thousands of requests may wait for the same budget."""
         if self._told.get(error.of) != now.date():
             self._told[error.of] = now.date()
             _log.warning("requests wait", model=self.name, error=str(error))
@@ -279,7 +279,7 @@ class GuardedModel:
 
 
 def _counted(completion: ModelCompletion, estimate: TokenUsage) -> TokenUsage:
-    """The vendor's count; ours, where a server keeps none."""
+    """Return the vendor's token count; the estimate if the server counts none."""
     if completion.usage.tokens:
         return completion.usage
     return TokenUsage(

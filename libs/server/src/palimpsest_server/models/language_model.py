@@ -1,4 +1,4 @@
-"""Language models: instructions, what was said, and the shape of the answer wanted."""
+"""Language models: instructions, messages, and the requested shape of the answer."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -25,9 +25,9 @@ class TokenUsage(Value):
     """The tokens of one call, or of several."""
 
     input_tokens: NonNegativeInt = 0
-    """All that went in, what was cached included."""
+    """All input tokens, cached ones included."""
     cached_input_tokens: NonNegativeInt = 0
-    """Those of them that the vendor read from its cache."""
+    """Input tokens that the vendor read from its cache."""
     output_tokens: NonNegativeInt = 0
 
     @property
@@ -45,9 +45,9 @@ class TokenUsage(Value):
 class FinishReason(StrEnum):
     COMPLETE = "complete"
     CUT_SHORT = "cut_short"
-    """The tokens allowed were used up."""
+    """The model used up its allowed output tokens."""
     REFUSED = "refused"
-    """The model, or a filter before it, would not answer this."""
+    """The model, or a filter before it, refused to answer."""
 
 
 class ModelCompletion(Value):
@@ -64,18 +64,18 @@ class PromptRole(StrEnum):
 
 
 class PromptPicture(Value):
-    """A picture to be looked at, and its label in the prompt."""
+    """A picture for the model, and its label in the prompt."""
 
     label: str
     url: str
-    """An https address, which the vendor looks up, or a data URL."""
+    """An https address, which the vendor fetches, or a data URL."""
 
 
 class PromptMessage(Value):
     by: PromptRole
     text: str
     pictures: tuple[PromptPicture, ...] = ()
-    """Of what we say; for models that can see."""
+    """Pictures beside our own text, for models that can see."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,10 +83,10 @@ class Prompt(Generic[AnswerT]):
     instructions: str
     said: tuple[PromptMessage, ...]
     answer: type[AnswerT]
-    """Its fields have no defaults (but None) and no ranges: not every vendor knows them."""
+    """Its fields have no defaults (except None) and no ranges, which some vendors do not support."""
 
     def followed_by(self, answer: str, remark: str) -> "Prompt[AnswerT]":
-        """The same, with what the model answered and what we say to that."""
+        """Return the prompt followed by the model's answer and our remark on it."""
         heard = PromptMessage(by=PromptRole.MODEL, text=answer or "(nothing)")
         return replace(self, said=(*self.said, heard, PromptMessage(by=PromptRole.US, text=remark)))
 
@@ -103,11 +103,11 @@ class LanguageModel(Protocol):
         ...
 
     async def complete(self, prompt: Prompt[Any], *, maximum_output_tokens: int) -> ModelCompletion:
-        """Have the model answer, in the shape of `prompt.answer` as far as it can be held to that.
+        """Have the model answer, in the shape of `prompt.answer` as far as the vendor can enforce it.
 
         Raises:
-            TransientError: the server is away, busy or broken; see `failures`.
-            PermanentError: it will never take this prompt.
+            TransientError: the server is away, busy or broken; see `model_errors`.
+            PermanentError: the vendor will never accept this prompt.
         """
         ...
 

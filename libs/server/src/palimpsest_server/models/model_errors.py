@@ -1,8 +1,8 @@
-"""Errors of models. The class says what comes next; `reason` names it in metrics.
+"""Errors of models. The class decides what follows; `reason` names the error in metrics.
 
-`ModelNotAvailable` waits without using up an attempt: the request is not to blame. Other
-transient failures do use one up, for they may be the request's own. What a
-model answers and we cannot use is an `UnusableAnswer`: repaired once, then refused.
+`ModelNotAvailable` makes a request wait without using up an attempt, because the request is not the cause.
+Other transient failures use up an attempt, because the request may be their cause. An answer that
+cannot be used is an `UnusableAnswer`: the model may repair it once, then it is refused.
 """
 
 from enum import StrEnum
@@ -16,34 +16,34 @@ class ModelNotAvailable(TransientError):
 
     reason = "not_now"
     may_last = True
-    """Whether it can take hours, so that somebody else may do the work meanwhile."""
+    """True if the state can last for hours, so that another provider may do the work meanwhile."""
 
     def again(self, seconds: float) -> "ModelNotAvailable":
-        """The same for whoever comes later, with what is left of the wait."""
+        """Return the same error for a later caller, with the rest of the wait."""
         return type(self)(str(self), retry_after_seconds=seconds)
 
 
 class RateLimited(ModelNotAvailable):
-    """The vendor asks for patience."""
+    """The vendor limits the rate of calls."""
 
     reason = "rate_limited"
     may_last = False
 
 
 class QuotaExhausted(ModelNotAvailable):
-    """The account at the vendor has nothing left."""
+    """The account at the vendor is used up."""
 
     reason = "quota_exhausted"
 
 
 class ModelNotAuthorised(ModelNotAvailable):
-    """The key is missing, wrong, or not good for this model: an operator's matter."""
+    """The key is missing, wrong, or not valid for this model, which an operator has to fix."""
 
     reason = "not_authorised"
 
 
 class NoSuchModel(ModelNotAvailable):
-    """The vendor knows no model of that name: an operator's matter too."""
+    """The vendor has no model of that name, which an operator has to fix."""
 
     reason = "no_such_model"
 
@@ -81,13 +81,13 @@ class ModelUnreachable(TransientError):
 
 
 class ModelTimedOut(TransientError):
-    """No answer within the time allowed. It may have been charged all the same."""
+    """No answer came within the time limit. The call may have been charged all the same."""
 
     reason = "timed_out"
 
 
 class ModelServerError(TransientError):
-    """The server says that it is broken."""
+    """The server reports an internal error."""
 
     reason = "server_error"
 
@@ -99,10 +99,9 @@ class UnreadableResponse(ModelServerError):
 
 
 class UnusableAnswer(TransientError):
-    """The model answered, and not as it was asked to.
+    """The model's answer is not of the requested kind.
 
-    `remedy` is what to tell the model about it; the message is for people and
-    quotes nothing.
+    `remedy` tells the model what to change. The message is for people and quotes nothing.
     """
 
     reason = "unusable_answer"
@@ -113,13 +112,13 @@ class UnusableAnswer(TransientError):
 
 
 class UnreadableAnswer(UnusableAnswer):
-    """No JSON in it."""
+    """The answer contains no JSON."""
 
     reason = "unreadable_answer"
 
 
 class WrongAnswerSchema(UnusableAnswer):
-    """JSON of another shape."""
+    """The answer is JSON of another shape."""
 
     reason = "wrong_schema"
 
@@ -131,31 +130,31 @@ class AnswerCutShort(UnusableAnswer):
 
 
 class WrongAnswerLanguage(UnusableAnswer):
-    """Another language than the conversation's."""
+    """The answer is in another language than the conversation."""
 
     reason = "wrong_language"
 
 
 class PromptRefused(PermanentError):
-    """The vendor will never take this prompt: too long, or of a form it does not know."""
+    """The vendor will never accept this prompt: it is too long, or has an unknown form."""
 
     reason = "prompt_refused"
 
 
 class ModelRefused(PermanentError):
-    """The model, or a filter before it, would not answer this."""
+    """The model, or a filter before it, refused to answer."""
 
     reason = "model_refused"
 
 
 BREAKING: tuple[type[TransientError], ...] = (ModelUnreachable, ModelTimedOut, ModelServerError)
-"""What speaks against the server, and trips its breaker when it goes on."""
+"""Errors that count against the server, and open its breaker if they continue."""
 
 
 def estimate_failed_usage(error: BaseException, estimate: TokenUsage) -> TokenUsage:
-    """The tokens that a failed call is counted with.
+    """Return the tokens that a failed call is counted with.
 
-    Only a time-out leaves open what was charged: the vendor had the prompt.
+    Only after a time-out the charge is unknown, because the vendor had the prompt.
     """
     if isinstance(error, ModelTimedOut):
         return TokenUsage(input_tokens=estimate.input_tokens)

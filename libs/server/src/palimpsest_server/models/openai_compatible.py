@@ -1,9 +1,8 @@
 """Servers that speak OpenAI's chat completions: Ollama, vLLM, llama.cpp and others.
 
-They differ in how far an answer's shape can be asked for. It is tried in this
-order: a JSON schema, JSON of any shape, plain text; what a server refuses is
-not asked of it again. Some take a schema and pay no heed to it: once that was
-seen, the model is told the schema in words as well.
+Such servers differ in how far they enforce an answer's shape. Three ways are tried in this order: a JSON
+schema, JSON of any shape, plain text. A way that a server refuses is not tried again. Some servers
+accept a schema and ignore it: once that was seen, the model is told the schema in words too.
 """
 
 import json
@@ -33,7 +32,7 @@ from palimpsest_server.models.vendor_errors import translate_vendor_errors
 
 
 class AnswerFormat(IntEnum):
-    """The ways to ask for an answer's shape, the firmest first."""
+    """The ways to request an answer's shape, strictest first."""
 
     JSON_SCHEMA = 0
     JSON_OBJECT = 1
@@ -48,9 +47,9 @@ class OpenAICompatible:
         self._client = client
         self._clock = clock
         self.shaping = AnswerFormat.JSON_SCHEMA
-        """The firmest that this server is not known to refuse."""
+        """The strictest way that this server is not known to refuse."""
         self.keeps_to_schemas = True
-        """Until an answer of another shape was seen."""
+        """True until an answer of another shape was seen."""
 
     async def complete(self, prompt: Prompt[Any], *, maximum_output_tokens: int) -> ModelCompletion:
         for shaping in AnswerFormat:
@@ -59,7 +58,7 @@ class OpenAICompatible:
             try:
                 completion = await self._complete(prompt, shaping, maximum_output_tokens)
             except PromptRefused:
-                # It may as well be the prompt that it refuses: then it refuses it in any way.
+                # The server may refuse the prompt itself: then it refuses it in every way.
                 if shaping is AnswerFormat.WORDS:
                     raise
             else:
@@ -91,7 +90,7 @@ class OpenAICompatible:
 
 def _fits(completion: ModelCompletion, prompt: Prompt[Any]) -> bool:
     if completion.ending is not FinishReason.COMPLETE:
-        return True  # which says nothing of the server
+        return True  # A cut or refused answer says nothing about the server.
     try:
         prompt.answer.model_validate_json(completion.text)
     except ValidationError:
@@ -118,8 +117,8 @@ def _messages(prompt: Prompt[Any], *, in_words: bool) -> list[ChatCompletionMess
 def _content(said: PromptMessage) -> str | list[ChatCompletionContentPartParam]:
     """Return the content of a message, with its pictures.
 
-    An address is not handed on: the server would look it up from within its operator's
-    network, for whoever put it into a message.
+    Addresses of pictures are not passed on: the server would fetch them from inside its operator's
+    network, for the sender of a message.
     """
     given = [picture for picture in said.pictures if split_data_url(picture.url)]
     if not given:
@@ -134,7 +133,7 @@ def _content(said: PromptMessage) -> str | list[ChatCompletionContentPartParam]:
 def _response_format(prompt: Prompt[Any], shaping: AnswerFormat) -> Any:
     match shaping:
         case AnswerFormat.JSON_SCHEMA:
-            # The client's one public way to the strict form of a schema.
+            # The client's only public way to the strict form of a schema.
             tool = openai.pydantic_function_tool(prompt.answer)["function"]
             return {
                 "type": "json_schema",

@@ -41,10 +41,10 @@ class OpenAIResponses:
                 instructions=prompt.instructions,
                 input=said,
                 text_format=prompt.answer,
-                # Read by us: an answer that cannot be read has cost its tokens all the same.
+                # Parsed here, because an unreadable answer has cost its tokens all the same.
                 parse_as=None,
                 max_output_tokens=maximum_output_tokens,
-                # People's words are not left with the vendor.
+                # The vendor must not store people's words.
                 store=False,
             )
             return _completion(response)
@@ -81,7 +81,7 @@ def _completion(response: ParsedResponse[Any]) -> ModelCompletion:
 
 
 def _cached(usage: ResponseUsage) -> int:
-    # Built unchecked by the client: what servers leave out is not there.
+    # The client builds values unchecked, so fields that a server omits do not exist.
     details = getattr(usage, "input_tokens_details", None)
     return getattr(details, "cached_tokens", None) or 0
 

@@ -1,4 +1,4 @@
-"""Prices of tokens, and an estimate of how many a text has."""
+"""Prices of tokens, and an estimate of a text's tokens."""
 
 import math
 from typing import Any
@@ -10,11 +10,12 @@ from palimpsest.model.value_types import Value
 from palimpsest_server.models.language_model import Prompt, TokenUsage
 
 CHARACTERS_PER_TOKEN = 3.5
-"""Of Latin text, on the low side of what the vendors' tokenizers make of prose and JSON. A Chinese
-character is counted as two: about .6 tokens, which is what the newer ones make of it."""
+"""Latin characters in a token, on the low side of the vendors' tokenizers for prose and JSON. A Chinese
+character counts as two: about .6 tokens, as newer tokenizers have it.
+"""
 
 SCHEMA_TOKENS = 600
-"""About what the shape of an answer adds to the prompt."""
+"""Approximate tokens that the schema of an answer adds to the prompt."""
 
 
 class ModelPrices(Value):
@@ -22,11 +23,11 @@ class ModelPrices(Value):
 
     input: NonNegativeFloat
     cached_input: NonNegativeFloat | None = None
-    """None: what is read from the cache costs like the rest."""
+    """None if tokens read from the cache cost like the rest."""
     output: NonNegativeFloat
 
     def millionths(self, usage: TokenUsage) -> int:
-        """The cost in millionths of the currency, rounded up."""
+        """Return the cost in millionths of the currency, rounded up."""
         cached = self.input if self.cached_input is None else self.cached_input
         fresh_tokens = usage.input_tokens - usage.cached_input_tokens
         return math.ceil(
@@ -40,11 +41,11 @@ FREE = ModelPrices(input=0.0, output=0.0)
 
 
 PICTURE_TOKENS = 1_600
-"""Of one picture: about what both vendors charge for one of a megapixel, and more than most have."""
+"""Tokens of a picture: about what both vendors charge for a megapixel, and more than most pictures have."""
 
 
 def estimate_usage(prompt: Prompt[Any], *, maximum_output_tokens: int) -> TokenUsage:
-    """The most that a call is likely to use: all that may be answered, and what is sent."""
+    """Estimate the largest likely use of a call: the prompt, and all tokens allowed for the answer."""
     sent = estimate_tokens(prompt.instructions, *(each.text for each in prompt.said))
     sent += PICTURE_TOKENS * sum(len(each.pictures) for each in prompt.said)
     return TokenUsage(input_tokens=sent + SCHEMA_TOKENS, output_tokens=maximum_output_tokens)

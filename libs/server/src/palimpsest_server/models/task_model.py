@@ -1,4 +1,4 @@
-"""A task's model: asked, read, repaired once, and then refused."""
+"""A task's model: it is asked, its answer is parsed, repaired once if needed, and then refused."""
 
 from collections.abc import Callable
 from typing import Generic
@@ -10,7 +10,7 @@ from palimpsest_server.models.model_errors import ModelNotAvailable, ModelRefuse
 from palimpsest_server.models.model_metrics import ModelMetrics
 
 AnswerCheck = Callable[[AnswerT], None]
-"""Raises `UnusableAnswer` for an answer of the right shape that is no answer all the same."""
+"""Raises `UnusableAnswer` for an answer of the right shape that cannot be used all the same."""
 
 
 class TaskModel:
@@ -23,7 +23,7 @@ class TaskModel:
 
     @property
     def name(self) -> str:
-        """Vendor and model: what an answer of it is marked with."""
+        """Vendor and model, with which its answers are marked."""
         return self._model.name
 
     @property
@@ -31,7 +31,7 @@ class TaskModel:
         return self._model.vendor
 
     def held(self) -> ModelNotAvailable | None:
-        """Why it is not to be asked now; None where it may be."""
+        """Return why the model may not be asked now; None if it may."""
         return self._model.held()
 
     def room(self) -> int | None:
@@ -41,13 +41,13 @@ class TaskModel:
     async def ask(
         self, prompt: Prompt[AnswerT], *, user_id: str, check: AnswerCheck[AnswerT] | None = None
     ) -> AnswerT:
-        """The answer, at this user's expense.
+        """Ask the model at this user's expense, and return its answer.
 
         Raises:
-            NotNow: it is to be asked later; that is no failure.
-            UnusableAnswer: twice it was none.
+            ModelNotAvailable: ask again later; this is no failure.
+            UnusableAnswer: the answer and its repair could not be used.
             TransientError: the call failed.
-            PermanentError: the prompt was refused, or an answer to it.
+            PermanentError: the vendor refused the prompt, or the model refused to answer.
         """
         reading = _Reading(prompt, check)
         completion = await self._complete(prompt, reading, user_id)
@@ -71,7 +71,7 @@ class TaskModel:
 
 
 class ModelProvider:
-    """Base of the providers that ask a language model: each is named after its model."""
+    """Base of the providers that ask a language model, each named after its model."""
 
     def __init__(self, model: TaskModel) -> None:
         self._model = model
@@ -82,7 +82,7 @@ class ModelProvider:
 
 
 class _Reading(Generic[AnswerT]):
-    """Reads one completion, once, and keeps what came of it."""
+    """Parses one completion once, and keeps the result."""
 
     def __init__(self, prompt: Prompt[AnswerT], check: AnswerCheck[AnswerT] | None) -> None:
         self._prompt = prompt
@@ -91,7 +91,7 @@ class _Reading(Generic[AnswerT]):
         self.error: UnusableAnswer | ModelRefused | None = None
 
     def __call__(self, completion: ModelCompletion) -> str | None:
-        """Why it is of no use; None where it is."""
+        """Return the flaw of a completion; None if it can be used."""
         try:
             answer = parse_answer(completion, self._prompt.answer)
             if self._check is not None:
@@ -103,7 +103,7 @@ class _Reading(Generic[AnswerT]):
         return None
 
     def answer(self) -> AnswerT:
-        """Raises what was wrong with it."""
+        """Return the parsed answer. Raises the error found while parsing."""
         if self.error is not None:
             raise self.error
         if self._answer is None:

@@ -1,8 +1,8 @@
-"""Count a text's tokens for a language model: offline, and not estimated.
+"""Count a text's tokens for a language model, offline and exactly.
 
-Of today's vocabularies the one that OpenAI's models use (`o200k_base`) is
-counted by; others differ by a tenth or so. The library brings the vocabulary
-in its wheel, where tiktoken would download it at its first use.
+The count uses the vocabulary of OpenAI's models (`o200k_base`); those of other vendors differ by about
+a tenth. The library contains the vocabulary in its wheel, while tiktoken would download it at its
+first use.
 """
 
 import importlib.util
@@ -23,11 +23,11 @@ class TokenCounter(Protocol):
 
 @cache
 def get_token_counter() -> TokenCounter:
-    """The one of this process: the vocabulary is read when it is first asked for."""
+    """Return this process's counter; the vocabulary is read at the first call."""
     tokenizer = _load_native().tokenizer_for_encoding(VOCABULARY)
 
     def count(text: str) -> int:
-        # Half a character, of an emoji that was cut, counts as what the library makes of it.
+        # Half a surrogate pair, of an emoji that was cut, counts as what the library replaces it with.
         return int(tokenizer.count(text.encode(errors="replace").decode()))
 
     return count
@@ -36,8 +36,8 @@ def get_token_counter() -> TokenCounter:
 def _load_native() -> ModuleType:
     """Load the library's native part alone.
 
-    Its Python reads three vocabularies a second time, line by line, which takes more than half a
-    second and 140 MB, and nothing here asks for them. A test compares the two.
+    Its Python part reads three vocabularies a second time, line by line, which takes more than half a
+    second and 140 MB, and nothing here uses them. A test compares both parts.
     """
     library = importlib.util.find_spec(_LIBRARY)
     places = library.submodule_search_locations if library else None

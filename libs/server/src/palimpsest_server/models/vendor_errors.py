@@ -1,6 +1,6 @@
-"""Errors of the vendors' clients, as our own. Both clients have the same tree of errors.
+"""Translate errors of the vendors' clients into our own. Both clients have the same tree of errors.
 
-Their messages are never repeated: they quote what was sent.
+Their messages are never repeated, because they quote their input.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,10 +25,10 @@ from palimpsest_server.models.model_errors import (
 )
 
 PATIENCE_SECONDS = 20.0
-"""After a 429 that does not say how long."""
+"""Wait after a 429 that does not say how long."""
 
 OPERATORS_SECONDS = 300.0
-"""Before a key, an account or a name that was refused is tried again."""
+"""Wait before a refused key, account or model name is tried again."""
 
 _OPERATORS: dict[int, type[ModelNotAvailable]] = {
     401: ModelNotAuthorised,
@@ -38,14 +38,14 @@ _OPERATORS: dict[int, type[ModelNotAvailable]] = {
 }
 
 _OVERLOADED = 529
-"""Anthropic's own status."""
+"""Anthropic's own status code."""
 
 _OUT_OF_QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 
 
 @contextmanager
 def translate_vendor_errors(sdk: ModuleType, vendor: str, clock: Clock) -> Iterator[None]:
-    """Raise our errors for whatever a client of this SDK raises meanwhile."""
+    """Raise our errors in place of those that this SDK raises inside the block."""
     try:
         yield
     except PalimpsestError:
@@ -59,7 +59,7 @@ def translate_vendor_errors(sdk: ModuleType, vendor: str, clock: Clock) -> Itera
     except sdk.APIConnectionError:
         raise ModelUnreachable(f"{vendor} cannot be reached") from None
     except (sdk.APIError, ValueError, TypeError, AttributeError, LookupError) as error:
-        # Clients build their values unchecked: a foreign body fails where it is looked at.
+        # Clients build values unchecked, so a foreign response body fails when it is read.
         raise UnreadableResponse(
             f"{vendor} sent what is no answer of its kind ({type(error).__name__})"
         ) from error
@@ -68,7 +68,7 @@ def translate_vendor_errors(sdk: ModuleType, vendor: str, clock: Clock) -> Itera
 def build_status_error(
     status: int, headers: Mapping[str, str], body: object, *, vendor: str, now: datetime
 ) -> PalimpsestError:
-    """The error that an HTTP status of 400 or more stands for."""
+    """Return the error for an HTTP status of 400 or more."""
     words = f"{vendor} answered {status}"
     asked = parse_retry_after_seconds(headers, now)
     if status == 429 and _code(body) in _OUT_OF_QUOTA:
@@ -85,7 +85,7 @@ def build_status_error(
 def parse_retry_after_seconds(headers: Mapping[str, str], now: datetime) -> float | None:
     """Return the seconds after which the server may be asked again.
 
-    None if it does not say legibly.
+    None if the headers do not tell.
     """
     try:
         if milliseconds := headers.get("retry-after-ms"):

@@ -1,4 +1,4 @@
-"""Models by `vendor/name`, as they are written in the settings."""
+"""Models by `vendor/name`, as written in the settings."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,7 +26,7 @@ class Vendor(StrEnum):
 
 
 OPENAI_PROTOCOL_VENDORS = frozenset({Vendor.OPENAI, Vendor.COMPATIBLE})
-"""Those whose models are reached by OpenAI's client, embeddings among them."""
+"""Vendors whose models, embeddings included, are reached by OpenAI's client."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ class VendorAccess:
 
     key: SecretStr | None = None
     base_url: str | None = None
-    """None: the vendor's own."""
+    """None for the vendor's own address."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,12 +45,12 @@ class VendorConnections:
 
 
 def create_language_model(name: str, reaching: VendorConnections, *, clock: Clock) -> LanguageModel:
-    """The model called `vendor/name`. Nothing is connected to.
+    """Create the model called `vendor/name`, without connecting.
 
-    Nobody retries but the ledger: the clients' own retries are off.
+    Only the ledger retries: the clients' own retries are off.
 
     Raises:
-        PermanentError: no such vendor, or its key or address is missing.
+        PermanentError: the vendor is unknown, or its key or address is missing.
     """
     vendor, model = split_model_name(name)
     access = get_vendor_access(name, reaching)
@@ -80,10 +80,10 @@ def get_vendor_access(name: str, reaching: VendorConnections) -> VendorAccess:
 
 
 def split_model_name(name: str) -> tuple[Vendor, str]:
-    """Vendor and model of a name such as `openai/…`; a model's own name may hold slashes.
+    """Split a name such as `openai/…` into vendor and model; a model's own name may contain slashes.
 
     Raises:
-        PermanentError: the vendor is not known, or there is no model's name.
+        PermanentError: the vendor is unknown, or the model's name is missing.
     """
     vendor, _, model = name.partition("/")
     if vendor not in set(Vendor) or not model:
@@ -96,9 +96,9 @@ def create_openai_client(access: VendorAccess, timeout_seconds: float) -> "opena
     import openai  # noqa: PLC0415 - takes a second, and only those who use it
 
     return openai.AsyncOpenAI(
-        # Local servers want none, and the client does not do without.
+        # Local servers need no key, but the client requires one.
         api_key=access.key.get_secret_value() if access.key else "none",
-        # Never by what the client finds in the environment: it is for others.
+        # Set explicitly, because the client's environment variables are meant for other programs.
         base_url=access.base_url or OPENAI_URL,
         timeout=timeout_seconds,
         max_retries=0,
@@ -112,7 +112,7 @@ def _openai(
     from palimpsest_server.models.openai_responses import OpenAIResponses  # noqa: PLC0415
 
     client = create_openai_client(access, timeout_seconds)
-    # The clients load what they need when it is first used, which would stall the event loop.
+    # The clients load modules at their first use, which would block the event loop.
     _ = client.responses, client.chat.completions, client.default_headers, client.platform_headers()
     if vendor is Vendor.OPENAI:
         return OpenAIResponses(model, client, clock=clock)

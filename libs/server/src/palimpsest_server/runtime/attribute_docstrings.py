@@ -1,7 +1,7 @@
-"""Read the docstrings of a class's fields from its source, when somebody asks.
+"""Read the docstrings of a class's fields from its source, on request.
 
-Pydantic would read it while modules are loaded, which takes every process a sixth more of that
-time, and would tell it to language models with the schemas of their answers.
+Pydantic would read the source while modules are loaded, which takes every process a sixth more of that
+time, and would send the docstrings to language models with the schemas of their answers.
 """
 
 import ast
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 _OTHERS = {"builtins", "abc", "enum", "typing", "pydantic", "pydantic_settings"}
-"""What they say of their own attributes is nothing to our readers."""
+"""Modules whose docstrings of attributes are no help to our readers."""
 
 
 def read_attribute_docstrings(of: type) -> Mapping[str, str]:
@@ -39,7 +39,7 @@ def _in_module(name: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def _docstrings(of: ast.ClassDef) -> Iterator[tuple[str, str]]:
-    """Each field that a string literal follows."""
+    """Yield each field that a string literal follows."""
     for field, after in zip(of.body, of.body[1:], strict=False):
         match field, after:
             case (

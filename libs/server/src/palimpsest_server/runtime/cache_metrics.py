@@ -1,4 +1,4 @@
-"""Metrics of caches: how often a value was in memory, and how often it had to be read."""
+"""Metrics of caches: the number of values found in memory, and of values that had to be read."""
 
 from prometheus_client import CollectorRegistry, Counter
 
@@ -15,7 +15,7 @@ class CacheMetrics:
         )
 
     def of(self, what: str) -> CacheLookupListener:
-        """Return the listener of one cache; `what` is a word of the code."""
+        """Return the listener of one cache; `what` is its label in the metrics."""
         hit, miss = (self._lookups.labels(what, outcome) for outcome in ("hit", "miss"))
 
         def looked_up(hits: int, misses: int) -> None:

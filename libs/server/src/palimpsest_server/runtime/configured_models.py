@@ -1,4 +1,4 @@
-"""Models by the settings: how their vendors are reached, and the embedder."""
+"""Build models from the settings: access to their vendors, and the embedder."""
 
 from palimpsest.model.clock import system_clock
 from palimpsest_server.embedders.embedder import Embedder
@@ -21,10 +21,10 @@ def build_vendor_connections(settings: Settings) -> VendorConnections:
 
 
 def build_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings name, not yet started.
+    """Build the embedder that the settings name, not started yet.
 
     Raises:
-        PermanentError: there is none of that name, or what it needs is missing.
+        PermanentError: no embedder has that name, or a package or setting is missing.
     """
     return create_embedder(
         settings.embedder,

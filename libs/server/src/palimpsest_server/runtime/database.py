@@ -1,4 +1,4 @@
-"""The database that the settings name, with the keys to what is sealed in it."""
+"""The database that the settings name, with the keys of its sealed content."""
 
 from palimpsest.model.errors import PermanentError
 from palimpsest_server.runtime.settings import Mode, Settings
@@ -7,27 +7,27 @@ from palimpsest_server.stores.mongo.database import MongoDatabase
 
 
 def open_database(settings: Settings) -> MongoDatabase:
-    """Connects with the first call.
+    """Open the database; the first call connects.
 
     Raises:
-        PermanentError: the address cannot be read, or a key is none.
+        PermanentError: the address or a key cannot be read.
     """
     return MongoDatabase(
         settings.mongodb_url.get_secret_value(),
         settings.mongodb_database,
         masters=load_master_keys(settings),
-        # The embedded one reads whole collections for it while every command waits, and then holds
-        # on to a page it deleted from for a minute: too large by then, the page can't be divided,
+        # To delete by itself the embedded database reads whole collections while every command waits. It then
+        # keeps a page it deleted from for a minute. A page that is too large by then cannot be split,
         # and every read of it waits.
         deletes_expired=settings.mode is not Mode.EMBEDDED,
     )
 
 
 def load_master_keys(settings: Settings) -> MasterKeys | None:
-    """None where nothing is encrypted.
+    """Load the master keys; None if nothing is encrypted.
 
     Raises:
-        PermanentError: one of them is not 32 bytes in base64, or there are only older ones.
+        PermanentError: a key is not 32 bytes in base64, or only older keys are given.
     """
     older = [part.strip() for part in settings.encryption_older_keys.get_secret_value().split(",")]
     older = [each for each in older if each]

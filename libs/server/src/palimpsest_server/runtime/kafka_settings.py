@@ -1,4 +1,4 @@
-"""The options of Kafka's clients, from the settings of a process."""
+"""Build the options of Kafka's clients from the settings of a process."""
 
 from palimpsest.events.kafka_security import KafkaSecurity
 from palimpsest_server.delivery.connection_settings import KafkaSettings
@@ -10,7 +10,7 @@ def build_kafka_security(settings: Settings) -> KafkaSecurity:
     """Build the TLS and password options of Kafka's clients.
 
     Raises:
-        WrongSecuritySettings: they do not go together.
+        WrongSecuritySettings: the settings contradict each other.
     """
     password = settings.kafka_password
     return KafkaSecurity(

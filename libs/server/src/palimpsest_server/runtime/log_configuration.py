@@ -1,4 +1,4 @@
-"""Logs: structured, for people or for machines, and without anything a user said."""
+"""Logs: structured, for people or for machines, and without any words of users."""
 
 import logging
 import sys
@@ -14,7 +14,7 @@ from palimpsest_server.runtime.settings import Settings
 
 _OURS = "palimpsest"
 _LEAST_OF_LIBRARIES = logging.INFO
-# Below that, drivers of databases and clients of models log what they send: people's words.
+# Below this level, database drivers and model clients log their input, which holds people's words.
 
 _INNERMOST_PLACES = 6
 
@@ -24,16 +24,16 @@ _NOISY = {
     "httpx2": logging.WARNING,
     "uvicorn.access": logging.WARNING,
 }
-"""Libraries that would say something for each request or each rebalance."""
+"""Libraries that would log each request or each rebalance."""
 
 _REPEATING = "aiokafka"
 _REPEAT_SECONDS = 10.0
 
 
 class RepeatedMessageFilter(logging.Filter):
-    """Lets the same words of a Kafka client through once in ten seconds.
+    """Lets a repeated message of a Kafka client through once in ten seconds.
 
-    While Kafka is away each client says so ten times a second.
+    While Kafka is away, each client repeats its message ten times a second.
     """
 
     def __init__(self) -> None:
@@ -51,10 +51,10 @@ class RepeatedMessageFilter(logging.Filter):
 
 
 def replace_foreign_tracebacks(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Name the error that a record carries and where it was met, instead of its traceback.
+    """Replace the traceback of a record by the error's name and place.
 
-    The record's own message is cut to its first line, and what it repeats of
-    the error is taken out: asyncio and FastStream both put it there.
+    The record's own message is cut to its first line, and quotations of the error are removed:
+    asyncio and FastStream put it into both.
     """
     error = _error(event.pop("exc_info", None))
     if error is None:
@@ -79,11 +79,11 @@ def _error(information: object) -> BaseException | None:
 
 
 def configure_logging(settings: Settings) -> None:
-    """Send our logs and those of the libraries to stderr, at `log_level`, in one form.
+    """Send our logs and those of libraries to stderr, at `log_level`, in one form.
 
-    With `log_json` each line is a JSON object; otherwise it is made for a
-    terminal. No error's words are logged but our own: those of libraries
-    quote what they were given. Libraries are never heard below INFO.
+    With `log_json` each line is a JSON object; otherwise it is formatted for a terminal. Only our own
+    errors' messages are logged, because those of libraries quote their input. Libraries log at INFO or
+    above.
     """
     level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
     shared: list[structlog.typing.Processor] = [

@@ -1,4 +1,4 @@
-"""OpenTelemetry, where the settings name a collector. Loaded only then: it is an extra."""
+"""OpenTelemetry, loaded only if the settings name a collector: it is an extra."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -27,17 +27,17 @@ EventT = TypeVar("EventT", bound=Event)
 
 
 class TracesNotInstalled(PermanentError):
-    """The settings ask for traces, and what sends them is not there."""
+    """The settings ask for traces, and the extra that sends them is not installed."""
 
     reason = "traces_not_installed"
 
 
 @contextmanager
 def trace_process(settings: Settings) -> Iterator[None]:
-    """Send spans while this is open, where the settings say whereto.
+    """Send spans inside the block, if the settings name a collector.
 
     Raises:
-        TracesNotInstalled
+        TracesNotInstalled: the extra is missing.
     """
     if settings.traces_endpoint is None:
         yield
@@ -85,7 +85,7 @@ class _Open:
 
 
 class OpenTelemetryTracing:
-    """`Tracing` by the SDK."""
+    """`Tracing` with OpenTelemetry's SDK."""
 
     def __init__(self, provider: "TracerProvider") -> None:
         from opentelemetry import trace  # noqa: PLC0415
@@ -124,7 +124,7 @@ class OpenTelemetryTracing:
     ) -> Iterator[OpenSpan]:
         kind = self._api.SpanKind.SERVER if server else self._api.SpanKind.INTERNAL
         with self._tracer.start_as_current_span(
-            # An error's words may quote what somebody said: only that there was one is told.
+            # An error's message may quote a user, so only the fact of the error is recorded.
             name,
             self._context(trace),
             kind=kind,
@@ -166,7 +166,7 @@ class OpenTelemetryTracing:
             span.end()
 
     def _links(self, event: Event) -> "list[Link]":
-        """A window is of the trace of its last message, and speaks of the others as well."""
+        """Link a window to the traces of its messages; its own trace is that of its last message."""
         if not isinstance(event, ExtractionRequested):
             return []
         traces = {turn.trace for turn in event.fresh if turn.trace not in (None, event.trace)}
@@ -182,7 +182,7 @@ class OpenTelemetryTracing:
         return carrier.get("traceparent")
 
     def _new(self, event: Event) -> str | None:
-        """Return the trace of an event, or begin one at what chat services say."""
+        """Return the trace of an event; begin a trace for events of chat services."""
         if CONVERSATIONS.model_named(event.type) is None:
             return None
         began = time.time_ns()

@@ -36,7 +36,7 @@ from palimpsest_server.stores.vectors import VectorStore
 
 @dataclass(frozen=True, kw_only=True)
 class Platform:
-    """The platform of one process: shared by its services, opened before and closed after them."""
+    """The platform of one process: opened before its services, shared by them, and closed after them."""
 
     settings: Settings
     clock: Clock
@@ -50,29 +50,29 @@ class Platform:
     rules: LocalExtractorPool | None = None
     """Rules processes that outlive the services; None if the service that needs one keeps its own."""
     log_generation: int = 0
-    """Counts the logs of a volatile broker."""
+    """Number of logs that a volatile broker has begun."""
 
     @cached_property
     def answering_database(self) -> MongoDatabase:
-        """The database for reads that somebody waits for, past the queue of writes."""
+        """The database for reads that a caller waits for, which do not queue behind writes."""
         embedded = self.settings.mode is Mode.EMBEDDED
         return self.database.beside() if embedded else self.database
 
     @cached_property
     def users(self) -> CachedUserStates:
-        """The states of users, cached once for all services of the process."""
+        """The states of users, with one cache for all services of the process."""
         return CachedUserStates.in_database(
             self.answering_database, clock=self.clock, looked_up=self.caches.of("user states")
         )
 
     @cached_property
     def stored_users(self) -> UserStates:
-        """Return what users have settled as it stands in the database, for whoever may not be behind."""
+        """Return the stored states of users, for readers that need the current state."""
         return StoredUserStates.in_database(self.database)
 
     @cached_property
     def access(self) -> AccessControl:
-        """Return the access control of all services of the process."""
+        """The access control shared by all services of the process."""
         keys = MongoAccessKeys(self.answering_database)
         return AccessControl(self.settings, keys, self.clock)
 
@@ -100,7 +100,7 @@ class Platform:
 
     @cached_property
     def changes(self) -> KafkaChangesFeed:
-        """Read once for all its services: what is announced is large."""
+        """The feed of changes, read once for all services of the process because announcements are large."""
         return KafkaChangesFeed(
             self.kafka,
             StageMetrics(self.registry, "changes"),
@@ -113,7 +113,7 @@ class Platform:
         return []
 
     def open_bus(self, service: str) -> ServiceBus:
-        """Build the way to Kafka of this service; it is started by the service."""
+        """Build the connection of a service to Kafka; the service starts it."""
         privacy = PrivacyPolicy.of(self.settings.privacy)
         bus = Bus(
             service,
@@ -136,7 +136,7 @@ class Platform:
         return bus
 
     def give_up_kafka(self) -> None:
-        """Let go at once of a Kafka that has gone for good, before the services are stopped."""
+        """Give up a Kafka that has gone for good, at once, before the services are stopped."""
         for bus in self._opened_buses:
             bus.give_up()
 

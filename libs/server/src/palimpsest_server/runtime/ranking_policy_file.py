@@ -1,4 +1,4 @@
-"""The weights of the default ranking: our own, or those that were adopted here."""
+"""The weights of the default ranking: the built-in ones, or those adopted for this deployment."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def load_ranking_policy(settings: Settings) -> RankingPolicy:
     """Load the ranking weights of this deployment.
 
     Raises:
-        PermanentError: there is a file that cannot be read, or one is named that is not there.
+        PermanentError: the file cannot be read, or the named file does not exist.
     """
     file = get_ranking_policy_path(settings)
     if settings.ranking_policy_file is None and not file.exists():
@@ -31,10 +31,10 @@ def load_ranking_policy(settings: Settings) -> RankingPolicy:
 
 
 def save_ranking_policy(policy: RankingPolicy, settings: Settings) -> Path:
-    """Write it down, whole or not at all; it ranks from the next start on.
+    """Write the weights in one step; they take effect at the next start.
 
     Raises:
-        PermanentError: it cannot be written there.
+        PermanentError: the file cannot be written.
     """
     file = get_ranking_policy_path(settings)
     beside = file.with_name(f"{file.name}.new")

@@ -1,4 +1,4 @@
-"""A service as its host sees it, and the platform that it is given."""
+"""A service as its host sees it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 from fastapi import APIRouter
 
 ReadinessCheck = Callable[[], Awaitable[None]]
-"""Returns when all is well; raises PalimpsestError with words for people when not."""
+"""Returns if all is well; otherwise raises a PalimpsestError with words for people."""
 
 
 class Service(Protocol):
@@ -26,7 +26,7 @@ class Service(Protocol):
 
     @property
     def checks(self) -> Mapping[str, ReadinessCheck]:
-        """The checks behind `/readyz` and `palimpsest doctor`, by the name of the thing."""
+        """The checks behind `/readyz` and `palimpsest doctor`, by the name of the checked part."""
         ...
 
     async def start(self) -> None:
@@ -34,14 +34,14 @@ class Service(Protocol):
         ...
 
     async def stop(self) -> None:
-        """Finish what is in hand, leave the groups, release everything. Never raises."""
+        """Finish work in hand, leave the groups, release everything. Never raises."""
         ...
 
 
 @runtime_checkable
 class StreamingService(Protocol):
-    """A service some of whose answers go on until somebody ends them."""
+    """A service with answers that go on until somebody ends them."""
 
     def end_streams(self) -> None:
-        """End all streams, for the process is about to stop."""
+        """End all streams, because the process is about to stop."""
         ...

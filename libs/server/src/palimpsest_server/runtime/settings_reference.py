@@ -1,4 +1,4 @@
-"""The table of environment variables, read from the settings themselves and their docstrings."""
+"""The table of environment variables, read from the settings and their docstrings."""
 
 import json
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _SECRETS_WORDS = (
 class DocumentedSetting:
     variable: str
     default: str
-    """As it would be set; empty where there is none. A secret's is not said."""
+    """Default as it would be written in the environment; empty without one, and for secrets."""
     words: str
 
 
@@ -74,7 +74,7 @@ A `.env` in the working directory is read as well, below the environment; secret
 
 
 def render_settings_page() -> str:
-    """deploy/SETTINGS.md."""
+    """Render deploy/SETTINGS.md."""
     return _PAGE_HEAD + "".join(
         f"| `{documented_setting.variable}` | {f'`{documented_setting.default}`' if documented_setting.default else ''} | {_cell(documented_setting.words)} |\n"
         for documented_setting in list_documented_settings()

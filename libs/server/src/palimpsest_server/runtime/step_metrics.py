@@ -1,10 +1,9 @@
 """Conventions of metrics: names, labels and buckets.
 
-Names are `palimpsest_<stage>_<what>_<unit>`, counters end in `_total`, times
-are seconds. Labels say stage, topic, reason, outcome, provider: things there
-are few of. Users, sessions, agents and texts are never labels. What all
-stages share (rates, failures by reason, durations, lag, oldest pending,
-freshness) is in `palimpsest_server.delivery.stage_metrics`, under `palimpsest_stage_`.
+Names are `palimpsest_<stage>_<what>_<unit>`, counters end in `_total`, times are seconds. Labels are
+stage, topic, reason, outcome and provider, which have few values. Users, sessions, agents and texts
+are never labels. Metrics that all stages share (rates, failures by reason, durations, lag, oldest
+pending, freshness) are in `palimpsest_server.delivery.stage_metrics`, under `palimpsest_stage_`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +42,7 @@ class StepDurations:
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
-        """Observe what is done inside, whether it goes well or not."""
+        """Observe the duration of the block, whether it succeeds or fails."""
         started = perf_counter()
         tracing = get_active_tracing()
         try:

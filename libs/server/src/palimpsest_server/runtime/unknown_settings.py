@@ -1,4 +1,4 @@
-"""Variables that look like settings and are none: misspelled, or of another version."""
+"""Environment variables that look like settings and are not: misspelled, or of another version."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,10 +15,10 @@ _KNOWN = (
     SECRETS_DIRECTORY_VARIABLE,
 )
 _OF_OTHERS = (f"{_PREFIX}TEST_", f"{_PREFIX}CACHE")
-"""Of tests and of benchmarks: no service reads them."""
+"""Prefixes of variables for tests and benchmarks, which no service reads."""
 
 _NEAR = 0.68
-"""Four letters of which two are swapped are .75 alike; an end of them somewhat less."""
+"""Least similarity of a suggestion. Four letters with two swapped are .75 alike; a matching end less."""
 
 _OF_A_PART = 0.95
 _AT_MOST = 3
@@ -27,21 +27,21 @@ _AT_MOST = 3
 RENAMED_SETTINGS: Mapping[str, str] = {
     "PALIMPSEST_EXTRACTOR_PROVIDER": "PALIMPSEST_EXTRACTION_MODEL",
 }
-"""Settings of older versions, by the name that they have now. Under the old one nobody reads them."""
+"""Settings of older versions with their new names. The old names are not read."""
 
 REMOVED_SETTINGS: Mapping[str, str] = {}
-"""Settings of older versions that are none any more, with the words for whoever still sets them."""
+"""Removed settings of older versions, with an explanation for people who still set them."""
 
 RENAMED_VALUES: Mapping[tuple[str, str], str] = {
     ("PALIMPSEST_VECTORS", "server"): "qdrant",
 }
-"""Values that are read for one version more, by the setting, with their new name."""
+"""Renamed values by setting; the old value is still read for one version."""
 
 
 def describe_unknown_settings() -> Sequence[str]:
-    """Describe unknown `PALIMPSEST_` names in the environment, in `.env` or among the secrets' files.
+    """Describe unknown `PALIMPSEST_` names in the environment, in `.env` or among the secret files.
 
-    Names alone, without their values; but for values of our own that have another name now.
+    Values are left out, except our own values that have another name now.
     """
     given = _given()
     return [
@@ -60,7 +60,7 @@ def describe_renamed_values(given: Mapping[str, str | None]) -> list[str]:
 
 
 def find_unknown_names(names: Iterable[str]) -> list[str]:
-    """Return names that begin as ours do and that nobody reads."""
+    """Return names with our prefix that nothing reads."""
     return [
         name
         for name in names
@@ -71,7 +71,7 @@ def find_unknown_names(names: Iterable[str]) -> list[str]:
 
 
 def _given() -> dict[str, str | None]:
-    """Return all that is set by name; a secret's file has no value here."""
+    """Return all names that are set, with values; a name from a secret file has no value here."""
     directory = os.environ.get(SECRETS_DIRECTORY_VARIABLE)
     secrets = Path(directory).iterdir() if directory and Path(directory).is_dir() else ()
     return {
@@ -91,10 +91,10 @@ def _words(name: str) -> str:
 
 
 def suggest_settings(name: str) -> list[str]:
-    """The settings that a name is nearest to, the shortest first; none where it is near to none.
+    """Return the settings most similar to a name, shortest first; none if no setting is similar.
 
-    What all of them begin with makes nothing alike. The end of a name counts as well as all of
-    it, and so do its words without those between them: whoever writes PORT means one that ends so.
+    The common prefix does not count. The end of a name is compared as well as the whole, and
+    so are its words without those between them: PORT may stand for a longer name that ends so.
     """
     given = name.upper().removeprefix(_PREFIX)
     alike = {known: _alike(given, known.removeprefix(_PREFIX)) for known in _KNOWN}
@@ -104,7 +104,7 @@ def suggest_settings(name: str) -> list[str]:
 
 
 def _alike(given: str, known: str) -> float:
-    """0 to 1. A part that is the same is less than all of it, and more than anything near."""
+    """Return the similarity from 0 to 1. An equal part is worth less than the whole, and more than a near match."""
     words, said = known.split("_"), set(given.split("_"))
     parts = ["_".join(words[place:]) for place in range(1, len(words))]
     parts.append("_".join(word for word in words if word in said))

@@ -1,4 +1,4 @@
-"""The table of vector backends: how the store of each is made, prepared and looked at.
+"""The table of vector backends: how the store of each is made, prepared and inspected.
 
 A new backend is a module of `stores` that passes the contract of vector stores, a value of
 `VectorsBackend` with the settings that it needs, and a row of `VECTOR_BACKENDS`. The program does not
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
 MAXIMUM_INSPECTED_COLLECTIONS = 64
-"""Each is a question of its own."""
+"""Largest number of inspected collections, because each takes a request."""
 
 
 async def _no_preparation(_: Settings) -> str | None:
@@ -34,21 +34,23 @@ async def _no_preparation(_: Settings) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class VectorBackendProperties:
-    """One row: everything that tells one backend from another. Nothing is connected to before it is opened."""
+    """One row: the properties of a backend. Nothing connects before the store is opened."""
 
     subject: str
-    """The name under which `palimpsest doctor` reports on it."""
+    """Name under which `palimpsest doctor` reports on the backend."""
     is_server: bool
-    """Every process may have it, and it is waited for at the start; else the process that searches
-    it has it alone."""
+    """True for a server, which every process may use and which is waited for at the start. Otherwise
+    only the process that searches uses the backend.
+    """
     settings: tuple[str, ...]
-    """The settings that say where it is and let us in, the address first."""
+    """Settings with its address and its key, the address first."""
     locate: Callable[[Settings], str]
-    """The address or directory of the vectors."""
+    """Returns the address or directory of the vectors."""
     create: Callable[[Settings, EmbeddingModel, MongoDatabase], ReplaceableVectorStore]
     inspect: Callable[[Settings, EmbeddingModel], Awaitable[Mapping[str, CollectionHealth]]]
-    """The health of its collections by name, at most `MAXIMUM_INSPECTED_COLLECTIONS` of them. Raises
-    what opening the store would raise, and changes nothing."""
+    """Returns the health of its collections by name, at most `MAXIMUM_INSPECTED_COLLECTIONS` of them.
+    Raises the errors of opening the store, and changes nothing.
+    """
     prepare: Callable[[Settings], Awaitable[str | None]] = _no_preparation
     """The step before the store is opened; returns words for the log if it did something."""
 
@@ -79,7 +81,7 @@ async def _inspect_edge(
 ) -> Mapping[str, CollectionHealth]:
     from palimpsest_server.stores.edge.directory import EdgeDirectory  # noqa: PLC0415
 
-    # Another process may have the shard open: only its identity is read.
+    # Another process may have the shard open, so only its identity is read.
     serving = EdgeDirectory(settings.data_directory).check_model(model)
     return {} if serving is None else {serving.shard: CollectionHealth.WELL}
 
@@ -91,14 +93,14 @@ def _create_qdrant(
 
 
 def build_vector_layouts(settings: Settings, database: MongoDatabase) -> MongoVectorLayouts:
-    """Build the record of who has a collection of a Qdrant server to themselves."""
+    """Build the record of namespaces with a collection of their own on a Qdrant server."""
     return MongoVectorLayouts(
         database, default=settings.layout, maximum=settings.qdrant_maximum_collections
     )
 
 
 def build_qdrant_client(settings: Settings) -> "AsyncQdrantClient":
-    """Build a client of the Qdrant server that the settings name; it asks nothing yet."""
+    """Build a client of the configured Qdrant server, without connecting."""
     from palimpsest_server.stores.qdrant.vectors import qdrant_client  # noqa: PLC0415 - heavy
 
     key = settings.qdrant_api_key
@@ -168,20 +170,20 @@ check_vector_backends(VectorsBackend, VECTOR_BACKENDS)
 
 
 def find_vector_backend(settings: Settings) -> VectorBackendProperties | None:
-    """Return the row of the backend that the settings name; None where there are no vectors."""
+    """Return the row of the configured backend; None if there are no vectors."""
     return VECTOR_BACKENDS.get(settings.vectors)
 
 
 def build_vector_store(
     settings: Settings, model: EmbeddingModel, database: MongoDatabase, *, searching: bool
 ) -> ReplaceableVectorStore | None:
-    """Build the vector store by the settings; without names in it if content is encrypted.
+    """Build the configured vector store; it omits names of people if content is encrypted.
 
     Args:
-        settings: which backend, and how it is reached.
-        model: the one that makes the vectors.
-        database: where it is recorded which namespaces have collections of their own.
-        searching: whether this process searches. An embedded store is built for no other.
+        settings: the backend, and its address.
+        model: the model that makes the vectors.
+        database: the record of namespaces with a collection of their own.
+        searching: whether this process searches. An embedded store is built only for it.
     """
     backend = find_vector_backend(settings)
     if backend is None or not (backend.is_server or searching):
@@ -191,7 +193,7 @@ def build_vector_store(
 
 
 def describe_server_backends() -> str:
-    """Return the variables that choose a backend which several processes can have."""
+    """Return the variables that choose a backend which several processes can use."""
     return " or ".join(
         f"PALIMPSEST_VECTORS={name} with {row.variables[0]}"
         for name, row in VECTOR_BACKENDS.items()

@@ -1,4 +1,4 @@
-"""Keys, tokens and rates: who asks, and what they may."""
+"""Keys, tokens and rates: who a caller is, and what the caller may do."""
 
 from palimpsest_server.runtime.access.access_control import AccessControl
 

@@ -1,4 +1,4 @@
-"""Access control: what a request shows becomes a grant, or is refused."""
+"""Access control: turn the key or token of a request into a grant, or refuse it."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from palimpsest_server.runtime.access.own_tokens import OwnTokens
 
 BOOTSTRAP_HOLDER = "bootstrap"
-"""The holder of PALIMPSEST_API_KEY, which stands in no collection."""
+"""Holder of PALIMPSEST_API_KEY, which is in no collection."""
 
 REVOCATION_LIFE = timedelta(seconds=1)
-"""Time for which a key that was read is believed: so long a revoked one still opens."""
+"""Time for which a key is cached: a revoked key works for this long."""
 
 USE_COARSENESS = timedelta(minutes=5)
 _USES_WRITTEN_BEHIND = timedelta(seconds=20)
@@ -44,10 +44,10 @@ _WRONG_KEY = (
 
 
 class AccessControl:
-    """Admits requests over HTTP and Kafka alike, by the same keys and tokens.
+    """Admits requests over HTTP and Kafka by the same keys and tokens.
 
-    Keys are read from the database at most once a second each, so that a revocation is heard by
-    every process without anything being announced.
+    Each key is read from the database at most once a second, so that every process learns of a revocation
+    without an announcement.
     """
 
     def __init__(
@@ -58,9 +58,9 @@ class AccessControl:
         *,
         passing_time: Clock = system_clock,
     ) -> None:
-        """Nothing is loaded for tokens and rates where no keys are asked for.
+        """Without keys, nothing is loaded for tokens and rates.
 
-        `passing_time` goes on even where the clock is a simulation's, which may stand still.
+        `passing_time` runs on even if `clock` is a simulation's, which may stand still.
         """
         self.is_guarded = settings.asks_for_keys
         self._keys = keys
@@ -79,7 +79,7 @@ class AccessControl:
             self._load(settings)
 
     def _load(self, settings: Settings) -> None:
-        # Half a second of imports that an instance without keys need not wait for.
+        # Half a second of imports, which an instance without keys need not wait for.
         from palimpsest_server.runtime.access.key_rates import KeyRates  # noqa: PLC0415
         from palimpsest_server.runtime.access.own_tokens import OwnTokens  # noqa: PLC0415
 
@@ -94,10 +94,10 @@ class AccessControl:
             self._external = ExternalTokens(settings)
 
     async def admit(self, shown: str | None) -> Grant:
-        """Return what the key or token opens; everything where no keys are asked for.
+        """Return the grant of a key or token; the grant of everything if no keys are required.
 
         Raises:
-            Unauthenticated: nothing was shown, or it opens nothing.
+            Unauthenticated: the key or token is missing or invalid.
             RateExceeded: the key has sent too many requests.
             TransientError: the keys cannot be read now.
         """
@@ -109,7 +109,7 @@ class AccessControl:
         return grant
 
     async def still_opens(self, shown: str | None, grant: Grant) -> bool:
-        """Tell whether a key or token that was admitted would be admitted to the same now."""
+        """Return whether a key or token would be admitted to the same grant now."""
         if not self.is_guarded:
             return True
         try:
@@ -121,8 +121,8 @@ class AccessControl:
         """Make a token for one user.
 
         Raises:
-            CommandRefused: nothing is signed here, for no keys are asked for.
-            PermissionMissing: it would allow more than the key that makes it.
+            CommandRefused: no keys are required here, so nothing is signed.
+            PermissionMissing: the token would allow more than the key that makes it.
         """
         if self._own is None:
             raise CommandRefused(
@@ -132,7 +132,7 @@ class AccessControl:
         return self._own.issue(maker, request, self._clock())
 
     def forget(self, key_id: str) -> None:
-        """Read this key anew with the next request, for it was changed by this process."""
+        """Drop a key that this process changed from the cache."""
         self._cache.forget([key_id])
 
     async def _identify(self, shown: str | None) -> Grant:
@@ -164,7 +164,7 @@ class AccessControl:
         return maker.narrow(claims.permissions, user_id=claims.user_id, agent_id=claims.agent_id)
 
     async def _maker(self, holder: str) -> Grant:
-        """Return the grant of the key that made a token: with the key go its tokens."""
+        """Return the grant of the key that made a token; a token ends with its key."""
         if holder == BOOTSTRAP_HOLDER and self._bootstrap is not None:
             return Grant(holder=holder, permissions=EVERY_PERMISSION)
         key = await self._opening(holder)
@@ -174,7 +174,7 @@ class AccessControl:
         return _grant(key)
 
     async def _opening(self, key_id: str) -> StoredAccessKey | None:
-        """Return the key as it stood at most a second ago, if it opens anything."""
+        """Return a usable key as stored at most a second ago; None if it is not usable."""
         read_at = self._passing_time()
         known = self._cache.living([key_id], read_at)
         if key_id not in known:
@@ -216,7 +216,7 @@ def _grant(key: StoredAccessKey) -> Grant:
 
 
 def _unverified_issuer(token: str) -> object:
-    """Read who says to have made a token; it is believed once the signature was checked."""
+    """Read the issuer that a token names. It is trusted only after the signature was checked."""
     from joserfc.errors import JoseError  # noqa: PLC0415 - see `_load`
     from joserfc.jws import extract_compact  # noqa: PLC0415
     from pydantic_core import from_json  # noqa: PLC0415

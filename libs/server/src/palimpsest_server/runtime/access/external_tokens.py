@@ -25,11 +25,11 @@ from palimpsest_server.runtime.access.signed_tokens import (
 from palimpsest_server.runtime.settings import JWT_CLAIMS, JwtMeaning, Settings
 
 _OURS = "palimpsest:"
-"""A prefix that permissions may have in a claim which other services read too."""
+"""Prefix of permissions in a claim that other services read too."""
 
 _FRESH = timedelta(minutes=10)
 _LEAST_PAUSE = timedelta(seconds=30)
-"""Between two looks for a key that is not in the set: anybody can invent the name of one."""
+"""Least time between two fetches for an unknown key id, because anybody can invent one."""
 
 _FETCH_SECONDS = 5.0
 _IDENTIFIER: TypeAdapter[str] = TypeAdapter(Identifier)
@@ -49,7 +49,7 @@ class _SharedSecret:
 
 
 class PublishedKeys:
-    """The keys that an issuer publishes (JWKS), fetched when they are needed and kept for minutes."""
+    """The keys that an issuer publishes (JWKS), fetched when needed and cached for minutes."""
 
     def __init__(self, url: str, clock: Clock = system_clock) -> None:
         self._url = url
@@ -63,7 +63,7 @@ class PublishedKeys:
 
         Raises:
             Unauthenticated: the issuer publishes no such key.
-            TransientError: the issuer does not answer, and no keys are known.
+            TransientError: the issuer does not answer, and no keys are cached.
         """
         if (keys := self._known(_FRESH)) is not None and (found := _of_id(keys, key_id)):
             return found
@@ -92,7 +92,7 @@ class PublishedKeys:
                 raise TransientError(
                     f"the keys of the tokens' issuer cannot be read: {type(error).__name__}"
                 ) from None
-            # A stale set is better than none; it is asked for again after the pause.
+            # A stale set is better than none; it is fetched again after the pause.
         self._fetched_at = self._clock()
         return self._keys
 
@@ -124,10 +124,10 @@ class ExternalTokens:
             self._algorithms = PUBLIC_KEY_ALGORITHMS
 
     async def read(self, token: str, now: Instant) -> Grant:
-        """Return what a token opens.
+        """Return the grant of a token.
 
         Raises:
-            Unauthenticated: it is not valid, or names no user.
+            Unauthenticated: the token is not valid, or names no user.
             TransientError: the issuer's keys cannot be fetched.
         """
         key = await self._keys.find(_key_id(token, self._algorithms))
@@ -157,7 +157,7 @@ class ExternalTokens:
         try:
             return _IDENTIFIER.validate_python(value, strict=True)
         except ValidationError:
-            # An id that is none must not widen what the token opens.
+            # An invalid id must not widen the grant of the token.
             raise Unauthenticated(f"the token's claim for the {meaning} is no id") from None
 
     def _permissions(self, claims: Mapping[str, Any]) -> frozenset[Permission]:
@@ -172,7 +172,7 @@ class ExternalTokens:
 
 
 def _key_id(token: str, algorithms: tuple[str, ...]) -> str | None:
-    """Read the id of the key that signed a token, before anything of the token is believed."""
+    """Read the id of the key that signed a token, before the token is verified."""
     try:
         header = extract_compact(token.encode()).headers()
     except (JoseError, ValueError):

@@ -1,4 +1,4 @@
-"""Rates: how many requests each key may send, counted by each process for itself."""
+"""Rates: how many requests each key may send, counted separately in each process."""
 
 import time
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from palimpsest_server.domain.access.grant import Grant
 
 class KeyRates:
     def __init__(self, rates: Mapping[KeyKind, str]) -> None:
-        """`rates` are in words such as `600/minute`.
+        """`rates` are given in words such as `600/minute`.
 
         Raises:
-            PermanentError: one of them cannot be read.
+            PermanentError: a rate cannot be read.
         """
         self._rates: dict[KeyKind, RateLimitItem] = {}
         for kind, words in rates.items():
@@ -34,7 +34,7 @@ class KeyRates:
         """Count one request.
 
         Raises:
-            RateExceeded: it is one too many; it says when the next one may come.
+            RateExceeded: the key has sent too many; the error says when the next request is allowed.
         """
         rate = self._rates.get(grant.kind)
         if rate is None:

@@ -25,7 +25,7 @@ _PURPOSE = b"palimpsest tokens"
 
 
 class OwnClaims(Value):
-    """Claims of a token of ours: which key made it, and what it opens."""
+    """Claims of our own token: the key that made it, and its grant."""
 
     key: str
     user_id: Identifier
@@ -39,14 +39,14 @@ class OwnTokens:
 
     @classmethod
     def signed_with(cls, secret: SecretStr) -> "OwnTokens":
-        """Derive the signing key, so that no token tells anything of the secret."""
+        """Derive the signing key from a secret, so that tokens reveal nothing of the secret."""
         return cls(OctKey.import_key(digest(secret.get_secret_value().encode(), _PURPOSE, sha256)))
 
     def issue(self, maker: Grant, request: TokenRequest, now: Instant) -> IssuedToken:
         """Make a token.
 
         Raises:
-            PermissionMissing: it would allow more than the key that makes it.
+            PermissionMissing: the token would allow more than the key that makes it.
         """
         lacking = sorted(request.permissions - maker.permissions)
         if lacking:
@@ -76,10 +76,10 @@ class OwnTokens:
         )
 
     def read(self, token: str, now: Instant) -> OwnClaims:
-        """Return what a token of ours says.
+        """Return the claims of our own token.
 
         Raises:
-            Unauthenticated: we did not make it, or it is over.
+            Unauthenticated: the token is not ours, or has expired.
         """
         claims = verify_token(
             token,

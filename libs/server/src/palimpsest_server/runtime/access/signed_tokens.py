@@ -1,4 +1,4 @@
-"""Signed tokens (JWT): checked by signature, time, issuer and audience before anything is believed."""
+"""Signed tokens (JWT): signature, time, issuer and audience are checked before a claim is used."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,10 +15,10 @@ PUBLIC_KEY_ALGORITHMS = (
     *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
     *("ES256", "ES384", "ES512", "Ed25519", "EdDSA"),
 )
-"""Never together with those of a shared secret: a public key must not pass for a secret."""
+"""Never combined with shared-secret algorithms, so that a public key cannot pass for a secret."""
 
 LEEWAY_SECONDS = 30
-"""Clocks of other issuers may differ by so much."""
+"""Allowed difference of other issuers' clocks, in seconds."""
 
 
 def verify_token(
@@ -34,7 +34,7 @@ def verify_token(
     """Return the claims of a token.
 
     Raises:
-        Unauthenticated: it is forged, unsigned, expired, not valid yet, or not meant for us.
+        Unauthenticated: the token is forged, unsigned, expired, not valid yet, or for another audience.
     """
     claims = jwt.JWTClaimsRegistry(
         now=int(now.timestamp()),
@@ -49,6 +49,6 @@ def verify_token(
     except ExpiredTokenError:
         raise Unauthenticated("the token has expired; ask for a new one") from None
     except (JoseError, ValueError) as error:
-        # The kind of the error alone: its words may quote the token.
+        # Only the error's class, because its message may quote the token.
         raise Unauthenticated(f"the token is not valid here ({type(error).__name__})") from None
     return found.claims

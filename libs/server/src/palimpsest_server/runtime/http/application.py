@@ -30,8 +30,8 @@ from palimpsest_server.runtime.service import Service
 from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.access_keys import InMemoryAccessKeys
 
-# FastAPI would hand every refused input and every error message to OpenTelemetry.
-# Those quote what people said, which no log may hold.
+# FastAPI would pass refused inputs and error messages to OpenTelemetry. Those quote
+# people's words, which no log may hold.
 _SILENT = TelemetryConfig(tracing=False, metrics=False, logs=False, operation_spans=False)
 
 
@@ -56,14 +56,14 @@ def build_http_application(
     registry: CollectorRegistry,
     access: AccessControl | None = None,
 ) -> FastAPI:
-    """The application: probes, metrics and every service's routes behind one port.
+    """Build the application: probes, metrics and every service's routes on one port.
 
     Raises:
-        ServiceKeyMissing: others could reach it, and there is no key to ask them for.
-        PermissionUndeclared: a route does not say what it needs.
+        ServiceKeyMissing: other machines can reach it, and no keys are required.
+        PermissionUndeclared: a route does not declare its permission.
 
-    Every error has a `Problem` as its body. Models are answered as pydantic
-    serialises them, which FastAPI does without a detour over dictionaries.
+    Every error has a `Problem` as its body. Models are serialised by pydantic directly, without the
+    detour over dictionaries.
     """
     check_service_key(settings)
     access = access or AccessControl(settings, InMemoryAccessKeys(), system_clock)
@@ -76,7 +76,7 @@ def build_http_application(
         title="Palimpsest",
         summary="Long-term memory for AI agents.",
         version=version("palimpsest-memory"),
-        # Both pages load scripts from elsewhere, which a server of memories should not.
+        # The documentation pages load scripts from other sites, which a server of memories should not.
         openapi_url=DESCRIPTION_PATH,
         docs_url=None,
         redoc_url=None,

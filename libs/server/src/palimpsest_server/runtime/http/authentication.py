@@ -1,4 +1,4 @@
-"""Ask every request who it is, before anything of it is read."""
+"""Authenticate every request before any of it is read."""
 
 from ipaddress import ip_address
 
@@ -19,16 +19,16 @@ _SCHEME = "bearer"
 
 
 class ServiceKeyMissing(PermanentError):
-    """A service that others could reach was given no key to ask them for."""
+    """A service that other machines can reach requires no keys."""
 
     reason = "service_key_missing"
 
 
 def check_service_key(settings: Settings) -> None:
-    """Return when keys are asked for, or only this machine can ask.
+    """Check that keys are required, or that only this machine can reach the service.
 
     Raises:
-        ServiceKeyMissing: neither.
+        ServiceKeyMissing: neither is the case.
     """
     if not settings.asks_for_keys and not is_loopback(settings.http_host):
         raise ServiceKeyMissing(
@@ -39,7 +39,7 @@ def check_service_key(settings: Settings) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches the host; any name but localhost may be anywhere."""
+    """Return whether only this machine reaches the host; any name but localhost may be another machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -47,7 +47,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Authentication:
-    """ASGI middleware that puts down what a request may do, or answers 401 or 429."""
+    """ASGI middleware that stores the grant of a request, or answers 401 or 429."""
 
     def __init__(self, app: ASGIApp, *, access: AccessControl, open_routes: OpenRoutes) -> None:
         self._app = app
@@ -71,7 +71,7 @@ class Authentication:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _while_open(self, shown: str | None, grant: Grant, send: Send) -> Send:
-        """Send a stream of events for as long as its key opens it: it may outlive the key."""
+        """Send a stream of events for as long as its key is valid, since a stream may outlive its key."""
         is_stream = False
 
         async def send_while_open(message: Message) -> None:
@@ -86,16 +86,16 @@ class Authentication:
 
 
 class _OpensNoMore(Exception):
-    """The key of a stream was revoked, or is over."""
+    """The key of a stream was revoked, or has expired."""
 
 
 async def _refuse(error: PalimpsestError, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
-        # Closing before accepting is answered as 403.
+        # Closing before accepting becomes a 403.
         await send({"type": "websocket.close", "code": 1008})
         return
     refusal = build_error_response(error)
-    # The body was not read, so that the connection cannot be used again.
+    # The body was not read, so the connection cannot be reused.
     refusal.headers["Connection"] = "close"
     await refusal(scope, receive, send)
 

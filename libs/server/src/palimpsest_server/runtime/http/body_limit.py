@@ -1,4 +1,4 @@
-"""Refuses bodies that are too large: by what they announce, and by what arrives."""
+"""Refuse bodies that are too large, by their announced length and by their received bytes."""
 
 import asyncio
 
@@ -12,12 +12,12 @@ from palimpsest_server.runtime.http.error_responses import build_problem_respons
 from palimpsest_server.runtime.http.open_routes import OpenRoutes
 
 LARGE_BODIES = "x-large-bodies"
-"""Declared in the `openapi_extra` of routes whose bodies may be as large as those of a proxied chat."""
+"""Declared in the `openapi_extra` of routes that accept bodies as large as those of a proxied chat."""
 
 _DISCARDED_MULTIPLE = 4
 _DISCARDING_SECONDS = 5.0
-# A client that is still sending when the connection closes never sees the answer:
-# so what is moderately too large is read to its end and thrown away.
+# A client that is still sending when the connection closes never sees the answer, so a
+# moderately large body is read to its end and discarded.
 
 
 def takes_large_bodies(route: BaseRoute) -> bool:
@@ -35,7 +35,7 @@ class BodyLimit:
         large_bytes: int | None = None,
         large_routes: OpenRoutes | None = None,
     ) -> None:
-        """`large_bytes` is the limit of `large_routes`, and `maximum_bytes` that of all others."""
+        """`large_bytes` is the limit of `large_routes`, `maximum_bytes` that of all others."""
         self._app = app
         self._maximum_bytes = maximum_bytes
         self._large_bytes = large_bytes or maximum_bytes
@@ -92,7 +92,7 @@ async def _discard(receive: Receive, limit: int) -> None:
 
 
 class BodyTooLarge(HTTPException):
-    """Raised where the body is read; frameworks pass HTTP errors on untouched."""
+    """Raised where the body is read, because frameworks pass HTTP errors on unchanged."""
 
     def __init__(self, words: str) -> None:
         super().__init__(status_code=413, detail=words, headers={"Connection": "close"})

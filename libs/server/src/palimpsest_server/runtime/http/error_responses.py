@@ -25,12 +25,12 @@ from palimpsest.model.errors import PalimpsestError, TransientError, Unauthentic
 from palimpsest_server.runtime.http.misplaced_fields import add_expected_places, list_query_fields
 
 _RETRY_AFTER_SECONDS = 1.0
-# What is down is mostly a broker or a database that restarts.
+# The usual cause is a broker or a database that restarts.
 
 _PARTS_OF_A_REQUEST = frozenset({"body", "query", "path", "header", "cookie"})
 
 _NOT_JSON = {"type": "json_invalid", "loc": ("body",), "ctx": {"error": "cannot be read"}}
-# FastAPI answers 400 to a body that it cannot even read, such as one nested too deeply.
+# FastAPI answers 400 to a body that it cannot read, such as one nested too deeply.
 
 _NOT_CALLED_JSON = {
     "type": "media_type",
@@ -41,13 +41,13 @@ _NOT_CALLED_JSON = {
 _NO_ROUTE = "there is nothing at this path; /openapi.json says what there is"
 
 _REASONS = {413: TOO_LARGE_REASON}
-# Python's versions do not agree on what to call it.
+# Python versions differ in the phrase of this status.
 
 
 def build_problem_response(
     status: int, problem: Problem, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The one place where an error becomes a response."""
+    """Build the response to an error; all error responses are built here."""
     return Response(
         build_http_problem(status, problem).model_dump_json(),
         status_code=status,
@@ -57,21 +57,21 @@ def build_problem_response(
 
 
 def build_status_problem(status: int, message: str | None = None) -> Problem:
-    """Return HTTP's own name of a status as a `Problem`."""
+    """Return a status and its HTTP phrase as a `Problem`."""
     phrase = HTTPStatus(status).phrase
     reason = _REASONS.get(status, phrase.lower().replace(" ", "_").replace("-", "_"))
     return Problem(reason=reason, message=message or phrase)
 
 
 def build_transient_response(error: TransientError) -> Response:
-    """503, or 429, with `Retry-After` in whole seconds, at least one."""
+    """Build a 503, or 429, with `Retry-After` in whole seconds, at least one."""
     wait = error.retry_after_seconds or _RETRY_AFTER_SECONDS
     headers = {"Retry-After": str(max(1, math.ceil(wait)))}
     return build_problem_response(get_http_status(error), build_problem(error), headers)
 
 
 def build_error_response(error: PalimpsestError) -> Response:
-    """The response to any error of ours, with the headers that its status asks for."""
+    """Build the response to any of our errors, with the headers that its status needs."""
     if isinstance(error, TransientError):
         return build_transient_response(error)
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthenticated) else None
@@ -90,7 +90,7 @@ async def _invalid_request(request: Request, error: RequestValidationError) -> R
     )
     errors = [{**each, "loc": _within(each["loc"])} for each in placed]
     if isinstance(error.body, bytes) and not _says_json(request):
-        # It was not even tried to be read.
+        # The body was not even parsed.
         errors = [_NOT_CALLED_JSON]
     return build_problem_response(422, build_validation_problem(errors))
 

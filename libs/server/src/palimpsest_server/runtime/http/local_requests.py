@@ -1,8 +1,8 @@
-"""Serve this machine alone if there is no key, and refuse what a browser here was sent to ask.
+"""Without keys, serve this machine alone, and refuse requests that foreign pages make a browser send.
 
 A page from elsewhere can have the browser on this machine send requests to
-loopback, and by a name of its own that it lets point here (DNS rebinding) even
-read the answers. A browser tells on both: by `Origin`, and by `Host`.
+loopback. By a name of its own that points here (DNS rebinding) it could even
+read the answers. The browser's `Origin` and `Host` headers reveal both.
 """
 
 from ipaddress import ip_address
@@ -18,7 +18,7 @@ from palimpsest_server.runtime.http.error_responses import (
 from palimpsest_server.runtime.http.open_routes import OpenRoutes
 
 _NOBODY_CAN_REGISTER = (".localhost", ".internal")
-"""RFC 6761, and what ICANN keeps for private use: such as Docker's `host.docker.internal`."""
+"""Names that nobody can register: RFC 6761, and ICANN's private ones, as `host.docker.internal`."""
 
 _WORDS = (
     "without a service key only this machine is answered, by a name of its own and not for pages"
@@ -27,7 +27,7 @@ _WORDS = (
 
 
 class LocalRequestsOnly:
-    """ASGI middleware that answers 403 to what a page from elsewhere asks for."""
+    """ASGI middleware that answers 403 to requests of pages from elsewhere."""
 
     def __init__(self, app: ASGIApp, *, open_routes: OpenRoutes) -> None:
         self._app = app
@@ -37,7 +37,7 @@ class LocalRequestsOnly:
         if scope["type"] == "lifespan" or self._open.match(scope) or _is_own(scope):
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
-            # Closing before accepting is answered as 403.
+            # Closing before accepting becomes a 403.
             await send({"type": "websocket.close", "code": 1008})
         else:
             refusal = build_problem_response(
@@ -49,7 +49,7 @@ class LocalRequestsOnly:
 def _is_own(scope: Scope) -> bool:
     headers = Headers(scope=scope)
     return all(is_local_name(f"//{host}") for host in headers.getlist("host")) and all(
-        # "null" is the origin of whoever hides theirs.
+        # "null" is the origin of pages that hide theirs.
         is_local_name(origin)
         for origin in headers.getlist("origin")
     )
@@ -58,7 +58,8 @@ def _is_own(scope: Scope) -> bool:
 def is_local_name(address: str) -> bool:
     """Return whether the host in an address such as `//localhost:8000` can only be this machine.
 
-    A name without a dot is nobody's in the public directory; one that ends there, whoever's it is.
+    A name without a dot is in no public directory. A name with a dot may be anybody's, except under
+    `.localhost` and `.internal`.
     """
     try:
         name = urlsplit(address).hostname

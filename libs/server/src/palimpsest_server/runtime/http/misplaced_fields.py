@@ -1,4 +1,4 @@
-"""Fields that came in the wrong part of a request: named once, with where they belong."""
+"""Fields in the wrong part of a request: reported once, with the part where they belong."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -15,9 +15,9 @@ def add_expected_places(
     """Add the right place to errors on fields that are unknown in one part and known in another.
 
     Args:
-        errors: pydantic's, each located from the part of the request on.
+        errors: pydantic's errors, each located from the part of the request on.
         asked: the fields that the route takes in the query.
-        given: those that came in the query.
+        given: the fields that came in the query.
     """
     to_query = {
         location[1]
@@ -36,7 +36,7 @@ def add_expected_places(
 
 
 def list_query_fields(route: object) -> frozenset[str]:
-    """The names of what a route takes in the query, those of a model one by one."""
+    """Return the names of a route's query fields, including the fields of a model."""
     if not isinstance(route, APIRoute):
         return frozenset()
     names: set[str] = set()

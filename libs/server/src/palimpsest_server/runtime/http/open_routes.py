@@ -1,4 +1,4 @@
-"""Routes that a middleware treats otherwise than all others, such as those that need no key."""
+"""Routes that a middleware treats differently, such as those that need no key."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,19 +6,19 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Scope
 
 DESCRIPTION_PATH = "/openapi.json"
-"""The description of the API, which says nothing of anybody."""
+"""Path of the API's description, which holds no user data."""
 
 
 class OpenRoutes:
-    """A few routes by themselves, such as those that orchestrators and Prometheus ask without a key."""
+    """A few separate routes, such as those that orchestrators and Prometheus call without a key."""
 
     def __init__(self, routes: Sequence[BaseRoute], paths: Collection[str] = frozenset()) -> None:
-        """`paths` are those of routes that the framework adds by itself."""
+        """`paths` are the paths of routes that the framework adds by itself."""
         self._routes = routes
         self._paths = paths
 
     def match(self, scope: Scope) -> bool:
-        """Return whether a request is for one of them, by its method as well."""
+        """Return whether a request is for one of the routes, by path and method."""
         if scope["type"] != "http":
             return False
         return scope["path"] in self._paths or any(

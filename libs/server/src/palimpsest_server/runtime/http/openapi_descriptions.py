@@ -1,4 +1,4 @@
-"""The page on which the API describes itself, with what stands in the source under each field."""
+"""The API's own description, with the docstring of each field."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from palimpsest_server.runtime.attribute_docstrings import read_attribute_docstr
 OpenApiDocument = dict[str, Any]
 
 _VARIANTS = ("-Input", "-Output")
-"""FastAPI's, of a model whose request and answer differ."""
+"""Suffixes that FastAPI gives to a model whose request and response differ."""
 
 _REFERENCE = "#/components/schemas/{model}"
 _PROBLEM = {"$ref": _REFERENCE.format(model=HttpProblem.__name__)}
@@ -30,13 +30,13 @@ def describe_problem(description: str) -> dict[str, Any]:
 
 
 class DescribedApplication(FastAPI):
-    """`/openapi.json` says what every field means, once it is asked for."""
+    """An application whose `/openapi.json` describes every field; it is built on request."""
 
     _described: OpenApiDocument | None = None
     _routers: Sequence[APIRouter] = ()
 
     def include(self, routers: Sequence[APIRouter], guard: Callable[..., Any]) -> None:
-        """Add routes, each entered only where the guard lets it."""
+        """Add routes, each protected by the guard."""
         self._routers = routers
         for router in routers:
             self.include_router(router, dependencies=[Depends(guard)])
@@ -70,7 +70,7 @@ def _define_problem(document: OpenApiDocument) -> None:
 
 
 def _name_problem_media_type(document: OpenApiDocument) -> None:
-    """Put errors under the media type that they are sent with, beside other answers of a status."""
+    """Put error responses under their media type, beside other responses of the same status."""
     for operation in _operations(document):
         for response in operation.get("responses", {}).values():
             content = response.get("content", {})
@@ -92,7 +92,7 @@ def _describe_models(document: OpenApiDocument) -> None:
     for name, schema in document["components"]["schemas"].items():
         fields = schema.get("properties", {})
         named = [model for model in models if model.__name__ == _plain(name)]
-        # Another module may have a model of this name, of other fields.
+        # A model of this name in another module may have other fields.
         meant = [one for one in named if fields.keys() <= one.model_fields.keys()]
         own = read_attribute_docstrings(meant[0]) if meant else {}
         for field, described in fields.items():
@@ -116,7 +116,7 @@ def _describe_parameters(document: OpenApiDocument, routers: Sequence[APIRouter]
 
 
 def _query_words(route: APIRoute) -> dict[str, str]:
-    """Return the descriptions of parameters that a model of several parameters declares."""
+    """Return the descriptions of parameters that one model declares together."""
     kinds = [field.field_info.annotation for field in route.dependant.query_params]
     words: dict[str, str] = {}
     for kind in kinds:

@@ -1,7 +1,7 @@
-"""The permission that every route declares, and the check of it before a route is entered.
+"""The permission that every route declares, and its check before the route is entered.
 
-The place where a route takes `user_id` and `agent_id` says how far a key must reach. A route with both
-is open to the key of an agent, a route with a user alone to that of a user, and a route without a
+The scope parameters of a route say how far a key must reach. A route with `user_id` and `agent_id` is
+open to the key of an agent, a route with a user alone to that of a user, and a route without a
 user to service keys.
 """
 
@@ -24,9 +24,9 @@ from palimpsest_server.runtime.http.scope_headers import iterate_named_scopes
 
 DECLARATION = "x-permission"
 OPEN = "open"
-"""Declared by routes that need no key: they say nothing of anybody."""
+"""Declared by routes that need no key, because they return no user data."""
 ANY = "any"
-"""Declared by routes that any permission opens: they look at the key by themselves."""
+"""Declared by routes that any permission opens; they check the key themselves."""
 
 _EVENTS_IN_BODY = "x-events"
 _SCOPE_IN_HEADERS = "x-scope-headers"
@@ -35,7 +35,7 @@ _GRANT = "palimpsest.grant"
 
 
 class PermissionUndeclared(PermanentError):
-    """A route that does not say what it needs, and so would be open to everybody."""
+    """A route declares no permission, and so would be open to everybody."""
 
     reason = "permission_undeclared"
 
@@ -50,10 +50,10 @@ def declare_permission(
     """Declare a permission in a route's `openapi_extra`.
 
     Args:
-        permission: what the key must allow; None where a key that allows anything is enough.
-        events_in_body: the route reads events from its body by itself, each with its own scope.
-        scope_in_headers: the route reads its scope from headers, for its body is another's.
-        service_alone: no key of a user opens it, though it speaks of one.
+        permission: the permission that the key must have; None if any permission is enough.
+        events_in_body: the route itself reads events from its body, each with its own scope.
+        scope_in_headers: the route reads its scope from headers, because its body has a foreign format.
+        service_alone: only service keys open the route, although it names a user.
     """
     declared: dict[str, Any] = {DECLARATION: str(permission or ANY)}
     if events_in_body:
@@ -72,12 +72,12 @@ def declare_open() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class RouteNeed:
-    """Permission and scope that a route needs of a key."""
+    """The permission and the scope that a route needs of a key."""
 
     permission: Permission | None
-    """None if no single one is needed."""
+    """None if no particular permission is needed."""
     reach: KeyKind
-    """The kind of key that is enough."""
+    """The narrowest kind of key that is enough."""
     is_open: bool = False
     in_path: bool = False
     in_query: bool = False
@@ -86,10 +86,10 @@ class RouteNeed:
 
 
 def read_route_need(route: BaseRoute) -> RouteNeed:
-    """Return what a route declares.
+    """Return the declared need of a route.
 
     Raises:
-        PermissionUndeclared: nothing.
+        PermissionUndeclared: the route declares none.
     """
     declared = getattr(route, "openapi_extra", None) or {}
     if not isinstance(route, APIRoute) or DECLARATION not in declared:
@@ -127,15 +127,15 @@ def _body_fields(route: APIRoute) -> frozenset[str]:
 
 
 def keep_grant(scope: Scope, grant: Grant) -> None:
-    """Put down what the key of a request opens."""
+    """Store the grant of a request's key."""
     scope[_GRANT] = grant
 
 
 def get_grant(scope: Scope) -> Grant:
-    """Return what the key of a request opens.
+    """Return the grant of a request's key.
 
     Raises:
-        KeyError: nobody has asked who it is, which must not pass for a yes.
+        KeyError: the request was not authenticated, which must not pass for a grant.
     """
     grant: Grant = scope[_GRANT]
     return grant
@@ -147,26 +147,26 @@ def get_request_grant(request: Request) -> Grant:
 
 
 class RouteGuard:
-    """A dependency of every route: refuses a request whose key does not open what it names."""
+    """A dependency of every route that refuses a request whose grant does not cover its scope."""
 
     def __init__(self, routes: Iterable[BaseRoute]) -> None:
-        """Raises PermissionUndeclared if a route does not say what it needs."""
+        """Read the need of each route; raises PermissionUndeclared if a route declares none."""
         needs = [(route, read_route_need(route)) for route in routes]
         self._needs = {id(route): need for route, need in needs}
         self.open_routes = [route for route, need in needs if need.is_open]
 
     async def __call__(self, request: Request) -> None:
-        """Return if the request may go on; raises as `check_route_need` does."""
+        """Return if the request is allowed; raises as `check_route_need` does."""
         route = request.scope["route"]
         await check_route_need(self._needs.get(id(route)) or read_route_need(route), request)
 
 
 async def check_route_need(need: RouteNeed, request: Request) -> None:
-    """Return if the grant of a request is enough for whom it names.
+    """Check that the grant of a request covers the users and agents that the request names.
 
     Raises:
-        RecordNotFound: it names another's user or agent.
-        PermissionMissing: the key allows less, or reaches less far.
+        RecordNotFound: the request names another user or agent.
+        PermissionMissing: the key lacks the permission, or its reach is too narrow.
     """
     if need.is_open:
         return
@@ -183,9 +183,9 @@ async def check_route_need(need: RouteNeed, request: Request) -> None:
 
 
 async def _named(request: Request, need: RouteNeed) -> AsyncIterator[Mapping[str, Any]]:
-    """Yield every user, with an agent or none, that a request names where the route reads them.
+    """Yield every user that a request names, with the agent or None, from the places the route reads.
 
-    A name that is given several times counts each time: the route will take one of them.
+    A name that is given several times is yielded each time, because the route will use one of them.
     """
     if need.in_path:
         yield request.path_params

@@ -16,7 +16,7 @@ from palimpsest_server.runtime.service import ReadinessCheck, Service
 _log = structlog.get_logger("palimpsest.http")
 
 _CHECK_SECONDS = 3.0
-# Probes give up after a few seconds themselves; an answer that names the check is better.
+# Probes give up after a few seconds, so an answer that names the slow check must come first.
 
 
 class CheckResult(Value):
@@ -33,7 +33,7 @@ class Readiness(Value):
 
 
 async def check_readiness(services: Sequence[Service]) -> Readiness:
-    """Ask every check of every service, all at once."""
+    """Run every check of every service, all at once."""
     results = await asyncio.gather(
         *(
             _result(service.name, name, check)

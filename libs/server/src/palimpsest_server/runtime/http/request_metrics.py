@@ -1,6 +1,6 @@
-"""Counts and times requests by the route that matched, never by the path that was asked.
+"""Count and time requests by the matched route, never by the requested path.
 
-A stream of events is answered with its first byte: how long it is read says nothing of us.
+A stream of events counts as answered at its first byte, because its length depends on the reader.
 """
 
 from time import perf_counter
@@ -13,7 +13,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 class RequestMetrics:
-    """ASGI middleware. Paths hold ids; a route's template does not."""
+    """ASGI middleware. It uses a route's template, because paths contain ids."""
 
     def __init__(self, app: ASGIApp, *, registry: CollectorRegistry) -> None:
         self._app = app
@@ -70,12 +70,12 @@ class RequestMetrics:
 
 
 def get_route_template(scope: Scope) -> str:
-    """The template of the route that matched."""
+    """Return the template of the matched route."""
     return getattr(scope.get("route"), "path", "unmatched")
 
 
 def is_event_stream(start: Message) -> bool:
-    """Tell whether this is the beginning of an answer that goes on as things happen."""
+    """Return whether this is the beginning of a stream of events."""
     return any(
         name == b"content-type" and value.startswith(b"text/event-stream")
         for name, value in start.get("headers", ())

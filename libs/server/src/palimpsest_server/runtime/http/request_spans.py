@@ -1,4 +1,4 @@
-"""A span for every request, named by its route; part of the trace that its header names."""
+"""A span for every request, named by its route and part of the trace that its header names."""
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -9,7 +9,7 @@ from palimpsest_server.runtime.http.request_metrics import get_route_template
 
 
 class RequestSpans:
-    """ASGI middleware, only there where traces are asked for. Probes and metrics are not traced."""
+    """ASGI middleware, added only if traces are configured. Probes and metrics are not traced."""
 
     def __init__(self, app: ASGIApp, *, tracing: Tracing) -> None:
         self._app = app

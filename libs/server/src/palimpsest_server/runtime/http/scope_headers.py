@@ -1,4 +1,4 @@
-"""Headers that say whose memory a request is about, where its body belongs to somebody else."""
+"""Headers that name the scope of a request whose body has a foreign format."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,7 +10,7 @@ from palimpsest.api.scoped_request import ScopedRequest
 from palimpsest.model.value_types import Identifier
 
 KEY_HEADER = "x-palimpsest-key"
-"""Shows a key or token where `Authorization` is for somebody else."""
+"""Header with the key or token if `Authorization` is meant for another server."""
 
 SCOPE_HEADERS: Mapping[str, str] = {
     "user_id": "x-palimpsest-user",
@@ -27,7 +27,7 @@ class SessionScope(ScopedRequest):
 
 
 def iterate_named_scopes(headers: Headers) -> Iterator[Mapping[str, str | None]]:
-    """Yield every user, with an agent or none, that the headers name; each of several counts."""
+    """Yield every user that the headers name, with the agent or None; repeated headers count each."""
     for user_id in _read(headers, "user_id"):
         agent_ids: list[str | None] = [*_read(headers, "agent_id")]
         for agent_id in agent_ids or [None]:
@@ -35,10 +35,10 @@ def iterate_named_scopes(headers: Headers) -> Iterator[Mapping[str, str | None]]
 
 
 def read_scope_headers(headers: Headers) -> SessionScope | None:
-    """Return whose memory the headers name; None if they name nobody's.
+    """Return the scope that the headers name; None if they name none.
 
     Raises:
-        RequestValidationError: one is given twice or cannot be read, or there is no user.
+        RequestValidationError: a header is repeated or cannot be read, or the user is missing.
     """
     fields: dict[str, str] = {}
     for field, name in SCOPE_HEADERS.items():
@@ -60,7 +60,7 @@ def read_scope_headers(headers: Headers) -> SessionScope | None:
 
 
 def _read(headers: Headers, field: str) -> list[str]:
-    """Read a header as UTF-8, though HTTP's library takes its bytes for Latin-1."""
+    """Read a header as UTF-8; the HTTP library decodes its bytes as Latin-1."""
     values = headers.getlist(SCOPE_HEADERS[field])
     return [value.encode("latin-1").decode(errors="replace") for value in values]
 

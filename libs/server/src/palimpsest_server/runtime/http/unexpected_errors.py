@@ -1,4 +1,4 @@
-"""Answers what nobody caught, and logs where it happened without what was said."""
+"""Answer uncaught errors, and log their places without their messages."""
 
 import traceback
 from pathlib import Path
@@ -16,13 +16,13 @@ from palimpsest_server.runtime.http.error_responses import (
 )
 
 PLACES = 4
-"""Of a traceback, the innermost."""
+"""Number of innermost traceback places that are logged."""
 
 _log = structlog.get_logger("palimpsest.http")
 
 
 class ResponseBrokeOff(RuntimeError):
-    """Raised for the server to close a connection whose answer had begun."""
+    """Raised to make the server close a connection whose response had begun."""
 
 
 class UnexpectedErrors:
@@ -49,7 +49,7 @@ class UnexpectedErrors:
 
 
 def _answer(error: Exception) -> Response:
-    """503 where a database or a broker of ours was away, 500 for everything else."""
+    """Build a 503 if a database or broker was away, else a 500."""
     if is_transient(error):
         return build_transient_response(TransientError(f"not ready: {describe_error(error)}"))
     words = "something unforeseen happened; the log says where"
@@ -57,6 +57,6 @@ def _answer(error: Exception) -> Response:
 
 
 def list_error_places(error: BaseException) -> list[str]:
-    """The last places of a traceback, without the words of the error."""
+    """Return the last places of a traceback, without the error's message."""
     frames = traceback.extract_tb(error.__traceback__)[-PLACES:]
     return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
