@@ -1,4 +1,4 @@
-"""Budgets of tokens and money, by the day of UTC."""
+"""Daily budgets of tokens and money; days are UTC."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from palimpsest.model.value_types import Value
 
 
 class ModelSpend(Value):
-    """May be negative, where it corrects something."""
+    """Tokens and money spent; negative in a correction."""
 
     tokens: int = 0
     millionths: int = 0
@@ -22,7 +22,7 @@ class ModelSpend(Value):
 class Budget:
     """The spending limits of a day; None is no limit.
 
-    What is left of it may be exceeded by the calls under way.
+    Calls under way may exceed the rest of a budget.
     """
 
     tokens: int | None = None

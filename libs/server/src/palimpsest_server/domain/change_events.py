@@ -1,4 +1,4 @@
-"""The events that a change set is told as: one for each record that changed. Pure."""
+"""Events that announce a change set: one for each changed record. Pure."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -33,12 +33,12 @@ _BECOMES: Mapping[Status, ChangeEventType] = {
 
 
 def list_change_events(change_set: ChangeSet, state: UserState) -> list[ChangeEvent]:
-    """Return the events of this change set, in its order: the same ones every time.
+    """Return the events of a change set, in its order; repeated calls return the same events.
 
     Args:
-        change_set: was applied and projected.
-        state: its user's. Of an older epoch nothing is told but that something was erased, and
-            what is being erased is told without its words.
+        change_set: an applied and projected change set.
+        state: the state of its user. A change set of an older epoch yields only its erasure. Events
+            of records under erasure carry no words.
     """
     outdated = change_set.epoch < state.epoch
     told = {change.after.id for change in change_set.memory_changes}

@@ -1,1 +1,1 @@
-"""Access: what a key or token opens, decided without I/O."""
+"""Access: the grant of a key or token, decided without I/O."""

@@ -1,4 +1,4 @@
-"""Grants: what whoever asks may do, and to whose memories."""
+"""Grants: what a caller may do, and to whose memories."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ _NOT_OF_USER = "this key opens one agent only; asked for is what a key of its us
 
 @dataclass(frozen=True, kw_only=True)
 class Grant:
-    """The rights of a request. Without a user it opens all users, without an agent all of the user's.
+    """The rights of a request. Without a user it opens all users, without an agent all of the user's agents.
 
-    An agent's grant opens what that agent sees: its own memories, and those that all agents of the
-    user see. Where a permission is asked for, None stands for any.
+    An agent's grant opens the memories that the agent sees: its own, and those that all agents of the
+    user see. A required permission of None stands for any permission.
     """
 
     holder: str
-    """The key or token, for rates and logs; never the secret."""
+    """Id of the key or token, for rates and logs; never the secret."""
     permissions: frozenset[Permission]
     user_id: str | None = None
     agent_id: str | None = None
@@ -34,12 +34,11 @@ class Grant:
     def require(
         self, permission: Permission | None, *, user_id: str | None, agent_id: str | None
     ) -> None:
-        """Return if memories seen as this agent of this user are open.
+        """Check that the grant opens the memories that this agent of this user sees.
 
         Raises:
-            RecordNotFound: the user or the agent is another's.
-            PermissionMissing: it opens them, and not for this; or no agent is named, and it opens
-                one only.
+            RecordNotFound: the grant is for another user or agent.
+            PermissionMissing: the grant lacks the permission; or it is for one agent, and none is named.
         """
         self.require_user(permission, user_id, of_one_agent=True)
         if self.agent_id is None or agent_id == self.agent_id:
@@ -51,11 +50,11 @@ class Grant:
     def require_user(
         self, permission: Permission | None, user_id: str | None, *, of_one_agent: bool = False
     ) -> None:
-        """Return if all that there is of a user is open.
+        """Check that the grant opens all data of a user.
 
         Raises:
-            RecordNotFound: the user is another's.
-            PermissionMissing: it opens the user, and not for this; or one agent of theirs only.
+            RecordNotFound: the grant is for another user.
+            PermissionMissing: the grant lacks the permission, or is for one agent of the user only.
         """
         if self.user_id is not None:
             if user_id is None:
@@ -67,10 +66,10 @@ class Grant:
         self._require_permission(permission)
 
     def require_deployment(self, permission: Permission | None) -> None:
-        """Return if what concerns no single user is open.
+        """Check that the grant opens data of the whole deployment.
 
         Raises:
-            PermissionMissing: it opens one user only, or not for this.
+            PermissionMissing: the grant is for one user only, or lacks the permission.
         """
         if self.user_id is not None:
             raise PermissionMissing(_NOT_OF_ALL)
@@ -93,4 +92,4 @@ class Grant:
 
 
 UNGUARDED = Grant(holder="this machine", permissions=EVERY_PERMISSION)
-"""The grant of every request where no keys are asked for."""
+"""The grant of every request if no keys are required."""

@@ -1,7 +1,7 @@
-"""Secrets of keys: how they are made, read and compared. Only their hashes are kept.
+"""Secrets of keys: how they are made, parsed and compared. Only their hashes are stored.
 
-A secret is `plm_`, the key's id, `_` and 192 random bits. So much chance cannot be guessed from its
-hash, and a slow hash such as argon2 would only slow every request down.
+A secret is `plm_`, the key's id, `_` and 192 random bits. So many random bits cannot be guessed from
+their hash, and a slow hash such as argon2 would only slow every request down.
 """
 
 import re
@@ -22,12 +22,12 @@ class KeySecret:
 
     @classmethod
     def generate(cls, key_id: str | None = None) -> "KeySecret":
-        """Make a secret by chance, for a new key or for one that is known."""
+        """Make a random secret, for a new key or for an existing one."""
         return cls(key_id or secrets.token_hex(_ID_BYTES), secrets.token_hex(_SECRET_BYTES))
 
     @classmethod
     def parse(cls, shown: str) -> "KeySecret | None":
-        """Read what somebody shows; None if it has not the form of a key."""
+        """Parse a secret; None if it does not have the form of a key."""
         found = _FORM.fullmatch(shown)
         return None if found is None else cls(found[1], found[2])
 
@@ -36,10 +36,10 @@ class KeySecret:
         return f"plm_{self.key_id}_{self.random}"
 
     def hash(self) -> str:
-        """Return the hash that is kept; keyed by the id, so that it is of use for no other key."""
+        """Return the hash to store. The id is part of it, so the hash fits no other key."""
         keyed = blake2b(self.random.encode(), key=self.key_id.encode(), digest_size=32)
         return keyed.hexdigest()
 
     def matches(self, kept_hash: str) -> bool:
-        """Compare in constant time."""
+        """Compare the secret with a stored hash in constant time."""
         return compare_digest(self.hash(), kept_hash)

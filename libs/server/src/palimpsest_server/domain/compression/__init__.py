@@ -1,1 +1,1 @@
-"""Compression: several memories become fewer, repeated ones and unused ones. Pure."""
+"""Compression: repeated or unused memories become fewer. Pure."""

@@ -21,11 +21,11 @@ class DistillateOutcome(StrEnum):
 def accept_distillate(
     known: Overlay, made: Distillate, *, received_at: datetime, epoch: int
 ) -> DistillateOutcome:
-    """Put it into `known`, unless something has happened since it was made.
+    """Put the distillate into `known`, unless its memories changed since it was made.
 
-    What is to be archived for it must stand at the version that was looked at;
-    what it only rests on must be active still. `known` must hold all of these,
-    and the memory itself where it is there already.
+    Memories to be archived must have the version that the distillate was made from. Memories that it
+    only rests on must still be active. `known` must hold all of these, and the distilled memory itself
+    if it exists already.
     """
     if known.get(made.memory_id) is not None:
         return DistillateOutcome.KNOWN

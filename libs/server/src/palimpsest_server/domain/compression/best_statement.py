@@ -1,4 +1,4 @@
-"""Choose the statement that stands for several: the weightiest, and of equals the most typical."""
+"""Choose the statement that represents several: the most important, and of equals the most typical."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -8,10 +8,10 @@ from palimpsest_language.wording.normalization import extract_gist
 
 
 def choose_best_statement(memories: Sequence[Memory]) -> Memory:
-    """Return the memory whose statement is kept, from at least one; the order does not matter.
+    """Return the memory whose statement is kept, from at least one memory in any order.
 
-    By importance, then by how much of what it says the others say too, by confidence, by how much
-    it says, and the newest of equals.
+    The order of preference is importance, share of words in common with the others, confidence,
+    number of words, and newness.
     """
     words = {memory.id: collect_words(memory) for memory in memories}
 
@@ -31,7 +31,7 @@ def choose_best_statement(memories: Sequence[Memory]) -> Memory:
 
 
 def collect_words(memory: Memory) -> frozenset[str]:
-    """Return the words of a statement, pairs of them, and the entities that it names."""
+    """Return the words of a statement, their pairs, and the entities that it names."""
     tokens = extract_gist(memory.content).split()
     pairs = (one + other for one, other in pairwise(tokens))
     return frozenset((*tokens, *pairs, *memory.entities))

@@ -1,6 +1,6 @@
-"""Old memories that hardly anybody asked for become fewer; none of them is lost, all are archived.
+"""Compress old memories that were hardly recalled; the originals are archived, not lost.
 
-Each group keeps its best statement, and rests on the evidence of all: no text is written anew.
+Each group keeps its best statement, which rests on the evidence of all. No text is rewritten.
 
 The `blended` way takes memories unused for 90 days with fewer than 5 accesses: groups by kind of
 three or more become one to three. The staged way makes at most three after 30 days, and one
@@ -37,24 +37,25 @@ COMPRESSED = "compressed"
 
 ACCESSES_BELOW = 5
 TOLD_TOGETHER = 5
-"""So many go into one, as long as no more come of a group than may."""
+"""Memories merged into one distillate, unless a group would make more than `most`."""
 LARGEST_GROUP = 60
-"""The rest of it has its turn on the next day."""
+"""Memories of a group compressed in one day; the rest follows on later days."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompressionStage:
     idle_days: float
-    """More than so many days of disuse."""
+    """Days of disuse that a memory must exceed."""
     least: int
-    """A smaller group is left alone."""
+    """Smallest group that is compressed."""
     most: int
-    """So many come of a group at most."""
+    """Largest number of distillates of a group."""
     idle_days_compressed: float | None = None
-    """The same for what an earlier stage made: the days until that stage have passed already. None
-    leaves it alone."""
+    """Days of disuse for memories made by an earlier stage, counted after that stage. None leaves such
+    memories alone.
+    """
     pattern: bool = False
-    """What comes of it is a pattern, whatever it was."""
+    """True if the distillate becomes a pattern, whatever its kind was."""
 
 
 STAGES: Mapping[CompressionPolicy, tuple[CompressionStage, ...]] = {
@@ -65,11 +66,11 @@ STAGES: Mapping[CompressionPolicy, tuple[CompressionStage, ...]] = {
         CompressionStage(idle_days=30, least=3, most=3),
     ),
 }
-"""The later stage first: what is old enough for it does not go through the earlier one."""
+"""Later stages come first, so that a memory old enough for one skips the earlier stage."""
 
 
 def choose_compression(settings: UserSettings) -> CompressionPolicy:
-    """The rule that a user has chosen, or the one that goes with their forgetting policy."""
+    """Return the user's compression policy, or the default of the user's forgetting policy."""
     if settings.compression is not None:
         return settings.compression
     blended = settings.forgetting_policy is ForgettingPolicy.BLENDED
@@ -92,10 +93,9 @@ def find_compression_groups(
 ) -> list[CompressionGroup]:
     """Return groups to compress: memories of one scope and kind, each in one group at most.
 
-    None is compressed that another one of `standings` rests on; `rested_on` are
-    ids that others still rest on. Nor are pinned ones, those that speak of a
-    time to come, values that another may take the place of, and what came of
-    compression or reflection before.
+    Left out are memories that another of `standings`, or any memory in `rested_on`, rests on;
+    pinned memories; memories of a future time; values that another value may replace; and
+    results of earlier compression or reflection.
     """
     if not STAGES[compression]:
         return []
@@ -127,7 +127,7 @@ def compress_group(group: CompressionGroup, *, time_zone: str) -> list[Distillat
 
 
 def find_supporting_ids(memories: Iterable[Memory]) -> frozenset[str]:
-    """The ids of those that any of these rest on."""
+    """Return the ids of all memories that any of these rest on."""
     return frozenset(
         relation.memory_id
         for memory in memories
@@ -169,7 +169,7 @@ def _by_place(standings: Sequence[RetentionState]) -> Iterator[list[Memory]]:
 
 
 def _alike_together(memories: Sequence[Memory]) -> list[Memory]:
-    """Return the memories in an order in which each is followed by its most similar one."""
+    """Return the memories in an order in which each is followed by the most similar one left."""
     words = {memory.id: collect_words(memory) for memory in memories}
     left = sorted(memories, key=lambda memory: (memory.occurred_at, memory.id))
     ordered = [left.pop(0)]
@@ -193,7 +193,7 @@ def _distilled(memories: Sequence[Memory], stage: CompressionStage, time_zone: s
     made = build_distillate(
         memories,
         id=derive_id("compression", *named),
-        # Relative times stand beside their dates: nothing else keeps them.
+        # Relative times are written with their dates, which nothing else would keep.
         content=write_memory_dates(best, time_zone),
         kind=Kind.PATTERN if stage.pattern else best.kind,
         scope=best.scope,

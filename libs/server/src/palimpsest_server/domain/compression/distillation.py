@@ -30,7 +30,7 @@ def build_distillate(  # noqa: PLR0913 - what the memories together do not say
 ) -> Distillate:
     """Build the distillate that rests on all of these memories.
 
-    What is not given is united from theirs, by the rule at each field.
+    Fields that are not given are united from the memories, by the rule of each field.
     """
     united = unite_fields(memories)
     return Distillate(
@@ -65,6 +65,6 @@ def longest_lifetime(memories: Iterable[Memory]) -> Lifetime:
 
 
 def common_language(memories: Sequence[Memory]) -> Language:
-    """Return the language of most memories; Chinese if it is even."""
+    """Return the language of most memories; Chinese if both are equally frequent."""
     chinese = sum(detect_language(memory.content) is Language.CHINESE for memory in memories)
     return Language.CHINESE if chinese * 2 >= len(memories) else Language.ENGLISH

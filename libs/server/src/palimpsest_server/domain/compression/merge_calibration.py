@@ -1,4 +1,4 @@
-"""Calibrate, on labelled pairs, the similarity from which two memories are one."""
+"""Calibrate, on labelled pairs, the similarity from which two memories are the same."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from palimpsest_language.paraphrases import is_possible_paraphrase
 
 
 class CalibrationPair(NamedTuple):
-    """Two statements, the cosine that a model gives them, and whether they say the same."""
+    """Two statements, their cosine in a model, and whether they say the same."""
 
     one: str
     other: str
@@ -18,31 +18,31 @@ class CalibrationPair(NamedTuple):
 
 class MergeCalibration(Value):
     threshold: float
-    """A cosine: from here on, and where no word speaks against it, two are one."""
+    """Cosine from which two memories are merged, unless their words differ in meaning."""
     highest_different: float
-    """Of the pairs that say different things, and of which no word shows it."""
+    """Highest cosine of different statements whose words do not show the difference."""
     pairs: int
     merged_rightly: float
-    """The share of the pairs that say the same and would be merged."""
+    """Share of the equal pairs that would be merged."""
     merged_wrongly: int
-    """How many of the others would be."""
+    """Number of different pairs that would be merged."""
 
 
 def calibrate_merge_threshold(pairs: Sequence[CalibrationPair]) -> MergeCalibration:
-    """The threshold halfway between the nearest different pair and identity.
+    """Return the threshold halfway between the most similar different pair and identity.
 
-    Halfway, for these are some pairs and the world has others: to leave two
-    standing is a nuisance, to merge what differs is a loss.
+    Halfway, because the pairs are only a sample: two memories left unmerged are a nuisance, but merging
+    different ones loses information.
 
     Raises:
-        ValueError: there are not both kinds of pairs.
+        ValueError: equal or different pairs are missing.
     """
     same = [pair for pair in pairs if pair.same]
     different = [pair for pair in pairs if not pair.same]
     if not same or not different:
         raise ValueError("pairs that say the same and pairs that do not are needed")
     unseen = [pair.cosine for pair in different if is_possible_paraphrase(pair.one, pair.other)]
-    # Where words tell all of them apart, the nearest of all is what there is to go by.
+    # If words distinguish all different pairs, the most similar of them is used.
     highest = max(unseen or [pair.cosine for pair in different])
     threshold = round((1.0 + highest) / 2, 4)
     merged = [pair for pair in pairs if _merges(pair, threshold)]

@@ -1,6 +1,6 @@
-"""Memories that say the same become one: the fullest stays, the others are archived.
+"""Merge memories that say the same: the fullest stays, the others are archived.
 
-The fullest text is kept as it is, and no model writes a new one: no word is lost and none
+The fullest text is kept unchanged, and no model writes a new one. So no word is lost or
 invented, and a rerun finds nothing more to do.
 """
 
@@ -21,13 +21,13 @@ from palimpsest_server.domain.memory_dates import mean_other_times
 MERGED = "merged"
 
 PairCosines = Mapping[tuple[str, str], float]
-"""Of pairs of memory ids, the lesser id first; what is missing is not near."""
+"""Cosines by pair of memory ids, the lesser id first; a missing pair is not similar."""
 
 
 @dataclass(frozen=True)
 class MemoryMerge:
     survivor: Memory
-    """With what the others add to it."""
+    """The surviving memory with the details that the others add."""
     archived: tuple[Memory, ...]
 
     @property
@@ -38,10 +38,10 @@ class MemoryMerge:
 def find_merges(
     memories: Iterable[Memory], cosines: PairCosines, *, threshold: float
 ) -> list[MemoryMerge]:
-    """Groups of active memories that say the same, each as one.
+    """Return groups of active memories that say the same, each as one merge.
 
-    A group is one memory and those that are like itself: likeness is not
-    handed on from one to the next. Pinned ones are never archived.
+    A group is one memory and the memories similar to it: similarity is not passed on from one
+    to the next. Pinned memories are never archived.
     """
     left = {memory.id: memory for memory in sorted(memories, key=_fullest_first)}
     near = _neighbours(cosines, threshold)
@@ -63,7 +63,7 @@ def find_merges(
 
 
 def is_mergeable_pair(one: Memory, other: Memory) -> bool:
-    """Return whether these memories could be one if their vectors are near enough."""
+    """Return whether two memories could be merged if their vectors are similar enough."""
     return (
         one.status is other.status is Status.ACTIVE
         and one.scope == other.scope

@@ -1,4 +1,4 @@
-"""The similarity from which two memories may be one, for each embedding model.
+"""The similarity from which two memories may be the same, for each embedding model.
 
 `thresholds.json` beside this has those of the local models; `palimpsest calibrate` measures others.
 """
@@ -9,20 +9,20 @@ from functools import cache
 from pathlib import Path
 
 WORDS_ALONE = frozenset({"hashing-64-1"})
-"""Models that see words and no meaning: by their vectors nothing is ever merged."""
+"""Models that compare words and not meaning. Their vectors never cause a merge."""
 THRESHOLDS_FILE = Path(__file__).with_name("thresholds.json")
 
 
 def get_merge_threshold(model: str, measured: Mapping[str, float]) -> float | None:
-    """The cosine of this model, by its slug; None where it was never calibrated.
+    """Return the threshold of a model, by its slug; None if it was never calibrated.
 
-    What was `measured` here goes before what comes with us.
+    A value in `measured` takes precedence over the built-in one.
     """
     return measured.get(model, _thresholds().get(model))
 
 
 def is_measurable(model: str) -> bool:
-    """Tell whether a threshold of this model, by its slug, would mean anything."""
+    """Return whether measuring a threshold for this model, by its slug, makes sense."""
     return model not in WORDS_ALONE
 
 

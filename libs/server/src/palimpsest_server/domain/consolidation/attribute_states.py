@@ -16,13 +16,13 @@ from palimpsest_server.domain.consolidation.memory_statements import replaced_va
 
 @dataclass(frozen=True)
 class AttributeState:
-    """The state of an attribute: it has a value, or a value is over."""
+    """The state of an attribute: a value holds, or a value has ended."""
 
     value: str
     attribute: str | None = None
-    """None: that the value is over, whichever attribute of the family it was of."""
+    """None if a value of any attribute of the family has ended."""
     kind: str | None = None
-    """None where one value holds at a time: whatever kind it is called, it is that one."""
+    """None if the attribute has one value at a time, which is the same value under any kind."""
 
 
 def attribute_state(stated: Memory) -> AttributeState:
@@ -35,7 +35,7 @@ def attribute_state(stated: Memory) -> AttributeState:
 
 
 def is_state_ended_by(stated: Memory, other: AttributeState) -> bool:
-    """Tell whether the other state ends with this statement."""
+    """Return whether a statement ends another state."""
     state = attribute_state(stated)
     if state.attribute is None:
         return other.attribute is not None and _is_of(other, state)
@@ -51,14 +51,14 @@ def is_state_ended_by(stated: Memory, other: AttributeState) -> bool:
 
 
 def _is_of(held: AttributeState, over: AttributeState) -> bool:
-    """Tell whether the ended value is the held one, or a wider one that includes it."""
+    """Return whether the ended value is the held one, or a wider one that includes it."""
     return held.value == over.value or is_narrower_value(
         held.attribute or "", held.value, over.value
     )
 
 
 def _parts(state: AttributeState, other: AttributeState) -> bool:
-    """Tell whether one state says that there is no partner and the other names one."""
+    """Return whether one state says that there is no partner, and the other names one."""
     return (
         is_without_partner(state.attribute or "", state.value)
         and other.attribute in PARTNER_ATTRIBUTES

@@ -1,4 +1,4 @@
-"""Decide on a candidate, and on a command about a memory, given the known memories."""
+"""Decide on a candidate, and on commands about a memory, given the known memories."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -35,14 +35,14 @@ from palimpsest_server.domain.consolidation.status_transitions import (
 class ConsolidationOutcome(StrEnum):
     ADDED = "added"
     DUPLICATE = "duplicate"
-    """Known, with this very evidence: nothing changed."""
+    """Known with the same evidence: nothing changed."""
     REINFORCED = "reinforced"
     SUPERSEDED = "superseded"
-    """Added, and it took the place of what held before."""
+    """Added, and it replaced a value that held before."""
     REPLACED = "replaced"
-    """Known, and now said in these words or with these data."""
+    """Known, and now with these words or data."""
     ADDED_AS_PAST = "added as past"
-    """Added, and something newer holds already."""
+    """Added, but a newer value holds already."""
     FORGOTTEN = "forgotten"
     UNSAID = "said without what is not to be remembered"
     COMPLETED = "done"
@@ -51,9 +51,9 @@ class ConsolidationOutcome(StrEnum):
     WAITING = "waits for a yes"
     REJECTED_BEFORE = "was rejected before"
     CORRECTED_SINCE = "was set right since"
-    """Somebody has written something else for it after it was said."""
+    """Somebody corrected the statement after it was said."""
     NO_EVIDENCE = "no evidence"
-    """Nothing was quoted for it, so nothing is kept."""
+    """The candidate has no evidence, so it is not stored."""
     UNKNOWN = "no such memory"
     NOT_ALLOWED = "not allowed from its status"
 
@@ -61,15 +61,15 @@ class ConsolidationOutcome(StrEnum):
 def decide_candidate(
     known: Overlay, candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
 ) -> ConsolidationOutcome:
-    """Put into `known` what the candidate changes in it.
+    """Put the changes that follow from a candidate into `known`.
 
     Args:
-        known: must hold what the stores hold under the candidate's keys and its id; where its
-            attribute has many values, at least what `MemoryLookup` asks for.
-        candidate: what was proposed.
-        received_at: when its cause was received.
-        epoch: of its cause.
-        position: among what was proposed together; of one moment the later one holds.
+        known: must hold the stored memories under the candidate's keys and id; for an attribute with
+            many values, at least those that `MemoryLookup` asks for.
+        candidate: the proposed memory.
+        received_at: when the candidate's cause was received.
+        epoch: the epoch of its cause.
+        position: the place among candidates proposed together; of one moment the later one holds.
     """
     if not candidate.evidence:
         return ConsolidationOutcome.NO_EVIDENCE
@@ -115,7 +115,7 @@ def forget_memory(known: Overlay, forgotten_id: str, *, reason: str) -> Consolid
 def build_memory(
     candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
 ) -> Memory:
-    """The memory that a candidate would be, were there no other."""
+    """Build the memory that a candidate would be if there were no other."""
     candidate = infer_attribute(candidate)
     fields = candidate.model_dump(exclude={"id", "confirmed"})
     memory = Memory.model_validate(
@@ -136,7 +136,7 @@ def build_memory(
 
 
 def _ending(candidate: Candidate) -> dict[str, Any]:
-    """Give a statement that something is over the moment since when it is; it does not end itself."""
+    """Return the fields of a statement of an end: it holds from that end on, and has no end itself."""
     if candidate.attribute is None or candidate.value is None:
         return {"ended": False}
     if not candidate.ended and (
@@ -153,7 +153,7 @@ def _decide_by_content(known: Overlay, stated: Memory) -> ConsolidationOutcome:
 
 
 def _decide_by_value(known: Overlay, stated: Memory) -> ConsolidationOutcome:
-    """Decide a value of limited time: it ends nothing, and only an equal one repeats it."""
+    """Decide a value of limited time: it ends nothing, and only an equal value repeats it."""
     same = [
         memory
         for memory in known.with_key(attribute_key(stated) or "")
@@ -183,7 +183,7 @@ def _decide_by_line(known: Overlay, stated: Memory) -> ConsolidationOutcome:
             for memory in line
         )
     ):
-        # The same words were known, but not that they are about this attribute.
+        # The same words were known, but not as a value of this attribute.
         _place(known, line, copy_attribute(plain, stated))
         line = _line(known, stated)
     changes = _place(known, line, stated)
@@ -196,7 +196,7 @@ def _decide_by_line(known: Overlay, stated: Memory) -> ConsolidationOutcome:
 
 
 def _is_corrected(memory: Memory, stated: Memory) -> bool:
-    """Tell whether the statement repeats what the memory said before it was corrected."""
+    """Return whether a statement repeats what the memory said before it was corrected."""
     said = max(piece.said_at or stated.valid_from for piece in stated.evidence)
     return any(
         correction.value is not None
@@ -232,7 +232,7 @@ def _line(known: Overlay, stated: Memory) -> list[Memory]:
 def _place(
     known: Overlay, line: list[Memory], stated: Memory
 ) -> list[tuple[Memory | None, Memory]]:
-    """Put the line with this in its place into `known`; what this has changed, before and after."""
+    """Put a statement into its timeline in `known`; return the changed memories, before and after."""
     before = {memory.id: memory for memory in line}
     placed = supersession.insert_into_timeline(line, stated)
     changes = [

@@ -1,8 +1,7 @@
-"""Taking back what one change set did: field by field, where nothing later changed it again.
+"""Undo one change set: field by field, if nothing later changed the field again.
 
-Only the fields that the change set changed are put back; whatever else has
-become of a memory since then stays. A memory that it added is forgotten, for
-nothing is ever deleted, and can be restored, or the undoing be undone.
+Only fields that the change set changed are restored; later changes of other fields stay. A memory that
+the change set added becomes forgotten. It is not deleted, so it can be restored, or the undo can be undone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,20 +17,20 @@ from palimpsest_server.domain.consolidation.status_transitions import ALLOWED_TR
 ADDITION_UNDONE_REASON = "its addition was undone"
 
 _NOT_PUT_BACK = frozenset({"version"})
-"""A version only rises."""
+"""Versions only rise."""
 
 ValueT = TypeVar("ValueT", bound=Value)
 
 
 def undo_memory_changes(change_set: ChangeSet, present: Mapping[str, Memory]) -> list[Memory]:
-    """The memories as they are to be, those that differ from how they are.
+    """Return the restored memories that differ from the present ones.
 
     Args:
-        change_set: what is to be taken back.
+        change_set: the change set to undo.
         present: by id, at least the memories that it changed.
 
     Raises:
-        MemoryChangeRefused: it holds what cannot be taken back, or a field has changed since.
+        MemoryChangeRefused: a change cannot be undone, or a field has changed since.
     """
     if change_set.erasures or any(
         change.after.status is Status.PURGED for change in change_set.memory_changes
@@ -44,10 +43,10 @@ def undo_memory_changes(change_set: ChangeSet, present: Mapping[str, Memory]) ->
 
 
 def undo_settings_changes(change_set: ChangeSet, present: UserSettings) -> UserSettings:
-    """The settings with what this change set changed in them put back.
+    """Return the settings with the changes of this change set undone.
 
     Raises:
-        MemoryChangeRefused: one of them has been changed since.
+        MemoryChangeRefused: a changed setting has been changed since.
     """
     for change in reversed(change_set.changes):
         if isinstance(change, SettingsChange):
@@ -60,7 +59,7 @@ def undo_settings_changes(change_set: ChangeSet, present: UserSettings) -> UserS
 def find_latest_conflict(
     change_set: ChangeSet, present: Mapping[str, Memory], later: Sequence[ChangeSet]
 ) -> ChangeSet | None:
-    """Find the last of these later change sets that changed what undoing this one would restore."""
+    """Return the last of the later change sets that changed a value that undoing this one would restore."""
     fields = {
         change.after.id: overwritten_fields(_before(change), change.after, present[change.after.id])
         for change in change_set.memory_changes
@@ -74,17 +73,17 @@ def find_latest_conflict(
 
 
 def is_overwritten(change: MemoryChange, present: Memory) -> bool:
-    """Tell whether a later change altered what undoing this change would restore."""
+    """Return whether a later change altered a value that undoing this change would restore."""
     return bool(overwritten_fields(_before(change), change.after, present))
 
 
 def is_as_before(change: MemoryChange, present: Memory) -> bool:
-    """Tell whether what this change altered is as undoing it would leave it."""
+    """Return whether the values that this change altered are as undoing it would leave them."""
     return revert_fields(_before(change), change.after, present) == present
 
 
 def overwritten_fields(before: ValueT, after: ValueT, present: ValueT) -> frozenset[str]:
-    """The fields that were changed from before to after, and are another way by now."""
+    """Return the fields that changed from `before` to `after` and differ from `after` now."""
     return frozenset(
         name for name in _changed(before, after) if getattr(present, name) != getattr(after, name)
     )
@@ -118,7 +117,7 @@ def _put_back(change: MemoryChange, present: Mapping[str, Memory]) -> Memory:
 
 
 def _before(change: MemoryChange) -> Memory:
-    """Return the record before the change; an added memory becomes what it is once that is undone."""
+    """Return the record before the change; for an added memory, the record that undoing makes of it."""
     if change.before is not None:
         return change.before
     return change.after.model_copy(

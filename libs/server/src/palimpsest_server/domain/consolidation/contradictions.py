@@ -1,14 +1,14 @@
-"""Two memories that can't both be so, where neither takes the other's place: both are said to.
+"""Relate two memories that cannot both be true, if neither replaces the other.
 
-| what is said | what speaks against it |
+| statement | contradicting statement |
 | --- | --- |
 | that something is liked | that it is avoided, or disliked |
 | a day, an hour, an amount of something | another one of the same |
 | something in plain words | the same words with a "not" |
 | that something is taken or done, in any words | that it is refused, or its whole sort |
 
-Only what the same one said counts: what an agent supposed says nothing against what the user
-said. What was over before the other was said is another occasion and no contradiction.
+Statements contradict each other only if both come from people or both from agents. An event that
+was over before the other statement is another occasion, and no contradiction.
 """
 
 from collections.abc import Iterable
@@ -38,11 +38,12 @@ from palimpsest_server.domain.consolidation.memory_keys import (
 from palimpsest_server.domain.consolidation.overlay import Overlay
 
 CONTRADICTION_STRENGTH = 0.8
-"""The strength of the relation. It is found by the words, which may not mean what they say."""
+"""Strength of the relation, which is found by words that may be misread."""
 
 MAXIMUM_CONTRADICTIONS = 20
-"""Relations of one memory that are found by the words. Statements that speak against more than these
-are counters and price lists, and each of thousands would name all others."""
+"""Maximum relations of one memory that are found by words. Statements that contradict more are counters
+and price lists, and each of thousands would name all others.
+"""
 
 
 class AttributeClaim(Protocol):
@@ -57,10 +58,10 @@ class AttributeClaim(Protocol):
 
 
 def relate_contradictions(known: Overlay, memory_id: str) -> None:
-    """Put into `known` what the memory and those that stand beside it say against each other.
+    """Relate a memory in `known` to the memories that contradict it, in both directions.
 
-    `known` must hold what the stores hold under the keys that speak against it. Up to
-    `MAXIMUM_CONTRADICTIONS` of one memory are related.
+    `known` must hold the stored memories under the keys of contradicting statements. At most
+    `MAXIMUM_CONTRADICTIONS` relations are kept for one memory.
     """
     new = known.get(memory_id)
     if new is None or new.status is not Status.ACTIVE:
@@ -89,7 +90,7 @@ def _has_room(memory: Memory) -> bool:
 
 
 def is_contradiction(memory: Memory, other: Memory) -> bool:
-    """Tell whether both memories hold and cannot both be right."""
+    """Return whether both memories hold and cannot both be true."""
     if memory.id == other.id or memory.scope != other.scope:
         return False
     if (memory.said_by is Role.AGENT) != (other.said_by is Role.AGENT):
@@ -111,9 +112,9 @@ def _read_stance(memory: Memory) -> Stance | None:
 
 
 def find_unrelated_contradictions(memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
-    """Find pairs that speak against each other and do not say so yet.
+    """Find pairs that contradict each other and are not related yet.
 
-    Only those of one stance key are compared: a few of what may be thousands.
+    Only memories that share a stance key are compared: a few of possibly thousands.
     """
     by_key: dict[str, list[Memory]] = {}
     for memory in sorted(memories, key=lambda each: each.id):
@@ -129,12 +130,12 @@ def find_unrelated_contradictions(memories: Iterable[Memory]) -> list[tuple[Memo
 
 
 def relate_pair(memory: Memory, other: Memory) -> tuple[Memory, Memory]:
-    """Both memories, each with what it says against the other."""
+    """Return both memories, each related to the other."""
     return _related(memory, other.id), _related(other, memory.id)
 
 
 def contradiction_subject(memory: AttributeClaim) -> tuple[str, ...] | None:
-    """Equal for all that may differ in an attribute; None where nothing speaks against it."""
+    """Return a key equal for all values that may contradict each other; None if none can contradict."""
     if memory.attribute is None or not memory.value:
         return None
     name = canonical_attribute(memory.attribute)
@@ -146,7 +147,7 @@ def contradiction_subject(memory: AttributeClaim) -> tuple[str, ...] | None:
 
 
 def is_attribute_conflict(memory: AttributeClaim, other: AttributeClaim) -> bool:
-    """Tell whether two values of one subject exclude each other."""
+    """Return whether two values of one subject exclude each other."""
     if memory.attribute is None or other.attribute is None or not (memory.value and other.value):
         return False
     name, other_name = canonical_attribute(memory.attribute), canonical_attribute(other.attribute)
@@ -181,7 +182,7 @@ def _is_another_occasion(memory: Memory, other: Memory) -> bool:
 
 
 def _related(memory: Memory, other_id: str) -> Memory:
-    """Put the relations in an order that does not depend on what was said first."""
+    """Add the relation, in an order that does not depend on the order of the statements."""
     if _has(memory.relations, other_id):
         return memory
     against_it = Relation(

@@ -1,4 +1,4 @@
-"""Reinforce a memory with the same statement said again, instead of adding a second memory."""
+"""Reinforce a memory with a repeated statement, instead of adding a second memory."""
 
 from datetime import datetime
 
@@ -7,9 +7,9 @@ from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 
 
 def reinforce_memory(memory: Memory, statement: Memory) -> Memory:
-    """Return the memory with what the statement adds to it; equal to it if that is nothing."""
+    """Return the memory with the additions of the statement; an equal memory if there are none."""
     if has_timeline(memory) and statement.valid_from < memory.valid_from:
-        # The timeline says what held before; the same words alone do not speak of it.
+        # A timeline distinguishes earlier values; the same words alone do not tell of them.
         statement = _since(statement, memory.valid_from)
     together = unite_fields([memory, statement])
     if together["evidence"] == memory.evidence:
@@ -18,7 +18,7 @@ def reinforce_memory(memory: Memory, statement: Memory) -> Memory:
 
 
 def has_timeline(memory: Memory) -> bool:
-    """Tell whether the memory states a value that holds until something ends it."""
+    """Return whether the memory states a value that holds until something ends it."""
     return memory.attribute is not None and memory.value is not None and memory.valid_until is None
 
 

@@ -1,4 +1,4 @@
-"""Evidence of several statements together: what is distinct, and what it is worth."""
+"""Combine the evidence of several statements: distinct pieces, and the confidence that they give."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -6,15 +6,16 @@ from datetime import datetime
 from palimpsest.model.memory import Evidence, Memory
 
 MAXIMUM_EVIDENCE = 32
-"""The most pieces of evidence of a memory; beyond it the earliest half and the latest half are
-kept."""
+"""Maximum number of pieces of evidence of a memory. Of more pieces, the earliest half and the latest half
+are kept.
+"""
 
 AUTHORED_ORIGINS = frozenset({"command", "file"})
-"""Origins of words that somebody wrote as a memory, and nobody made out of a conversation."""
+"""Origins of evidence that a person wrote as a memory, rather than said in a conversation."""
 
 
 def stamp_evidence(memory: Memory) -> tuple[Evidence, ...]:
-    """The memory's evidence, each with what it states by itself."""
+    """Return the memory's evidence, each piece with its own start, time of receipt and confidence."""
     return tuple(
         evidence.model_copy(
             update={
@@ -30,7 +31,7 @@ def stamp_evidence(memory: Memory) -> tuple[Evidence, ...]:
 
 
 def deduplicate_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """Each piece once, in the order of time: the same whatever order they come in."""
+    """Return each piece of evidence once, by time; the order of the input does not matter."""
     found: dict[tuple[object, ...], Evidence] = {}
     for piece in sorted(evidence, key=_order):
         found.setdefault(evidence_identity(piece), piece)
@@ -38,7 +39,7 @@ def deduplicate_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 
 def merge_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """Return the distinct evidence, as much of it as a memory keeps."""
+    """Return the distinct evidence, limited to the number that a memory keeps."""
     kept = deduplicate_evidence(evidence)
     if len(kept) <= MAXIMUM_EVIDENCE:
         return kept
@@ -47,11 +48,10 @@ def merge_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 
 def combine_confidence(evidence: Iterable[Evidence]) -> float:
-    """The chance that not all of it is wrong: 1 - Π(1 - confidence of each statement); 0 to 1.
+    """Return the chance that not all evidence is wrong: 1 - Π(1 - confidence of each statement), 0 to 1.
 
-    Quotes that were received together and hold from the same moment are one
-    statement, and count once, as the surest of them. So distinct evidence
-    raises confidence, and the same evidence again does not.
+    Quotes that were received together and hold from the same moment form one statement, and count once,
+    with the highest confidence. So distinct evidence raises confidence, and repeated evidence does not.
     """
     all_wrong = 1.0
     for worth in sorted(_of_statements(evidence)):
@@ -60,17 +60,17 @@ def combine_confidence(evidence: Iterable[Evidence]) -> float:
 
 
 def average_confidence(evidence: Iterable[Evidence]) -> float:
-    """The mean over distinct statements; 0 to 1.
+    """Return the mean confidence over distinct statements; 0 to 1.
 
-    A running (existing + new) / 2 would weigh the last statement more, the later it comes. The mean
-    over all distinct statements is the same in any order, and merging again changes nothing.
+    A running (existing + new) / 2 would give later statements more weight. The mean over all distinct
+    statements is the same in any order, and merging again changes nothing.
     """
     statements = _of_statements(evidence)
     return round(sum(sorted(statements)) / len(statements), 6) if statements else 0.0
 
 
 def has_authored_evidence(evidence: Iterable[Evidence]) -> bool:
-    """Tell whether some of the evidence was written as a memory."""
+    """Return whether any evidence was written as a memory."""
     return any(piece.origin in AUTHORED_ORIGINS for piece in evidence)
 
 

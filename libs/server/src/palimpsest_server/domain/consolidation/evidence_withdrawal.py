@@ -1,7 +1,7 @@
 """Withdraw messages from a memory, and keep what the other messages say. Pure.
 
-What was said without it stays, in words that owe nothing to it: its own where it has any, else
-those of the message that remains. What only that message gave words to is forgotten.
+A statement that other messages support stays, in words that do not come from a withdrawn message: its
+own words if possible, else those of a remaining message. Without such words it is forgotten.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -48,9 +48,9 @@ from palimpsest_server.domain.consolidation.word_fields import (
 def withdraw_evidence(
     known: Overlay, memory_id: str, turns: Collection[str], *, reason: str
 ) -> ConsolidationOutcome:
-    """Put into `known` what is left of the memory, or that it is forgotten.
+    """Put the rest of the memory into `known`, or that it is forgotten.
 
-    `known` must hold what the stores hold under its attribute's keys.
+    `known` must hold the stored memories under its attribute's keys.
     """
     memory = known.get(memory_id)
     if memory is None:
@@ -65,7 +65,7 @@ def withdraw_evidence(
 
 
 def memory_without_turns(memory: Memory, turns: Collection[str]) -> Memory | None:
-    """The memory as it is without what was said in these turns; None where nothing is left of it."""
+    """Return the memory without the evidence from these turns; None if nothing is left."""
     user_id = memory.scope.user_id
     gone = {
         piece
@@ -87,7 +87,7 @@ def memory_without_turns(memory: Memory, turns: Collection[str]) -> Memory | Non
 
 
 def _left(stated: Memory, gone: set[Evidence], *, in_own_words: bool) -> Memory | None:
-    """One statement of a memory without this evidence of all of it."""
+    """Return one statement of a memory without the withdrawn evidence; None if nothing is left."""
     held = [piece for piece in stated.evidence if piece not in gone]
     if not held:
         return None
@@ -99,7 +99,7 @@ def _left(stated: Memory, gone: set[Evidence], *, in_own_words: bool) -> Memory 
         return None
     told = replace_evidence(stated, held)
     if lost.has_words_of(stated.content):
-        # Of what was said in several messages together the rest may say nothing by itself.
+        # If several messages said it together, a remaining message may not say it alone.
         return _saying(told, held[-1].quote, lost) if whole else None
     summary = shorten_to_summary(told.content) if lost.has_words_of(told.summary) else told.summary
     return told.model_copy(update={"summary": summary, **lost.without(told)})
@@ -129,7 +129,7 @@ class _Lost:
         return _any_holds(self._gone, name) and not _any_holds(self._held, name)
 
     def without(self, stated: Memory) -> dict[str, Any]:
-        """Return the notes beside the words that may stay."""
+        """Return the fields that may hold withdrawn words, without those words."""
         words = time_phrase(stated)
         told = words is None or _any_holds(self._held, words)
         return {
@@ -154,7 +154,7 @@ _SPOKEN = (
 
 
 def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
-    """Return a memory outside timelines as it stands without the withdrawn evidence."""
+    """Return a memory outside timelines without the withdrawn evidence."""
     spoken = next(
         (statement for statement in left if statement.content == memory.content), left[-1]
     )
@@ -173,7 +173,7 @@ def _of_words(memory: Memory, left: Sequence[Memory]) -> Memory:
 
 
 def _put(known: Overlay, memory: Memory, after: Memory) -> None:
-    """Put the memory in its timeline; what only the withdrawn words had ended may hold on."""
+    """Put the memory into its timeline; a value that only the withdrawn words had ended may hold again."""
     if after.status is not Status.ACTIVE or not has_timeline(after):
         known.put(after)
         return

@@ -2,14 +2,13 @@
 
 | verdict | importance | confidence | and |
 | --- | --- | --- | --- |
-| helpful | up by a tenth of what it lacks to 1 | likewise | |
-| wrong | a fifth less | halved | it waits for a yes (pending), and is not recalled |
-| outdated | a fifth less | | it holds no longer since then (superseded), and is history |
+| helpful | up by a tenth of its distance to 1 | likewise | |
+| wrong | a fifth less | halved | it waits for confirmation (pending), and is not recalled |
+| outdated | a fifth less | | it no longer holds from then on (superseded), and is history |
 
-Where several memories are named together, as the results of one recall, nobody
-said which of them was meant: each moves by its part of these amounts, the
-confidence of none is lowered, and none is taken out of sight. Confidence is counted
-anew from the evidence once more of that is found.
+If several memories are named together, as the results of one recall, it is unknown which was meant.
+Each then changes by its share of these amounts. No confidence is lowered, and no memory is hidden.
+Confidence is computed from the evidence again when more evidence is found.
 """
 
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ from palimpsest_server.domain.consolidation.overlay import Overlay
 from palimpsest_server.domain.consolidation.status_transitions import change_status
 
 HELPFUL_GAIN = 0.1
-"""The share of the distance to 1 that importance gains."""
+"""Share of the distance to 1 that importance gains."""
 IMPORTANCE_LOSS = 0.2
 CONFIDENCE_LOSS = 0.5
 
@@ -42,10 +41,10 @@ class FeedbackOutcome(StrEnum):
     WRONG = "found wrong"
     OUTDATED = "found outdated"
     LESS = "found less useful"
-    """It was one of several, and not said to be the one."""
+    """The memory was one of several, and not named as the one meant."""
     UNKNOWN = "no such memory"
     NOT_STANDING = "no longer standing"
-    """Forgotten, archived or rejected before: nothing is to be learned about it."""
+    """The memory was forgotten, archived or rejected before, so the verdict changes nothing."""
 
 
 _ALONE = {
@@ -63,15 +62,15 @@ def apply_feedback(
     at: datetime,
     agent_id: str | None = None,
 ) -> list[FeedbackOutcome]:
-    """Put into `known` what a verdict about these memories changes, one outcome for each.
+    """Put the changes that follow from a verdict into `known`; return one outcome for each memory.
 
     Args:
         known: must hold the memories of these ids.
-        memory_ids: one, which is meant, or several, of which nobody said which.
-        verdict: what was thought of them.
-        at: when; what is outdated holds no longer from then on.
-        agent_id: the agent that the verdict was given to, which knows no other agent's memories;
-            None where it was given to the user's chat service.
+        memory_ids: one id, or several of which it is unknown which was meant.
+        verdict: the user's verdict on them.
+        at: when it was given; an outdated memory no longer holds from then on.
+        agent_id: the agent that received the verdict, which knows no other agent's memories; None if
+            the user's chat service received it.
     """
     distinct = list(dict.fromkeys(memory_ids))
     found = [_find(known, memory_id, agent_id) for memory_id in distinct]
@@ -127,7 +126,7 @@ def _wrong(memory: Memory) -> Memory:
 
 
 def _outdated(memory: Memory, at: datetime) -> Memory:
-    """It held for a moment at least, and no longer than it held anyway."""
+    """Return the ended memory. It held for at least a moment, and no longer than its own end."""
     end = max(at, memory.valid_from + _SHORTEST)
     ended: dict[str, Any] = {"valid_until": min(end, memory.valid_until or end)}
     over = memory.model_copy(update=ended)

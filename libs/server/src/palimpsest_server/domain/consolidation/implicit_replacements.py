@@ -2,8 +2,8 @@
 
 As in 医生给我换成了缬沙坦, "they switched me to ramipril".
 
-Which one that was follows from all that had been told by then: one of the same sort, else one for
-the same use, else the only one there is. Of several it is not known which was given up.
+The replaced value follows from all statements told by then: a value of the same sort, else one for
+the same use, else the only one. Among several values the replaced one is unknown.
 """
 
 import re
@@ -39,7 +39,7 @@ _SORTS = tuple(tuple(line.split()) for line in _USES)
 
 
 def find_implicit_replacements(stated: Iterable[Memory]) -> dict[int, str]:
-    """The values that statements took the place of without naming them, by the statement."""
+    """Return the replaced value by statement, for statements that do not name it."""
     held: list[str] = []
     found: dict[int, str] = {}
     for statement in sorted(stated, key=_told):
@@ -55,7 +55,7 @@ def find_implicit_replacements(stated: Iterable[Memory]) -> dict[int, str]:
 
 
 def is_implicit_replacement(stated: Memory) -> bool:
-    """Tell whether the statement says that its value replaces something it does not name."""
+    """Return whether the statement says that its value replaces a value that it does not name."""
     if stated.ended or not stated.value or not has_alternating_values(stated.attribute or ""):
         return False
     return any(

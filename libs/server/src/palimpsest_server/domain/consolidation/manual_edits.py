@@ -1,7 +1,7 @@
 """Manual changes of memories: each is a pure step on the known memories.
 
-A step that cannot be done raises `MemoryChangeRefused`; one that has nothing to do
-answers the outcome that says so.
+A step that is not possible raises `MemoryChangeRefused`. A step without an effect
+returns the outcome that says so.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ from palimpsest_server.domain.consolidation.withheld_evidence import (
 from palimpsest_server.domain.consolidation.word_fields import FIELDS_GONE_WHEN_REWORDED
 
 MANUAL_CONFIDENCE = 1.0
-"""Nobody guessed: its user wrote it."""
+"""Full confidence, because the user wrote the memory."""
 
 
 class MemoryCommandOutcome(StrEnum):
@@ -50,7 +50,7 @@ class MemoryCommandOutcome(StrEnum):
 
 
 class MemoryChangeRefused(Exception):
-    """The command does not fit what stands; `refusal` says why."""
+    """The command does not fit the stored memories; `refusal` says why."""
 
     def __init__(self, refusal: ChangeRefusal) -> None:
         super().__init__(refusal.message)
@@ -60,7 +60,7 @@ class MemoryChangeRefused(Exception):
 def edit_memory(
     known: Overlay, memory_id: str, edits: MemoryEdits, *, version: int | None, at: datetime
 ) -> MemoryCommandOutcome:
-    """Its next version. What it then says rests on who wrote it, no more on older quotes."""
+    """Put the edited memory into `known`. Its new words rest on the edit, no longer on older quotes."""
     if not edits.changes():
         raise refuse_change("invalid", "nothing is to be different")
     memory = require_memory(known, memory_id)
@@ -85,7 +85,7 @@ def edit_memory(
 
 
 def resolve_edits(memory: Memory, edits: MemoryEdits) -> dict[str, Any]:
-    """Return the fields to change, with those that no longer fit the new words and were not given."""
+    """Return the fields to change, including fields that no longer fit the new words and were not given."""
     changes = edits.changes()
     if edits.content is None or edits.content == memory.content:
         return changes
@@ -120,10 +120,10 @@ def pin_memory(known: Overlay, memory_id: str, *, pinned: bool) -> MemoryCommand
 
 
 def relate_memory(known: Overlay, memory_id: str, relation: Relation) -> MemoryCommandOutcome:
-    """Put the relation in the place of what the memory had to the other one of this type.
+    """Add a relation, replacing the memory's relation of this type to the same memory.
 
     Raises:
-        MemoryChangeRefused: a memory is missing or not active, or both are not of one scope.
+        MemoryChangeRefused: a memory is missing or not active, or the scopes differ.
     """
     memory, other = require_memory(known, memory_id), require_memory(known, relation.memory_id)
     if memory.id == other.id or memory.scope != other.scope:

@@ -1,4 +1,4 @@
-"""Merge memories by hand. `compression.merge_memories` merges without being asked."""
+"""Merge memories by hand. `compression.merge_memories` merges automatically."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,10 +29,10 @@ def merge_memories(
     summary: str | None,
     at: datetime,
 ) -> MemoryCommandOutcome:
-    """Give the first memory all that the others rest on, and archive the others.
+    """Give the first memory the evidence of the others, and archive the others.
 
     Raises:
-        MemoryChangeRefused: a memory is missing, is not active, or is of another scope.
+        MemoryChangeRefused: a memory is missing, is not active, or has another scope.
     """
     first, *others = [require_memory(known, memory_id) for memory_id in dict.fromkeys(memory_ids)]
     if not others:
@@ -63,6 +63,6 @@ def _merged(
         changes |= MemoryEdits(content=content, summary=summary).changes()
         written = build_manual_evidence(first.model_copy(update=changes), at)
         changes["evidence"] = merge_evidence([*changes["evidence"], written])
-    # These say different things, so that together they are no surer than each by itself.
+    # The memories say different things, so together they are no more certain than each alone.
     changes["confidence"] = average_confidence(changes["evidence"])
     return first.model_copy(update=changes)

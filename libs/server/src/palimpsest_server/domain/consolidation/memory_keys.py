@@ -1,4 +1,4 @@
-"""Keys by which memories are found that a candidate may repeat or replace."""
+"""Keys that find the memories a candidate may repeat or replace."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -30,16 +30,16 @@ from palimpsest_server.domain.memory_dates import find_meant_times
 def content_key(memory: Memory | Candidate) -> str:
     """Return a key that is equal for wordings of one statement, of one kind, in one scope.
 
-    "Tomorrow" of another day is another statement: the times that relative words mean are part of
-    the key. A memory without such words has the key of its words alone.
+    The times that relative words mean are part of the key, because "tomorrow" said on another day is
+    another statement. Without such words the key depends on the words alone.
     """
     return _content_key(memory, extract_gist(memory.content))
 
 
 def attribute_key(memory: Memory | Candidate) -> str | None:
-    """Equal for one attribute of one subject in one scope; None without attribute and value.
+    """Return a key of attribute, subject and scope; None without attribute and value.
 
-    What was set right by hand stays in its attribute's line, though nobody said its value.
+    A memory corrected by hand keeps its attribute's timeline, even if the correction has no value.
     """
     if memory.attribute is None or (memory.value is None and not _corrected_values(memory)):
         return None
@@ -47,23 +47,23 @@ def attribute_key(memory: Memory | Candidate) -> str | None:
 
 
 def attribute_keys_in_scope(scope: Scope, subject: str, attributes: Collection[str]) -> list[str]:
-    """The attribute keys of what is known of these attributes of a subject in one scope."""
+    """Return the attribute keys of these attributes of a subject in one scope."""
     return [_key(scope, subject, canonical_attribute(attribute)) for attribute in attributes]
 
 
 def family_keys(memory: Memory | Candidate) -> list[str]:
-    """The attribute keys of what this may end, or be ended by; its own among them."""
+    """Return the attribute keys of statements that this one may end or be ended by, its own included."""
     if memory.attribute is None or memory.value is None:
         return []
     return [_attribute_key(memory, attribute) for attribute in attribute_family(memory.attribute)]
 
 
 def value_keys(memory: Memory | Candidate) -> list[str]:
-    """Equal for one value in a family of attributes that have many; of each value it speaks of.
+    """Return a key for each value that a statement mentions, in a family of attributes with many values.
 
-    Statements of such attributes touch what shares a key with them, at any
-    remove, and nothing else. None where an attribute of the family has one
-    value at a time: there each statement touches all of them.
+    Such a statement affects only statements that share a key with it, directly or through others. The list
+    is empty if an attribute of the family has one value at a time, because each statement then affects
+    all others.
     """
     attribute, corrected = memory.attribute, _corrected_values(memory)
     if attribute is None or not has_many_values(attribute):
@@ -75,7 +75,7 @@ def value_keys(memory: Memory | Candidate) -> list[str]:
         if isinstance(memory, Memory) and memory.statements
         else (memory,)
     )
-    # As it is written too: so it was keyed while drinking coffee and coffee were two.
+    # Also as written, because older keys kept "drinking coffee" and "coffee" apart.
     named = {normalize_wording(part.value or "") for part in parts}.union(
         *map(mentioned_values, parts)
     )
@@ -94,9 +94,9 @@ def _corrected_values(memory: Memory | Candidate) -> tuple[str, ...]:
 
 
 def claim_keys(memory: Memory | Candidate) -> list[str]:
-    """Return keys that are equal for varying statements of one thing, and for those that deny it.
+    """Return keys that are equal for varying statements about one thing, and for its denials.
 
-    A statement that asserts that thing has no key of its own for it: see `contradiction_keys`.
+    A statement that asserts the thing has no claim key of its own: see `contradiction_keys`.
     """
     if memory.attribute is not None:
         return []
@@ -108,7 +108,7 @@ def claim_keys(memory: Memory | Candidate) -> list[str]:
 
 
 def contradiction_keys(memory: Memory | Candidate) -> list[str]:
-    """Keys of words under which what speaks against it is found."""
+    """Return the keys under which contradicting statements without attribute are found."""
     if memory.attribute is not None:
         return []
     if parse_quantity_claim(memory.content, memory.data) is not None:
@@ -121,7 +121,7 @@ def contradiction_keys(memory: Memory | Candidate) -> list[str]:
 
 
 def attribute_contradiction_keys(memory: Memory | Candidate) -> list[str]:
-    """Keys of the attributes of which a value may speak against this one's."""
+    """Return the keys of attributes with values that may contradict this one."""
     if memory.attribute is None or memory.value is None:
         return []
     names = [canonical_attribute(memory.attribute)] * has_exclusive_values(memory.attribute)
@@ -131,7 +131,7 @@ def attribute_contradiction_keys(memory: Memory | Candidate) -> list[str]:
 
 
 def stance_keys(memory: Memory | Candidate) -> list[str]:
-    """Keys of what it takes or refuses, equal for whatever speaks of the same thing."""
+    """Return keys of what a statement accepts or refuses, equal for all statements about the same thing."""
     if isinstance(memory, Memory) and memory.ended:
         return []
     stance = read_stance(memory.content, memory.attribute, memory.value)
@@ -141,8 +141,9 @@ def stance_keys(memory: Memory | Candidate) -> list[str]:
 
 
 KEY_RULES_VERSION = 5
-"""One more whenever `stored_keys` comes to answer others than it did, as word rules learn: then what
-was stored before gets those too. What was stored before there was any number says none."""
+"""Raised whenever `stored_keys` returns other keys for a memory, so that stored memories get the new keys.
+Memories stored before this number existed have none.
+"""
 
 
 def stored_keys(memory: Memory | Candidate) -> list[str]:
@@ -163,7 +164,7 @@ def _content_key(memory: Memory | Candidate, words: str) -> str:
 
 
 def _denial(memory: Memory | Candidate) -> str:
-    """Return the key of a statement that denies this one, or that this one denies."""
+    """Return the key of statements that deny this one, or that this one denies."""
     return derive_id("denial", *_place(memory), memory.kind.value, strip_negation(memory.content))
 
 
@@ -173,7 +174,7 @@ def _attribute_key(memory: Memory | Candidate, attribute: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _key(scope: Scope, subject: str | None, attribute: str) -> str:
-    """Asked for several times while one candidate is decided."""
+    """Return a cached key, because it is computed several times for one candidate."""
     place = (scope.user_id, scope.agent_id, scope.project_id)
     return derive_id("attribute", *place, canonical_subject(subject), attribute)
 

@@ -1,8 +1,8 @@
 """Find the memories to read before candidates are decided, step by step. No I/O.
 
-Of an attribute with one value at a time that is all there is of its family.
-Where the whole family has many values it is only what shares a value with the
-candidate, at any remove: hundreds of likes need not be read for one more.
+For an attribute with one value at a time, all memories of its family are read. For a family with
+many values, only memories that share a value with the candidate, directly or through others, are
+read: one more like does not need hundreds of others.
 """
 
 from collections.abc import Iterable
@@ -23,25 +23,25 @@ from palimpsest_server.domain.consolidation.memory_statements import copy_attrib
 from palimpsest_server.domain.consolidation.plan_lookup import PlanLookup
 
 KeysByNamespace = dict[Namespace, set[str]]
-"""Keys, by the namespace in which they are looked for."""
+"""Keys by the namespace in which they are looked up."""
 
 
 class MemoryLookup:
-    """`contents` and `attributes` are read once; `values` until there are no more of them."""
+    """Collects the keys to look up: `contents` and `attributes` once, `values` until none are left."""
 
     def __init__(self) -> None:
         self.contents: KeysByNamespace = {}
         self.attributes: KeysByNamespace = {}
-        """Attributes of families that are read as a whole."""
+        """Keys of attributes whose families are read as a whole."""
         self._asked: set[str] = set()
         self._next: KeysByNamespace = {}
         self._plans = PlanLookup()
         self._in_words: dict[str, list[Candidate]] = {}
-        """Candidates that are looked up by value, by content key."""
+        """Candidates looked up by value, by content key."""
         self._plain: list[Candidate] = []
 
     def want(self, candidate: Candidate, *, whole: bool) -> None:
-        """`whole`: read all of its family, whatever its attribute."""
+        """Add a candidate. With `whole`, its whole family is read, whatever its attribute."""
         candidate = infer_attribute(candidate)
         content = content_key(candidate)
         _add(self.contents, candidate, content)
@@ -55,7 +55,7 @@ class MemoryLookup:
         self._ask(candidate, values)
 
     def _want_against(self, candidate: Candidate) -> None:
-        """Ask for memories that exclude this one. A value of an attribute is among its values."""
+        """Ask for memories that contradict a candidate. Values of its attribute are found by its value keys."""
         _add(self.contents, candidate, *contradiction_keys(candidate))
         opposed = (*contradiction_keys(candidate), *stance_keys(candidate))
         self._ask(candidate, [*opposed, *self._plans.want(candidate)])
@@ -63,7 +63,7 @@ class MemoryLookup:
             _add(self.attributes, candidate, *attribute_contradiction_keys(candidate))
 
     def values(self) -> KeysByNamespace:
-        """Value keys to be read next, each answered once; empty when all is found."""
+        """Return the value keys to read next, each once; empty when all is found."""
         for plain in self._plain:
             self._take_plain(plain)
         self._plain = []
@@ -71,7 +71,7 @@ class MemoryLookup:
         return wanted
 
     def take(self, memories: Iterable[Memory]) -> None:
-        """Take memories that were read; they may mention other values and lead to further memories."""
+        """Take memories that were read; values that they mention may lead to further memories."""
         for memory in memories:
             self._ask(memory, self._plans.take(memory))
             if memory.attribute is None or memory.value is None:
@@ -80,7 +80,7 @@ class MemoryLookup:
                 self._ask(memory, values)
 
     def _take_plain(self, plain: MemoryOrCandidateT) -> None:
-        """Take a memory that says the same as a candidate into the candidate's timeline."""
+        """Put a memory that says the same as a candidate into the candidate's timeline."""
         for candidate in self._in_words.get(content_key(plain), ()):
             self._ask(candidate, value_keys(copy_attribute(plain, candidate)))
 

@@ -1,8 +1,8 @@
-"""A memory taken apart into the statements that it is made of, and put together again.
+"""Split a memory into its statements, and merge statements into a memory.
 
-Whatever the order in which statements came, the same ones together are the same
-memory: it says what the latest of them said, unless somebody wrote it down as a
-memory; it is as important as the most important, and rests on all evidence.
+The same statements give the same memory in any order. The memory says what the latest of them said,
+unless one was written as a memory. It has their highest importance, and rests on all of their
+evidence.
 """
 
 import json
@@ -32,7 +32,7 @@ from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 StatementMoment = tuple[datetime, int]
 """The moment from which a statement holds, and its place among those proposed with it.
 
-The time of receipt is no part of it, because nothing may depend on the order of arrival.
+The time of receipt is left out, because nothing may depend on the order of arrival.
 """
 
 _SAID = tuple(
@@ -46,7 +46,7 @@ _DETAILS = tuple(
     if name in WORD_RULES and WORD_RULES[name].goes_with_evidence
 )
 _NOTES = ("time", "mentions", "replaces")
-"""Keys of `data` that say something of the statement and are not what it is about."""
+"""Keys of `data` that describe the statement, and not its subject."""
 
 
 def statement_moment(stated: Memory) -> StatementMoment:
@@ -55,10 +55,10 @@ def statement_moment(stated: Memory) -> StatementMoment:
 
 
 def statement_sort_key(stated: Memory) -> tuple[object, ...]:
-    """Return a sort key: by time, then by the order in which they were proposed, then by content."""
+    """Return a sort key: by time, then by place among the proposals, then by content."""
     return (
         *statement_moment(stated),
-        # What is over is over for the whole family, whichever attribute it was called.
+        # An end counts for the whole family, whatever attribute it names.
         "" if stated.ended else canonical_attribute(stated.attribute or ""),
         canonical_value(stated.value),
         stated.kind.value,
@@ -73,13 +73,13 @@ def statement_sort_key(stated: Memory) -> tuple[object, ...]:
 
 
 def replaced_value(stated: Memory | Candidate) -> str | None:
-    """The value that this one took the place of, where that was said."""
+    """Return the value that a statement says it replaces; None if it says none."""
     replaced = stated.data.get("replaces")
     return canonical_value(replaced) or None if isinstance(replaced, str) else None
 
 
 def stated_value(stated: Memory | Candidate) -> str:
-    """The value that it states; what was written by hand without one states what it says."""
+    """Return the value that a statement states; its content if it was written by hand without a value."""
     return (
         canonical_value(stated.value)
         if stated.value is not None
@@ -88,7 +88,7 @@ def stated_value(stated: Memory | Candidate) -> str:
 
 
 def mentioned_values(stated: Memory | Candidate) -> set[str]:
-    """The values that one statement speaks of."""
+    """Return the values that a statement mentions."""
     value = stated_value(stated)
     named = {value, *wider_values(stated.attribute or "", value)}
     if replaced := replaced_value(stated):
@@ -97,7 +97,7 @@ def mentioned_values(stated: Memory | Candidate) -> set[str]:
 
 
 def copy_attribute(plain: MemoryOrCandidateT, stated: Memory | Candidate) -> MemoryOrCandidateT:
-    """Copy subject, attribute and value to a statement of the same that lacked them."""
+    """Copy subject, attribute and value to an equal statement that lacks them."""
     return plain.model_copy(
         update={
             "subject": stated.subject,
@@ -108,7 +108,7 @@ def copy_attribute(plain: MemoryOrCandidateT, stated: Memory | Candidate) -> Mem
 
 
 def split_into_statements(memory: Memory) -> list[Memory]:
-    """Its statements, each as the memory that it would be alone, under the memory's id."""
+    """Return the statements of a memory, each as the memory that it alone would be, with the same id."""
     by_moment: dict[StatementMoment, list[Evidence]] = {}
     for piece in evidence.deduplicate_evidence(evidence.stamp_evidence(memory)):
         by_moment.setdefault((piece.valid_from or memory.valid_from, piece.position), []).append(
@@ -124,7 +124,7 @@ def split_into_statements(memory: Memory) -> list[Memory]:
 
 
 def replace_evidence(stated: Memory, held: Sequence[Evidence]) -> Memory:
-    """The statement with this evidence and no other."""
+    """Return the statement with this evidence in place of its own."""
     received = [piece.received_at for piece in held if piece.received_at is not None]
     return stated.model_copy(
         update={
@@ -136,14 +136,14 @@ def replace_evidence(stated: Memory, held: Sequence[Evidence]) -> Memory:
 
 
 def merge_statements(holder: Memory, stated: Sequence[Memory]) -> Memory:
-    """The memory that holds these statements of one value; with those alone it says the same again."""
+    """Return the memory that holds these statements of one value. Splitting it gives them again."""
     each = _once_a_moment(stated)
     spoken, data = _spoken(each), _data(each)
     memory = holder.model_copy(
         update={
             **{name: getattr(spoken, name) for name in (*_SAID, "value")},
             **unite_fields(each),
-            # A statement is never pinned by itself: the memory that holds it is.
+            # Pins belong to the holding memory, not to a statement.
             "pinned": holder.pinned,
             "data": {**data, **_notes(spoken.data)},
             "confidence": evidence.combine_confidence(
@@ -167,7 +167,7 @@ def merge_statements(holder: Memory, stated: Sequence[Memory]) -> Memory:
 
 
 def strip_data_notes(data: dict[str, Any]) -> dict[str, Any]:
-    """The data that a memory is about, without what only notes how it was said."""
+    """Return the data about the memory's subject, without notes on how it was said."""
     return {name: value for name, value in data.items() if name not in _NOTES}
 
 
@@ -187,14 +187,14 @@ def _alone(
     }
     if said is not None:
         update |= {name: getattr(said, name) for name in (*_SAID, "occurred_at")}
-        # The memory's value may have been set right since.
+        # The memory's value may have been corrected since.
         if is_same_value(said.value, memory.value):
             update["value"] = said.value
     return replace_evidence(memory.model_copy(update=update), held)
 
 
 def _once_a_moment(stated: Iterable[Memory]) -> list[Memory]:
-    """Keep one statement a moment, in the order of time: the last one, with all evidence."""
+    """Keep one statement for each moment, by time: the last one, with all evidence."""
     by_moment: dict[StatementMoment, Memory] = {}
     for statement in sorted(stated, key=statement_sort_key):
         before = by_moment.get(statement_moment(statement))
@@ -214,12 +214,12 @@ def _authority(stated: Memory) -> bool:
 
 
 def _spoken(each: Sequence[Memory]) -> Memory:
-    """Return the statement that speaks for all: the latest, or one written as a memory."""
+    """Return the statement that speaks for all: the latest one written as a memory, else the latest."""
     return next((statement for statement in reversed(each) if _authority(statement)), each[-1])
 
 
 def _data(each: Sequence[Memory]) -> dict[str, Any]:
-    """The latest that there is. Statements of other data than that speak for it no more."""
+    """Return the latest data of the statements; empty if none has data."""
     having = [statement for statement in each if strip_data_notes(statement.data)]
     return strip_data_notes(_spoken(having).data) if having else {}
 

@@ -1,15 +1,15 @@
-"""Apply a model's judgement on two memories that may be one.
+"""Apply a model's judgement on two memories that may be the same.
 
 | verdict | the standing memory | the new one |
 | --- | --- | --- |
 | duplicate | has the evidence of both, and its confidence rises | archived |
 | replace | says what the new one says, with its data and confidence | archived |
 | merge | says what both say; confidence is the mean over distinct evidence | archived |
-| supersede | whichever is older ends where the newer begins, linked both ways | |
-| keep_both | never merged with the older one | as it is |
+| supersede | the older of both ends where the newer begins, linked both ways | |
+| keep_both | never merged with the older one | unchanged |
 
-The verdict is a proposal: it is applied only where both still stand at the
-versions that it speaks of. Nothing is deleted.
+The verdict is a proposal: it is applied only if both memories still have the
+versions that it names. Nothing is deleted.
 """
 
 from collections.abc import Callable
@@ -38,14 +38,14 @@ class JudgementOutcome(StrEnum):
     SUPERSEDE = "judged to supersede"
     KEEP_BOTH = "judged to be two"
     STALE = "judged too late"
-    """One of the two has changed since it was asked about, or may not be touched."""
+    """One of the two memories has changed since the question, or may not be changed."""
 
 
 def is_possible_duplicate(new: Memory, other: Memory) -> bool:
-    """Tell whether a model should be asked about two memories, because keys do not decide.
+    """Return whether a model should compare two memories, because keys do not decide.
 
-    Of one subject and attribute, values decide; of two attributes nothing is
-    the same. What is bounded in time differs by its time, as do the same words of two days.
+    Values decide within one subject and attribute, and two attributes never say the same. Memories with
+    a limited time differ by it, as do equal words of two days.
     """
     if new.id == other.id or are_told_apart(new, other):
         return False
@@ -71,16 +71,16 @@ def is_possible_duplicate(new: Memory, other: Memory) -> bool:
 
 
 def are_told_apart(memory: Memory, other: Memory) -> bool:
-    """Tell whether a model judged that the two say different things."""
+    """Return whether a model judged that two memories say different things."""
     return other.id in memory.told_apart or memory.id in other.told_apart
 
 
 def apply_judgement(
     known: Overlay, judgement: DuplicateJudgement, *, is_understood: bool = True
 ) -> JudgementOutcome:
-    """Put into `known` what follows from the judgement.
+    """Put the changes that follow from a judgement into `known`.
 
-    `is_understood` is False where no model could be asked and both stay for want of an answer.
+    `is_understood` is False if no model could be asked, and both memories stay for want of an answer.
     """
     new = _standing(known, judgement.new)
     other = _standing(known, judgement.standing)
@@ -103,7 +103,7 @@ def _standing(known: Overlay, at: MemoryAtVersion) -> Memory | None:
 
 
 def _similar_values(new: Memory, other: Memory) -> bool:
-    """One within the other: "coffee" and "black coffee" may be one, "tea" and "coffee" are two."""
+    """Return whether one value contains the other: "coffee" and "black coffee" may be the same."""
     new_value, standing_value = (new.value or "").casefold(), (other.value or "").casefold()
     return new_value != standing_value and (
         new_value in standing_value or standing_value in new_value
@@ -140,7 +140,7 @@ def _merge(new: Memory, other: Memory, judgement: DuplicateJudgement) -> list[Me
 
 
 def _supersede(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
-    # What is older by the time it holds from never takes the place of what is newer.
+    # A memory that holds from an earlier time never replaces one from a later time.
     later, earlier = (new, other) if new.valid_from >= other.valid_from else (other, new)
     ended = change_status(earlier, Status.SUPERSEDED, reason=JUDGED_SUPERSEDED_REASON).model_copy(
         update={"valid_until": later.valid_from, "superseded_by": later.id}
@@ -149,14 +149,14 @@ def _supersede(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory
 
 
 def _keep_both(new: Memory, other: Memory, _: DuplicateJudgement) -> list[Memory]:
-    """Only the new one is marked: questions about the other still speak of its version."""
+    """Mark only the new memory, because questions about the other name its version."""
     if other.id in new.told_apart:
         return []
     return [new.model_copy(update={"told_apart": tuple(sorted({*new.told_apart, other.id}))})]
 
 
 def _taken_in(new: Memory, other: Memory, relation_type: RelationType) -> Memory:
-    """Archive the new memory, with what it was to the other: as sure as it was itself."""
+    """Archive the new memory with its relation to the other and its own confidence."""
     relation = Relation(type=relation_type, memory_id=other.id, strength=new.confidence)
     archived = change_status(new, Status.ARCHIVED, reason=ABSORBED_REASON)
     return archived.model_copy(update={"relations": (*new.relations, relation)})

@@ -1,4 +1,4 @@
-"""Known memories during a run of events: those that were read, overlaid by what was decided since."""
+"""Known memories during a run of events: those that were read, overlaid by decisions since."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,7 +14,7 @@ from palimpsest_server.domain.todos.todo_overlay import TodoOverlay
 
 
 class Overlay:
-    """Memories by id and key; every change is remembered until it is taken. No I/O."""
+    """Memories by id and key, with all changes until they are taken. No I/O."""
 
     def __init__(
         self,
@@ -24,14 +24,14 @@ class Overlay:
         profiles: Mapping[tuple[str, str | None], Profile] | None = None,
         epochs: Mapping[str, int] | None = None,
     ) -> None:
-        """Make an overlay of what was read.
+        """Make an overlay of stored records.
 
         Args:
-            memories: whatever may be decided about.
-            todos: beside them.
+            memories: the memories that decisions may concern.
+            todos: the todos that decisions may concern.
             summaries: of sessions.
             profiles: by user and agent; no agent for the user layer.
-            epochs: of users: what is left of an older one is not known any more.
+            epochs: by user; memories of an older epoch count as unknown.
         """
         self._epochs = epochs or {}
         self.profiles = {
@@ -55,13 +55,13 @@ class Overlay:
         self.read(memories)
 
     def read(self, memories: Iterable[Memory]) -> None:
-        """Take in what a store holds."""
+        """Add memories read from a store."""
         for memory in memories:
             if memory.epoch >= self._epochs.get(memory.scope.user_id, 0):
                 self._keep(memory)
 
     def decide_for(self, user_id: str) -> None:
-        """Restrict lookups by id to this user's memories; others' stay in the overlay."""
+        """Restrict lookups by id to this user's memories; other users' memories stay in the overlay."""
         self._user_id = user_id
 
     def get(self, memory_id: str) -> Memory | None:
@@ -78,7 +78,7 @@ class Overlay:
 
     def of_namespace(self, namespace: Namespace) -> list[Memory]:
         """List the known memories of a namespace, of any status."""
-        # Compared by its parts: to make a namespace of each scope takes ten times as long.
+        # Compared field by field: making a namespace of each scope takes ten times as long.
         place = (namespace.user_id, namespace.agent_id)
         return [
             memory
@@ -87,7 +87,7 @@ class Overlay:
         ]
 
     def put(self, memory: Memory) -> None:
-        """Change a memory, or add it. Versions are given when the change is taken."""
+        """Change a memory, or add it. Versions are raised when the changes are taken."""
         self._before.setdefault(memory.id, self._memories.get(memory.id))
         self._keep(memory)
 

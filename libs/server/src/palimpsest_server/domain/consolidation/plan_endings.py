@@ -1,7 +1,8 @@
 """Find the plans and habits that end, and what ends them; the order of arrival does not matter.
 
-A false end is worse than a missing one. Only what the same one was to do ends, what was said
-before, is still to come and not pinned; and nothing where it can't be told which was meant.
+A false end is worse than a missing one. A plan ends only if it was said before, is still to come and is
+not pinned, and only by a statement about the same person or one that names the plan. Nothing ends if it
+is unclear which plan was meant.
 """
 
 from collections.abc import Sequence
@@ -22,20 +23,21 @@ from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys
 from palimpsest_server.domain.consolidation.status_transitions import reactivate_memory
 
 SAME_PLAN_PERIOD = timedelta(days=14)
-"""The longest period between two mentions of one plan. Of one trip there is the way there and the
-way back."""
+"""Longest period between two mentions of one plan. One trip has a way there and a
+way back.
+"""
 
 _TOLD_WITH_IT = frozenset({PlanEnding.SET_RIGHT, PlanEnding.SAID_WRONG})
-"""What was wrong is told with what is right: nothing else can be meant."""
+"""Endings that name the wrong statement together with the right one, so that no other can be meant."""
 
 EndedPlans = dict[str, tuple[Memory, PlanEnding]]
 """Ended plans by memory id, each with what ended it and how."""
 
 
 def end_plans(known: Overlay, memory_id: str) -> None:
-    """Put into `known` what the memory ends, and what ends it.
+    """Put into `known` the plans that the memory ends, and what ends the memory.
 
-    `known` must hold what the memory concerns, at any remove: see `PlanLookup`.
+    `known` must hold all memories concerned, directly or through others: see `PlanLookup`.
     """
     new = known.get(memory_id)
     if new is None or new.status is not Status.ACTIVE:
@@ -50,7 +52,7 @@ def end_plans(known: Overlay, memory_id: str) -> None:
 
 
 def is_todo_rescheduled(known: Overlay, stated: Memory) -> bool:
-    """Tell whether a statement gives another day to a todo that is still open."""
+    """Return whether a statement gives a new day to a todo that is still open."""
     if stated.kind.properties.is_todo or stated.attribute is not None:
         return False
     plans = {
@@ -64,7 +66,7 @@ def is_todo_rescheduled(known: Overlay, stated: Memory) -> bool:
 
 
 def find_plan_endings(said: Sequence[Memory]) -> EndedPlans:
-    """Find all plans that have ended, by these statements alone."""
+    """Return all plans that have ended by these statements alone."""
     ended: EndedPlans = {}
     order = sorted(said, key=lambda memory: (last_said_at(memory), memory.id))
     for later in order:
@@ -90,7 +92,7 @@ def _ended_by(later: Memory, earlier: Sequence[Memory]) -> list[tuple[Memory, Pl
 
 
 def _are_one(ending: PlanEnding, plans: Sequence[Memory]) -> bool:
-    """Tell whether it is clear which plan is meant."""
+    """Return whether it is clear which plan is meant."""
     if ending in _TOLD_WITH_IT:
         return True
     if ending is PlanEnding.MOVED:
@@ -106,7 +108,7 @@ def _may_end(memory: Memory) -> bool:
 
 
 def _ending(end: Memory, plan: Memory) -> PlanEnding | None:
-    """Return the way in which one statement would end the other, were the other said before."""
+    """Return how one statement would end the other if the other was said before; None if it does not."""
     if end.id == plan.id or end.scope != plan.scope or plan.attribute is not None:
         return None
     ending = find_plan_ending(end, plan)
@@ -117,7 +119,7 @@ def _ending(end: Memory, plan: Memory) -> PlanEnding | None:
     if ending is PlanEnding.MOVED and not _has_another_time(end, plan):
         return None
     if ending in CHANGING_ENDINGS:
-        # By what it is called, or in its very words, whosever it is.
+        # The plan is named, or repeated in its very words, so its person need not match.
         return ending
     return ending if _are_of_one(end, plan) else None
 
@@ -143,7 +145,7 @@ def _is_over(plan: Memory, at: datetime) -> bool:
 
 
 def _concerned(known: Overlay, new: Memory) -> dict[str, Memory]:
-    """Collect the memories that this one ends, that end it, and so on; itself included."""
+    """Return this memory, the memories that it ends or that end it, and so on."""
     concerned, left = {new.id: new}, [new]
     while left:
         memory = left.pop()
@@ -156,7 +158,7 @@ def _concerned(known: Overlay, new: Memory) -> dict[str, Memory]:
 
 
 def _standing(concerned: dict[str, Memory]) -> list[Memory]:
-    """Return the memories that hold, or would if the memories here were decided anew."""
+    """Return the memories that hold, or would hold if the ends among these were decided anew."""
     standing = {memory.id for memory in concerned.values() if memory.status is Status.ACTIVE}
     while more := {
         memory.id
@@ -173,7 +175,7 @@ def _has_ended(memory: Memory) -> bool:
 
 
 def _settle(known: Overlay, memory_id: str, ended: tuple[Memory, PlanEnding] | None) -> None:
-    """Let it end with that and nothing else, or stand."""
+    """End the memory by this end alone, or let it hold."""
     memory = known.get(memory_id)
     by = None if ended is None else ended[0].id
     if memory is None or memory.superseded_by == by:

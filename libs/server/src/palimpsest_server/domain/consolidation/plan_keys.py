@@ -1,4 +1,4 @@
-"""Keys by which plans and habits find what ends them, and what ends them finds those."""
+"""Keys by which plans and habits find the statements that end them, and the reverse."""
 
 from functools import lru_cache
 
@@ -10,22 +10,22 @@ from palimpsest_language.plans.plan_names import names_of_ended, names_of_plan
 from palimpsest_language.plans.retold_plans import first_telling_message, is_retold
 
 MAXIMUM_PLAN_NAMES = 8
-"""Kept of one plan: more than most have, and each is a key of its own."""
+"""Maximum number of names of a plan: more than most have, and each is a key of its own."""
 
 
 def plan_keys(memory: Memory | Candidate) -> list[str]:
-    """Under which a plan or a habit, or what ends one, is kept."""
+    """Return the keys under which a plan or a habit, or a statement that ends one, is stored."""
     return _keys(memory, plan="plan", end="end of plan")
 
 
 def plan_ending_keys(memory: Memory | Candidate) -> list[str]:
-    """Under which stands what this may end, or what has ended this."""
+    """Return the keys of statements that this one may end, or that may have ended it."""
     return _keys(memory, plan="end of plan", end="plan")
 
 
 def _keys(memory: Memory | Candidate, *, plan: str, end: str) -> list[str]:
     scope = memory.scope
-    # Whosever it is: who tells of a new day for somebody's surgery may not say whose it is.
+    # Without the person, because a new day for somebody's surgery may be told without a name.
     plans = [_key(scope, plan, name) for name in _most_telling(names_of_plan(memory))]
     ended = [_key(scope, end, name) for name in sorted(names_of_ended(memory))]
     wrong = [_key(scope, f"{end} value", word) for word in list_denied_words(memory)]
@@ -42,11 +42,11 @@ def _told_again(memory: Memory | Candidate, plan: str, end: str) -> list[str]:
 
 
 def _most_telling(names: frozenset[str]) -> list[str]:
-    """Longer words are of fewer plans."""
+    """Return the longest names, which belong to fewer plans."""
     return sorted(names, key=lambda name: (-len(name), name))[:MAXIMUM_PLAN_NAMES]
 
 
 @lru_cache(maxsize=8192)
 def _key(scope: Scope, what: str, name: str) -> str:
-    """Asked for several times while one candidate is decided."""
+    """Return a cached key, because it is computed several times for one candidate."""
     return derive_id(what, scope.user_id, scope.agent_id, scope.project_id, name)

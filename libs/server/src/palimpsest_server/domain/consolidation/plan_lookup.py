@@ -7,9 +7,9 @@ from palimpsest_server.domain.consolidation.plan_keys import plan_ending_keys, p
 
 
 class PlanLookup:
-    """The memories that candidates end, those that end them in turn, and so on.
+    """Collects the memories that candidates end, those that end them in turn, and so on.
 
-    Of what has a key in common but is another plan nothing more is read.
+    A memory that shares a key but belongs to another plan leads no further.
     """
 
     def __init__(self) -> None:
@@ -17,13 +17,13 @@ class PlanLookup:
         self._others: dict[Scope, list[Memory]] = {}
 
     def want(self, candidate: Candidate) -> list[str]:
-        """The keys under which stands what concerns the candidate."""
+        """Add a candidate; return the keys of the memories that it concerns."""
         if keys := plan_ending_keys(candidate):
             self._concerned.setdefault(candidate.scope, []).append(candidate)
         return keys
 
     def take(self, memory: Memory) -> list[str]:
-        """The keys under which stands what concerns what was found, where that is concerned."""
+        """Take a memory that was read; return the keys of the memories that it concerns."""
         concerned = self._concerned.get(memory.scope)
         if concerned is None or not plan_keys(memory):
             return []

@@ -19,10 +19,10 @@ from palimpsest_server.domain.consolidation.timeline import REPLACED_REASON
 
 
 def confirm_memory(known: Overlay, memory_id: str) -> MemoryCommandOutcome:
-    """It counts from now on, in its place in the line where its attribute has one value.
+    """Confirm a memory: it becomes active, in its timeline if its attribute has one value.
 
-    Where that is said by another memory by now it becomes part of that one.
-    `known` must hold what the stores hold under its keys.
+    If another memory says the same by now, the memory becomes part of that one.
+    `known` must hold the stored memories under its keys.
     """
     memory = require_memory(known, memory_id)
     if memory.status is Status.ACTIVE:
@@ -41,9 +41,9 @@ def confirm_memory(known: Overlay, memory_id: str) -> MemoryCommandOutcome:
 
 
 def restore_memory(known: Overlay, memory_id: str, *, at: datetime) -> MemoryCommandOutcome:
-    """Back to where it stood: in its place in the line where its attribute has one value.
+    """Restore a memory: it becomes active, in its timeline if its attribute has one value.
 
-    `known` must hold what the stores hold under its attribute's key.
+    `known` must hold the stored memories under its attribute's key.
     """
     memory = require_memory(known, memory_id)
     if memory.status in (Status.ACTIVE, Status.SUPERSEDED):
@@ -66,7 +66,7 @@ def restore_memory(known: Overlay, memory_id: str, *, at: datetime) -> MemoryCom
 
 
 def _put_in_line(known: Overlay, memory: Memory) -> list[Memory]:
-    """The line with this in its place, into `known`."""
+    """Put the timeline with this memory in its place into `known`, and return it."""
     line = [
         known_memory
         for key in family_keys(memory)

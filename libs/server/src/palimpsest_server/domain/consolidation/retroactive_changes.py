@@ -1,19 +1,18 @@
-"""Place statements in time, once a newer one tells of a change that had happened before.
+"""Place statements in time when a newer one reports a change that had happened before.
 
-"I live in Boston" is without a date: it is what somebody held as the present when
-they said so, and holds from then on. Who says afterwards "I moved to Seattle last
-month" tells news by the date of the change, and that may lie before the day on which
-Boston was said. The person's later word on the present stands; then Boston was over
-already, and is put before the change, where it held on the last day at least.
+"I live in Boston" has no date: the speaker holds it as the present, and it holds from then on. Later the
+speaker says "I moved to Seattle last month", which has the date of the change. That date may lie before the
+day on which Boston was said. The later word on the present counts, so Boston had ended already. It is
+placed before the change, where it held on the last day at least.
 
 Nothing else moves:
 
-- What was said with a date of its own stands at that date, whenever it was said.
+- A statement with a date of its own holds from that date, whenever it was said.
 - A change that began more than half a year before it was told ("in 2019 I moved to
-  Boston") is a story of the past and no news.
-- A change after which something else is known to hold, by its date, is none either.
+  Boston") is a story of the past, and moves nothing.
+- A change after which another value is known to hold, by its date, moves nothing.
 
-Where a statement stands follows from all of them together, so it does not depend on
+The place of a statement follows from all statements together, so it does not depend on
 the order in which they came.
 """
 
@@ -35,8 +34,9 @@ from palimpsest_server.domain.consolidation.memory_statements import (
 )
 
 RETROACTIVE_PERIOD = timedelta(days=183)
-"""After so long a change is told as a story. "Last month" and "this spring" are news; of "last
-year" and "in 2019" nobody can tell what came after."""
+"""Longest time between a change and its report. "Last month" and "this spring" are recent; after "last
+year" and "in 2019" anything may have followed.
+"""
 
 _PASSING = re.compile(
     r"\b(?:but|and|then|until)\b.{0,40}(?:\b(?:moved|went|came|gone|been|am|are|is)|['’](?:m|re)) back\b"
@@ -44,13 +44,13 @@ _PASSING = re.compile(
     r"|(?:又|后来|然后).{0,3}回|[住待呆].{0,6}[了过].{0,4}(?:天|周|星期|礼拜|个月)",
     re.IGNORECASE,
 )
-"""Words for a change that was taken back, or that lasted for a while: it says nothing about now."""
+"""Words for a change that was reversed or temporary, which tells nothing about now."""
 
 _JUST = re.compile(r"\bjust\b|刚", re.IGNORECASE)
-"""A change of this moment, which is its date."""
+"""Words for a change at this moment, which is its date."""
 
 MINIMUM_HELD_PERIOD = timedelta(days=1)
-"""The least period for which a value held that had ended before it was said."""
+"""Shortest period for which a value held that had ended before it was said."""
 
 
 @dataclass(frozen=True)
@@ -60,18 +60,18 @@ class PlacedStatement:
     memory: Memory
     stated: Memory
     since: datetime
-    """The moment from which it holds: its own, unless it was outdated when said."""
+    """The moment from which it holds: its own moment, unless it was outdated when said."""
     outdated: bool
 
 
 def place_statements(
     held: Sequence[tuple[Memory, Memory]], over: dict[str, datetime]
 ) -> list[PlacedStatement]:
-    """The statements, each with its memory, in the order of the time that they hold from.
+    """Return the statements with their memories, in the order of the time from which they hold.
 
     Args:
-        held: memory and statement, in the order of what the statements say themselves.
-        over: until when memories held, by id, that had ended before all that they state.
+        held: memories and statements, in the order of the statements' own times.
+        over: the ends of memories that had ended before all their statements, by memory id.
     """
     ends_at = _outdated([statement for _, statement in held])
     placed: list[PlacedStatement] = []
@@ -84,7 +84,7 @@ def place_statements(
                 memory, statement, end or statement.valid_from, outdated=end is not None
             )
         )
-    # Of one moment what was over by then comes before what began.
+    # Of one moment, statements that had ended by then come before those that began.
     placed.sort(
         key=lambda placed: (placed.since, not placed.outdated, statement_sort_key(placed.stated))
     )
@@ -92,7 +92,7 @@ def place_statements(
 
 
 def is_recent_change(stated: Memory, said: Evidence) -> bool:
-    """Tell whether these words report their statement as a recent change."""
+    """Return whether these words report their statement as a recent change."""
     began = min(stated.occurred_at, stated.valid_from)
     at = said.said_at
     recent = at is not None and stated.valid_from < at and at - began <= RETROACTIVE_PERIOD
@@ -100,14 +100,14 @@ def is_recent_change(stated: Memory, said: Evidence) -> bool:
 
 
 def is_outdated(memory: Memory) -> bool:
-    """Tell whether the memory is known to have ended before anybody stated it."""
+    """Return whether the memory is known to have ended before anybody stated it."""
     said = [piece.valid_from or memory.valid_from for piece in memory.evidence]
     until, first = memory.valid_until, min(said, default=memory.valid_from)
     return until is not None and until <= first and memory.valid_from < first
 
 
 def _outdated(stated: Sequence[Memory]) -> dict[int, datetime]:
-    """Find when each outdated statement had ended, by the id of the statement object."""
+    """Return when each outdated statement had ended, by the id of the statement object."""
     at_a_date = {
         (attribute_state(statement), statement_moment(statement))
         for statement in stated
@@ -136,14 +136,14 @@ def _outdated(stated: Sequence[Memory]) -> dict[int, datetime]:
 def _end(
     undated: Memory, dated: Sequence[Memory], moved: Sequence[tuple[Memory, datetime]]
 ) -> datetime | None:
-    """Find the earliest change that makes it outdated: each may lead to an earlier one."""
+    """Return the earliest change that makes the statement outdated; each may lead to an earlier one."""
     state = attribute_state(undated)
     against = [
         place
         for place, statement in enumerate(dated)
         if _is_told_after(statement, undated) and is_state_ended_by(statement, state)
     ]
-    # What took its place was outdated itself, and it is older than that.
+    # A statement that replaced it was outdated itself, so this one is older.
     end = min(
         (end for statement, end in moved if is_state_ended_by(statement, state)),
         default=undated.valid_from,
@@ -158,7 +158,7 @@ def _end(
 
 
 def _is_dated(stated: Memory) -> bool:
-    """Tell whether the statement is dated, and not only said as what holds at that moment."""
+    """Return whether the statement has a date, and is not only said as the present."""
     return any(
         piece.said_at != stated.valid_from or _JUST.search(piece.quote) for piece in stated.evidence
     )
@@ -172,7 +172,7 @@ def _is_told_after(change: Memory, undated: Memory) -> bool:
 
 
 def _stands(change: int, dated: Sequence[Memory], until: datetime) -> bool:
-    """Tell whether nothing dated is known to have replaced it before then."""
+    """Return whether no dated statement is known to have ended the change before then."""
     state = attribute_state(dated[change])
     later = takewhile(
         lambda statement: statement.valid_from < until, islice(dated, change + 1, None)

@@ -1,12 +1,11 @@
-"""Memories that wait for their user's confirmation, and what becomes of them meanwhile.
+"""Memories that wait for their user's confirmation, and their treatment meanwhile.
 
-Which of what was extracted waits is the user's `review` setting: nothing, what
-is key, or everything. Without automatic extraction everything does: then only
-what was asked for is extracted, and only what is confirmed is kept. What a user
-states as a memory is confirmed already.
+The user's `review` setting decides which extracted memories wait: none, key ones, or all. Without
+automatic extraction all wait: then only requested memories are extracted, and only confirmed ones are
+kept. A memory that the user states as such is confirmed already.
 
-What waits changes nothing that stands, is not recalled, and makes no todo. The
-same again while it waits adds to it; once rejected, it is not proposed again.
+A waiting memory changes nothing that holds, is not recalled, and makes no todo. A repetition
+adds to it while it waits. Once rejected, it is not proposed again.
 """
 
 from datetime import datetime
@@ -26,13 +25,13 @@ from palimpsest_server.domain.consolidation.memory_keys import attribute_key, co
 from palimpsest_server.domain.consolidation.overlay import Overlay
 
 DOUBTFUL_CONFIDENCE = 0.6
-"""Confidence; what an agent said begins there."""
+"""Confidence below which a candidate is doubtful; agents' statements start at it."""
 
 AWAITING_REVIEW_REASON = "waits for a yes"
 
 
 def is_review_needed(candidate: Candidate, settings: UserSettings) -> bool:
-    """Tell whether the user is to be asked about this candidate, unless it is known already."""
+    """Return whether the user is to be asked about a candidate, unless it is known already."""
     if candidate.confirmed:
         return False
     if not settings.automatic_extraction or settings.review is ReviewPolicy.ALL:
@@ -43,7 +42,7 @@ def is_review_needed(candidate: Candidate, settings: UserSettings) -> bool:
 
 
 def is_key_candidate(candidate: Candidate) -> bool:
-    """Weightier than its kind is by itself, doubtful, or of health or a change of life."""
+    """Return whether a candidate is more important than its kind, doubtful, or on health or a life change."""
     return (
         candidate.importance > KINDS[candidate.kind].importance
         or candidate.confidence < DOUBTFUL_CONFIDENCE
@@ -54,9 +53,9 @@ def is_key_candidate(candidate: Candidate) -> bool:
 def propose_for_review(
     known: Overlay, candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
 ) -> ConsolidationOutcome:
-    """Put into `known` that this candidate waits. Arguments as of `decide`.
+    """Put into `known` that a candidate waits. The arguments are those of `decide_candidate`.
 
-    What only says once more what holds, in the same words, needs no yes: it is decided as ever.
+    A repetition of an active memory in the same words needs no confirmation, and is decided as usual.
     """
     if not candidate.evidence:
         return ConsolidationOutcome.NO_EVIDENCE
@@ -85,7 +84,7 @@ def propose_for_review(
 
 
 def _holds(known: Overlay, stated: Memory) -> bool:
-    """Tell whether it is known and active in these words, and ends nothing by being said again."""
+    """Return whether the same words are known and active, and repeating them ends nothing."""
     standing = [
         memory for memory in _in_these_words(known, stated) if memory.status is Status.ACTIVE
     ]

@@ -1,8 +1,8 @@
-"""Fields of a memory that still fit after somebody has written other words for it.
+"""Find the fields of a memory that still fit after its words were edited.
 
-Its value is what later statements are compared with: one that the words say no
-more would have the memory repeated, or ended, by what it no longer says. So it
-stays only where the new words hold it and nothing among them turns it.
+Later statements are compared with the memory's value. A value that the new words no longer say would
+cause wrong repetitions or ends. So it stays only if the new words contain it and no word
+among them reverses it.
 """
 
 import re
@@ -25,11 +25,11 @@ _TURNING = re.compile(
     | 戒 | 错 | 误""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Among words that hold a value and did not stand before: the value may be denied, or be past."""
+"""New words beside a value that may deny it, or move it to the past."""
 
 
 def fields_after_rewording(memory: Memory, content: str) -> dict[str, Any]:
-    """The fields that are to change with these words, as far as nobody has said how."""
+    """Return the fields to change with these words, except those that the edit gives itself."""
     kept = {
         name: keep_words(getattr(memory, name), lambda word: has_phrase(content, word))
         for name in FIELDS_GONE_WHEN_REWORDED
@@ -41,7 +41,7 @@ def fields_after_rewording(memory: Memory, content: str) -> dict[str, Any]:
 
 
 def has_phrase(text: str, words: str) -> bool:
-    """Tell whether the phrase stands in the text; in scripts with spaces, as whole words."""
+    """Return whether the text has the phrase; in scripts with spaces, as whole words."""
     folded, wanted = _folded(text), _folded(words).strip()
     if not wanted:
         return False

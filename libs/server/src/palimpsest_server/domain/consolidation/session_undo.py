@@ -1,8 +1,8 @@
-"""Taking back all that one conversation wrote: its change sets one by one, the last one first.
+"""Undo everything that one conversation wrote: its change sets one by one, the last one first.
 
-A change set is put back as a whole or not at all: half of a supersession would leave two values of one
-attribute. One that something later has changed again stays, and is told as a conflict; so do earlier
-ones of the conversation that it rests on.
+A change set is undone as a whole or not at all: half of a supersession would leave two values of one
+attribute. A change set that was changed again later stays, and is reported as a conflict. So do earlier
+change sets of the conversation that it rests on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,16 +15,16 @@ from palimpsest_server.domain.consolidation import change_set_undo
 from palimpsest_server.domain.consolidation.manual_edits import MemoryChangeRefused
 
 MAXIMUM_UNDONE_MEMORIES = 500
-"""Memories put back in one change set, both sides of each: MongoDB keeps no document above 16 MiB."""
+"""Memories restored in one change set, both sides of each: MongoDB accepts no document above 16 MiB."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class UndoConflict:
-    """A change set of the conversation that stays, and why."""
+    """A change set of the conversation that is not undone, and why."""
 
     change_set: ChangeSet
     refusal: ChangeRefusal
-    """Names the later change set that is in the way, if there is one."""
+    """The reason, with the later change set that is in the way, if there is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,13 +32,13 @@ class SessionUndo:
     """The effect of undoing a conversation."""
 
     memories: Sequence[MemoryChange] = ()
-    """Each as it stands and as it is to be; the version is raised when it is written."""
+    """Changed memories, before and after; versions are raised on writing."""
     settings: UserSettings
     undone: Sequence[ChangeSet] = ()
-    """Change sets that are put back, the last one first."""
+    """Change sets that are undone, the last one first."""
     conflicts: Sequence[UndoConflict] = ()
     left: int = 0
-    """Change sets beyond the most memories of one undoing: asking again goes on with them."""
+    """Number of change sets beyond the limit of one undo; another request continues with them."""
 
 
 def undo_session(
@@ -49,14 +49,14 @@ def undo_session(
     *,
     agent_id: str | None = None,
 ) -> SessionUndo:
-    """Return what putting back these change sets of one conversation does.
+    """Return the effect of undoing these change sets of one conversation.
 
     Args:
-        change_sets: those that the conversation caused.
+        change_sets: the change sets that the conversation caused.
         present: by id, at least the memories that they changed.
-        settings: the user's as they stand.
-        later: whatever else became of these memories, to name what is in the way.
-        agent_id: only change sets of which this agent sees every memory are put back.
+        settings: the user's current settings.
+        later: later change sets of these memories, to name what is in the way.
+        agent_id: if given, only change sets whose memories this agent can see are undone.
     """
     standing, undone = dict(present), list[ChangeSet]()
     conflicts: list[UndoConflict] = []
@@ -135,7 +135,7 @@ def _is_seen_by(agent_id: str | None, change_set: ChangeSet) -> bool:
 
 
 def _is_taken_back(change_set: ChangeSet, standing: Mapping[str, Memory]) -> bool:
-    """Return whether everything that it changed is already as it would be put back."""
+    """Return whether everything that a change set changed is already restored."""
     return bool(change_set.memory_changes) and all(
         change.after.id in standing
         and change_set_undo.is_as_before(change, standing[change.after.id])

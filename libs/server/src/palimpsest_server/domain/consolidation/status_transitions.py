@@ -42,15 +42,15 @@ ALLOWED_TRANSITIONS: dict[Status, frozenset[Status]] = {
     Status.REJECTED: frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.PURGED}),
     Status.PURGED: frozenset(),
 }
-"""Every move but the last one has its way back, or it could not be undone.
+"""Every transition except to PURGED has its way back, or it could not be undone.
 
-What waited or was rejected may be outdated by the time it is confirmed or
-restored: then it is superseded at once, and undoing that makes it what it was.
+A pending or rejected memory may be outdated when it is confirmed or restored. It is then superseded at
+once, and undoing that makes it pending or rejected again.
 """
 
 
 def is_transition_allowed(memory: Memory, status: Status) -> bool:
-    """Tell whether the table allows the memory to take this status."""
+    """Return whether the table allows the memory to take this status."""
     return status in ALLOWED_TRANSITIONS[memory.status]
 
 
@@ -58,7 +58,7 @@ def change_status(memory: Memory, status: Status, *, reason: str) -> Memory:
     """Return the memory in its new status.
 
     Raises:
-        ValueError: the table does not allow this move.
+        ValueError: the table does not allow this transition.
     """
     if not is_transition_allowed(memory, status):
         raise ValueError(f"a memory that is {memory.status} cannot become {status}")
@@ -66,7 +66,7 @@ def change_status(memory: Memory, status: Status, *, reason: str) -> Memory:
 
 
 def reactivate_memory(memory: Memory) -> Memory:
-    """Return a memory that had ended as if nothing had ended it."""
+    """Return an ended memory as active, without its end."""
     return memory.model_copy(
         update={
             "status": Status.ACTIVE,

@@ -1,19 +1,19 @@
-"""Timelines of an attribute: the values it had, since when, and what ended each.
+"""Timelines of an attribute: its values, the start of each, and what ended each.
 
-Statements are put in the order of the time they hold from, whatever order they
-arrive in, and gone through once:
+Statements are sorted by the time from which they hold, whatever order they
+arrive in, and processed once:
 
-- Neighbouring statements of one value are one memory.
-- Of an attribute with one value at a time another value closes the one before.
-- That a value no longer holds closes it; that it holds again closes that it did not.
-- Whoever uses B "instead of A" no longer uses A, nor who was switched to B, where it can be told
-  what A was; what is disliked is liked no more.
-- What had changed before somebody still held the old as the present, and was told only
+- Neighbouring statements of one value form one memory.
+- If an attribute has one value at a time, another value closes the one before.
+- A statement that a value no longer holds closes it; that it holds again closes that end.
+- "B instead of A" closes A. So does a switch to B, if it can be told what A was. A dislike
+  closes a like.
+- A change that happened before somebody still held the old value as the present, and was told only
   after that, is `news`.
 
-What is closed ends where the statement that closed it begins. So a late
-statement never overrides a newer one, and any order of arrival ends in the same
-lines.
+A closed value ends where the statement that closed it begins. So a late
+statement never overrides a newer one, and any order of arrival gives the same
+timelines.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,11 +50,11 @@ JOINED_REASON = "another memory says it without a break"
 
 
 def insert_into_timeline(line: Sequence[Memory], statement: Memory) -> list[Memory]:
-    """The memories of the line with this statement in its place.
+    """Return the memories of the timeline with this statement in its place.
 
     `line` holds the active and superseded memories of one family of attributes of
-    one subject in one scope; `statement` is the memory that it would be, were there
-    no other. What the statement cannot touch is left out of the answer.
+    one subject in one scope. `statement` is the memory that it would be if there were
+    no other. Memories that the statement cannot affect are left out of the result.
     """
     touched = _touched(line, statement)
     walk = build_timeline(touched, statement)
@@ -72,9 +72,9 @@ def insert_into_timeline(line: Sequence[Memory], statement: Memory) -> list[Memo
 
 
 def is_in_timeline(memory: Memory) -> bool:
-    """Tell whether a memory is part of its attribute's timeline.
+    """Return whether a memory is part of its attribute's timeline.
 
-    What was stated with an end is not: it does not contradict what holds before and after.
+    A statement with an end of its own is not: it does not contradict what holds before and after.
     """
     return memory.status is Status.SUPERSEDED or (
         memory.status is Status.ACTIVE and memory.valid_until is None
@@ -82,7 +82,7 @@ def is_in_timeline(memory: Memory) -> bool:
 
 
 def _touched(line: Iterable[Memory], statement: Memory) -> list[Memory]:
-    """Collect the memories that share a value or a single-valued attribute, at any remove."""
+    """Collect the memories that share a value or a single-valued attribute, directly or through others."""
     rest = sorted(line, key=_place)
     values, attributes = _reach([statement])
     touched: list[Memory] = []
@@ -120,7 +120,7 @@ def _place(memory: Memory) -> tuple[datetime, datetime, datetime, str]:
 
 
 def _named(runs: Sequence[Interval]) -> list[Memory]:
-    """A memory that another value has split keeps its id for the first part."""
+    """Return the memory of each run. A memory split by another value keeps its id for its first part."""
     seen: set[str] = set()
     named = []
     for run in runs:
@@ -171,7 +171,7 @@ def _held(
 
 
 def _taken_in(memory: Memory) -> Memory:
-    """It goes on what another memory says, which has its evidence now."""
+    """Archive a memory that continues another memory's value; the other has its evidence now."""
     return memory.model_copy(
         update={
             "status": Status.ARCHIVED,
@@ -183,7 +183,7 @@ def _taken_in(memory: Memory) -> Memory:
 
 
 def _stating(run: Interval, holder: Memory) -> Memory:
-    """The memory that says what the run states, from when on that held."""
+    """Return the memory that states the run's value, from the time at which the run begins."""
     if not _unchanged(holder, run.stated):
         return merge_statements(holder, run.stated).model_copy(update={"valid_from": run.since})
     if not run.outdated and not is_outdated(holder):
@@ -193,7 +193,7 @@ def _stating(run: Interval, holder: Memory) -> Memory:
 
 
 def _unchanged(holder: Memory, stated: Iterable[Memory]) -> bool:
-    """Then it stays as it is, whatever somebody has set right in it."""
+    """Return whether the memory has the same evidence, so that manual corrections of it stay."""
     held = {piece for statement in stated for piece in statement.evidence}
     return held == set(evidence.stamp_evidence(holder))
 

@@ -1,4 +1,4 @@
-"""Statements of a line gone through in the order of time, and the runs of one state that they make."""
+"""Build a timeline: sort the statements by time, and merge those of one state into intervals."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,24 +34,24 @@ ENDLESS = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(eq=False)
 class Interval:
-    """Neighbouring statements of one state, and the memory that is to hold them."""
+    """Neighbouring statements of one state, and the memory that holds them."""
 
     state: AttributeState
     holder: Memory
     stated: list[Memory]
     since: datetime
     outdated: bool
-    """True if it had ended when the first of its statements was said."""
+    """True if the interval had ended when the first of its statements was said."""
     closed_by: "Interval | None" = None
     closed_at: datetime = ENDLESS
     closes: list["Interval"] = field(default_factory=list)
 
 
 def build_timeline(line: Sequence[Memory], statement: Memory) -> "Timeline":
-    """Through the statements of the line's memories, with these added."""
+    """Build the timeline of a line's memories with another statement added."""
     held = [(memory, stated) for memory in line for stated in split_into_statements(memory)]
     owners = {piece: memory for memory, stated in held for piece in _pieces(stated)}
-    # What is placed a second time belongs to the memory that it became the first time.
+    # A statement that is placed again belongs to the memory that it became the first time.
     same = next((memory for memory in line if memory.id == statement.id), statement)
     held += [(_owner(stated, owners, same), stated) for stated in split_into_statements(statement)]
     fixed = find_external_ends(line)
@@ -67,7 +67,7 @@ def build_timeline(line: Sequence[Memory], statement: Memory) -> "Timeline":
 
 
 _Piece = tuple[AttributeState, tuple[object, ...]]
-"""A piece of evidence, and what it is evidence of."""
+"""A state, and the identity of a piece of evidence for it."""
 
 
 def _pieces(stated: Memory) -> list[_Piece]:
@@ -76,12 +76,12 @@ def _pieces(stated: Memory) -> list[_Piece]:
 
 
 def _owner(stated: Memory, owners: Mapping[_Piece, Memory], otherwise: Memory) -> Memory:
-    """The memory that rests on this very evidence already."""
+    """Return the memory that already rests on this evidence; `otherwise` if there is none."""
     return next((owners[piece] for piece in _pieces(stated) if piece in owners), otherwise)
 
 
 def _distinct(ordered: Sequence[tuple[Memory, Memory]]) -> Iterator[tuple[Memory, Memory]]:
-    """Each piece of evidence speaks once for a state: where it was stated first, as received first."""
+    """Yield statements with each piece of evidence once for a state: where first stated, as first received."""
     first: dict[_Piece, Evidence] = {}
     for _, statement in ordered:
         for piece, held in zip(_pieces(statement), statement.evidence, strict=True):
@@ -111,13 +111,13 @@ def _with_replaced_named(
 
 
 class Timeline:
-    """Through the statements of a line in the order of time."""
+    """Processes the statements of a line in the order of time."""
 
     def __init__(self, as_said: Mapping[int, Memory]) -> None:
         self._as_said = as_said
         self.runs: list[Interval] = []
         self.joined: dict[str, Memory] = {}
-        """Memories of which statements became part of another one's run."""
+        """Memories with statements that became part of another memory's interval."""
         self._open: dict[AttributeState, Interval] = {}
 
     def take(self, placed: PlacedStatement, *, added: str, fixed: dict[str, datetime]) -> None:
@@ -129,7 +129,7 @@ class Timeline:
             self.runs.append(run)
             self._open[state] = run
         else:
-            # Memories keep their ids: the added statement joins one that is there.
+            # Memories keep their ids: the added statement joins an existing memory.
             run.holder = memory if run.holder.id == added else run.holder
             run.stated.append(said)
             if memory.id not in (run.holder.id, added):
@@ -151,13 +151,13 @@ def _continues(
         return True
     if memory.id in fixed or holder.id in fixed:
         return False
-    # What stood between the two was found to stand elsewhere, or one of them was.
+    # The statement between the two moved elsewhere, or one of the two moved.
     moved = run.outdated or placed.outdated or is_outdated(memory)
     return moved or holder.valid_until is not None
 
 
 def find_external_ends(line: Iterable[Memory]) -> dict[str, datetime]:
-    """Memories that were ended by something that is no part of the line, and when."""
+    """Return the ends of memories that were ended by something outside the line, by memory id."""
     line = list(line)
     inside = {memory.id for memory in line}
     return {

@@ -1,4 +1,4 @@
-"""Purging: what is left of a memory says that there was one, and nothing of what it said."""
+"""Purge memories: a tombstone tells that there was a memory, and nothing of its content."""
 
 from collections.abc import Collection, Sequence
 
@@ -22,13 +22,13 @@ from palimpsest_server.domain.consolidation.overlay import Overlay
 
 PURGED_REASON = "purged by its user"
 ERASED_REASON = "erased"
-"""The reason of a change set once what it was about is gone."""
+"""Reason of a change set whose content was erased."""
 
 
 def purge_memories(
     known: Overlay, memory_ids: Sequence[str], *, reason: str = PURGED_REASON
 ) -> MemoryCommandOutcome:
-    """Tombstones of all of these; what is one already stays as it is.
+    """Replace all of these memories by tombstones; existing tombstones stay.
 
     Raises:
         MemoryChangeRefused: one of them never existed.
@@ -41,7 +41,7 @@ def purge_memories(
 
 
 def build_tombstone(memory: Memory, *, reason: str = PURGED_REASON) -> Memory:
-    """Its place, its times and its version, without content, evidence, or what it was about."""
+    """Return the memory with its place, times and version, without content, evidence or subject."""
     return strip_memory_content(memory).model_copy(
         update={"status": Status.PURGED, "status_reason": reason}
     )
@@ -69,13 +69,13 @@ def strip_memory_content(memory: Memory) -> Memory:
 
 
 def strip_change_content(change: MemoryChange) -> MemoryChange:
-    """The same change of the same versions, without what was said before or is said after."""
+    """Return the change with the same versions, without contents before and after."""
     before = None if change.before is None else strip_memory_content(change.before)
     return change.model_copy(update={"before": before, "after": strip_memory_content(change.after)})
 
 
 def strip_erased_changes(changes: Sequence[Change], ids: Collection[str]) -> tuple[Change, ...]:
-    """These changes without what they say of these memories, their todos, and these summaries."""
+    """Return the changes without the contents of these memories, their todos, and these summaries."""
     kept: list[Change] = []
     for change in changes:
         if isinstance(change, MemoryChange) and change.after.id in ids:
@@ -101,9 +101,9 @@ def _unnamed(change: EntityChange, memory_ids: Collection[str]) -> EntityChange:
 
 
 def strip_erased_history(change_set: ChangeSet, ids: Collection[str]) -> ChangeSet:
-    """The change set as it may be kept: its reason is somebody's words as well.
+    """Return the change set without erased contents. Its reason goes too, as it may quote a user.
 
-    What a profile said of its user can't be taken apart, so none of it is kept.
+    The parts of a profile cannot be told apart, so none of a profile is kept.
     """
     changes = tuple(
         change

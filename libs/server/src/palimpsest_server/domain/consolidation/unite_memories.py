@@ -1,4 +1,4 @@
-"""Unite the fields of several memories into those of one, by the rule that stands at each field."""
+"""Unite the fields of several memories, by the rule declared at each field."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
@@ -17,8 +17,8 @@ def unite_fields(memories: Sequence[Memory]) -> dict[str, Any]:
     """Return the united value of every field that has a rule.
 
     Args:
-        memories: at least one; the one that stays comes first. Their order does not change the
-            result, except that words stay in the order of the first if no other has more.
+        memories: at least one; the one that stays comes first. The order of the others does not change
+            the result. Words keep the order of the first memory unless another has more.
     """
     counted = {name for name, rule in UNITED_FIELDS.items() if rule is Unite.FROM_EVIDENCE}
     fields = {name: unite_field(name, memories) for name in UNITED_FIELDS.keys() - counted}
@@ -29,7 +29,7 @@ def unite_field(name: str, memories: Sequence[Memory]) -> Any:
     """Return the united value of one field, by its rule.
 
     Raises:
-        KeyError: the field has no rule, or is counted from others.
+        KeyError: the field has no rule, or is derived from other fields.
     """
     rule = UNITED_FIELDS[name]
     if rule is Unite.DISTINCT_EVIDENCE:
