@@ -19,8 +19,7 @@ class KafkaSettings:
     topic_prefix: str = ""
     log_generation: int = 0
     """Number of logs that a volatile broker has begun. Each log has its own consumer groups, because a
-    late commit to an old log's group would hide the first records of the new log.
-    """
+    late commit to an old log's group would hide the first records of the new log."""
     replication_factor: int = 1
     partitions: int | None = None
     """Largest number of partitions of a topic that a service creates; existing topics stay unchanged."""
@@ -31,8 +30,7 @@ class KafkaSettings:
     """Feed to the readers of this process, for `BrokerLimit.NO_FETCH_WAKE_UP`; None elsewhere."""
     is_only_reader: bool = False
     """True if no other process reads in the groups of this one. Each consumer then takes all
-    partitions at once, without waiting for a group to assign them.
-    """
+    partitions at once, without waiting for a group to assign them."""
     session_timeout_milliseconds: int = 30_000
     """A group member without a heartbeat for this time counts as dead."""
     rebalance_timeout_milliseconds: int = 30_000

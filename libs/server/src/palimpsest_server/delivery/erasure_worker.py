@@ -14,8 +14,7 @@ from palimpsest_server.stores.decided_erasures import DecidedErasure, Eraser, Er
 
 SETTLED_AFTER = timedelta(seconds=5)
 """Longest duration of writes that were under way at the decision: two seconds of cached user states, and
-a batch. A stage erases once more after this time.
-"""
+a batch. A stage erases once more after this time."""
 
 INTERVAL = timedelta(seconds=5)
 

@@ -11,8 +11,7 @@ from palimpsest_server.delivery.error_classification import describe_error
 
 AT_MOST_BEHIND_SECONDS = 0.2
 """Longest delay of a commit, which takes the broker as long as a fetch. After a crash, uncommitted records
-are delivered again, without a second effect.
-"""
+are delivered again, without a second effect."""
 
 _log = structlog.get_logger("palimpsest.stage")
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 STALLED_SECONDS = 20.0
 """A consumer whose next record waits for this many seconds, with no batch in hand, is stuck.
 
-Idle consumers fetch every few seconds at the latest.
-"""
+Idle consumers fetch every few seconds at the latest."""
 
 
 class ReadingProgress:

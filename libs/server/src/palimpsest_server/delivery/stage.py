@@ -53,8 +53,7 @@ BatchHandler = Callable[[Sequence[Event]], Awaitable[Sequence[EventRejection]]]
 
 After a transient error the same batch is handed over again after a wait. After any other error the
 batch is halved until the failing event alone is dead-lettered. Returned rejections are dead-lettered
-one by one. Any event may be delivered again, so effects must be idempotent.
-"""
+one by one. Any event may be delivered again, so effects must be idempotent."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ ValueT = TypeVar("ValueT")
 
 BEHIND = timedelta(seconds=2)
 """Delay of a write. Users send messages about as often, and reconcilers look for lost marks after ten
-seconds at the earliest.
-"""
+seconds at the earliest."""
 
 _log = structlog.get_logger("palimpsest_server.delivery")
 

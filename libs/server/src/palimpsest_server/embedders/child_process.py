@@ -25,8 +25,7 @@ class ChildTimes:
     """Loading takes two seconds; a machine that starts many things at once may need far longer."""
     answer_seconds: float = 120.0
     """Far longer than the slowest request together with all requests before it. A child that takes
-    longer hangs.
-    """
+    longer hangs."""
     first_backoff_seconds: float = 0.5
     """Delay before a child that ended is restarted; doubled for each child that was never ready."""
     longest_backoff_seconds: float = 30.0

@@ -21,8 +21,7 @@ from palimpsest_server.models.vendor_errors import translate_vendor_errors
 
 LONGEST_TEXT_WIDTH = 12_000
 """6,000 Chinese or 12,000 Latin characters, within the 8,192 tokens allowed for a text with any
-tokenizer. Words cut off are still found by the sparse vector.
-"""
+tokenizer. Words cut off are still found by the sparse vector."""
 
 LONGEST_BATCH_WIDTH = 300_000
 """Half of the 300,000 tokens allowed for a request."""

@@ -28,26 +28,22 @@ with warnings.catch_warnings():
 
 K1 = 1.2
 """Saturation of repeated words: BM25's usual value. From .6 to 2 hardly any answer changes
-(LoCoMo's development part), because messages and memories repeat few words.
-"""
+(LoCoMo's development part), because messages and memories repeat few words."""
 
 B = 0.4
 """Penalty for long texts. BM25's usual .75 finds a point less of the evidence in that set
-(64.9 % within ten, against 66.0): a long message says more and does not repeat itself.
-"""
+(64.9 % within ten, against 66.0): a long message says more and does not repeat itself."""
 
 UNKNOWN_RARITY, SHORT_RARITY, SHORT_TERM = 12.0, 9.0, 3
 """Rarity in nats of terms missing in the Chinese dictionary; lower for short terms such as `3` or `ai`."""
 
 EQUAL_WEIGHT = 0.9
 """Weight of a synonym of a question's word. Any weight below 1 would do, because it only distinguishes
-synonyms from the question's own words.
-"""
+synonyms from the question's own words."""
 
 AVERAGE_TOKENS = 24.0
 """Text length for normalisation. Fixed, so that a weight does not depend on other texts: a message
-of a conversation has about 20 tokens, with its date and speaker.
-"""
+of a conversation has about 20 tokens, with its date and speaker."""
 
 CHINESE_FROM_CHARACTERS = 3
 """Names in English texts have mostly two Chinese characters, and hardly any Chinese text has so few."""

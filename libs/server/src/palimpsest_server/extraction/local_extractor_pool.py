@@ -28,8 +28,7 @@ PART_TOKENS = 1_000
 
 PROCESSORS_FOR_TWO = 4
 """Number of processors from which the rules get two processes; the services and databases need the
-others.
-"""
+others."""
 
 
 class RulesNotAvailable(ModelNotAvailable):

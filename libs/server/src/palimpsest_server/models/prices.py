@@ -11,8 +11,7 @@ from palimpsest_server.models.language_model import Prompt, TokenUsage
 
 CHARACTERS_PER_TOKEN = 3.5
 """Latin characters in a token, on the low side of the vendors' tokenizers for prose and JSON. A Chinese
-character counts as two: about .6 tokens, as newer tokenizers have it.
-"""
+character counts as two: about .6 tokens, as newer tokenizers have it."""
 
 SCHEMA_TOKENS = 600
 """Approximate tokens that the schema of an answer adds to the prompt."""

@@ -40,8 +40,7 @@ class VectorBackendProperties:
     """Name under which `palimpsest doctor` reports on the backend."""
     is_server: bool
     """True for a server, which every process may use and which is waited for at the start. Otherwise
-    only the process that searches uses the backend.
-    """
+    only the process that searches uses the backend."""
     settings: tuple[str, ...]
     """Settings with its address and its key, the address first."""
     locate: Callable[[Settings], str]
@@ -49,8 +48,7 @@ class VectorBackendProperties:
     create: Callable[[Settings, EmbeddingModel, MongoDatabase], ReplaceableVectorStore]
     inspect: Callable[[Settings, EmbeddingModel], Awaitable[Mapping[str, CollectionHealth]]]
     """Returns the health of its collections by name, at most `MAXIMUM_INSPECTED_COLLECTIONS` of them.
-    Raises the errors of opening the store, and changes nothing.
-    """
+    Raises the errors of opening the store, and changes nothing."""
     prepare: Callable[[Settings], Awaitable[str | None]] = _no_preparation
     """The step before the store is opened; returns words for the log if it did something."""
 

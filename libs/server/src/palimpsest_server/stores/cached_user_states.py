@@ -45,8 +45,7 @@ _RENEWING = timedelta(seconds=0.8)
 
 _SEEN_OR_UNSEEN = select_command_names(lambda command: command.changes_visibility)
 """Causes that hide or show what somebody said. An announcement that is too large for Kafka carries
-nothing but its cause.
-"""
+nothing but its cause."""
 
 
 class ChangeFeed(Protocol):

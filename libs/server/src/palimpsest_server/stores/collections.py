@@ -43,8 +43,7 @@ PENDING_INDEX = CollectionIndex(
 """Index of an outbox: entries that are stored or published but not confirmed, longest waiting first.
 
 The index is not partial, although most entries are settled: `DatabaseLimit.NO_PARTIAL_INDEX_READS`.
-The same holds for all indexes below that are used for reading. A partial index only enforces uniqueness.
-"""
+The same holds for all indexes below that are used for reading. A partial index only enforces uniqueness."""
 
 TRACE_RETENTION_SECONDS = 30 * 24 * 60 * 60
 """Traces of recalls are kept for 30 days."""

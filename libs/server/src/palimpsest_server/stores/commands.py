@@ -54,8 +54,7 @@ class CommandState(StrEnum):
     PUBLISHED = "published"
     CONFIRMED = "confirmed"
     """The command's change set exists, even if it changed nothing; or the command can have none, because
-    its epoch is over or a later stage dead-lettered it.
-    """
+    its epoch is over or a later stage dead-lettered it."""
 
 
 class StoredCommand(Value):

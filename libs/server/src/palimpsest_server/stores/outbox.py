@@ -28,8 +28,7 @@ class OutboxState(StrEnum):
     CONFIRMED = "confirmed"
     DROPPED = "dropped"
     """The item is not published: its user's epoch has risen, it is empty, or a later stage
-    dead-lettered it and only a replay helps.
-    """
+    dead-lettered it and only a replay helps."""
 
 
 _BEFORE: Mapping[OutboxState, tuple[OutboxState, ...]] = {

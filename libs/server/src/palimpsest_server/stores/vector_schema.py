@@ -47,8 +47,7 @@ _RECORDS = {record.value: record for record in RecordType}
 _STATUSES = {status.value: status for status in Status}
 SUMMARY_STATUS = "summary"
 """Status of a summary's point. Searches for memories and turns, which are nearly all searches,
-leave summaries out without another condition.
-"""
+leave summaries out without another condition."""
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,7 @@ class CompressionStage:
     """Largest number of distillates of a group."""
     idle_days_compressed: float | None = None
     """Days of disuse for memories made by an earlier stage, counted after that stage. None leaves such
-    memories alone.
-    """
+    memories alone."""
     pattern: bool = False
     """True if the distillate becomes a pattern, whatever its kind was."""
 

@@ -42,8 +42,7 @@ CONTRADICTION_STRENGTH = 0.8
 
 MAXIMUM_CONTRADICTIONS = 20
 """Maximum relations of one memory that are found by words. Statements that contradict more are counters
-and price lists, and each of thousands would name all others.
-"""
+and price lists, and each of thousands would name all others."""
 
 
 class AttributeClaim(Protocol):

@@ -7,8 +7,7 @@ from palimpsest.model.memory import Evidence, Memory
 
 MAXIMUM_EVIDENCE = 32
 """Maximum number of pieces of evidence of a memory. Of more pieces, the earliest half and the latest half
-are kept.
-"""
+are kept."""
 
 AUTHORED_ORIGINS = frozenset({"command", "file"})
 """Origins of evidence that a person wrote as a memory, rather than said in a conversation."""

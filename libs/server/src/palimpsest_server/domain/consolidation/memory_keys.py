@@ -142,8 +142,7 @@ def stance_keys(memory: Memory | Candidate) -> list[str]:
 
 KEY_RULES_VERSION = 5
 """Raised whenever `stored_keys` returns other keys for a memory, so that stored memories get the new keys.
-Memories stored before this number existed have none.
-"""
+Memories stored before this number existed have none."""
 
 
 def stored_keys(memory: Memory | Candidate) -> list[str]:

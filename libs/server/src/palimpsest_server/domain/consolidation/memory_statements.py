@@ -32,8 +32,7 @@ from palimpsest_server.domain.consolidation.unite_memories import unite_fields
 StatementMoment = tuple[datetime, int]
 """The moment from which a statement holds, and its place among those proposed with it.
 
-The time of receipt is left out, because nothing may depend on the order of arrival.
-"""
+The time of receipt is left out, because nothing may depend on the order of arrival."""
 
 _SAID = tuple(
     name

@@ -24,8 +24,7 @@ from palimpsest_server.domain.consolidation.status_transitions import reactivate
 
 SAME_PLAN_PERIOD = timedelta(days=14)
 """Longest period between two mentions of one plan. One trip has a way there and a
-way back.
-"""
+way back."""
 
 _TOLD_WITH_IT = frozenset({PlanEnding.SET_RIGHT, PlanEnding.SAID_WRONG})
 """Endings that name the wrong statement together with the right one, so that no other can be meant."""

@@ -35,8 +35,7 @@ from palimpsest_server.domain.consolidation.memory_statements import (
 
 RETROACTIVE_PERIOD = timedelta(days=183)
 """Longest time between a change and its report. "Last month" and "this spring" are recent; after "last
-year" and "in 2019" anything may have followed.
-"""
+year" and "in 2019" anything may have followed."""
 
 _PASSING = re.compile(
     r"\b(?:but|and|then|until)\b.{0,40}(?:\b(?:moved|went|came|gone|been|am|are|is)|['’](?:m|re)) back\b"

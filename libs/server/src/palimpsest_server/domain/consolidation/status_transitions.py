@@ -45,8 +45,7 @@ ALLOWED_TRANSITIONS: dict[Status, frozenset[Status]] = {
 """Every transition except to PURGED has its way back, or it could not be undone.
 
 A pending or rejected memory may be outdated when it is confirmed or restored. It is then superseded at
-once, and undoing that makes it pending or rejected again.
-"""
+once, and undoing that makes it pending or rejected again."""
 
 
 def is_transition_allowed(memory: Memory, status: Status) -> bool:

@@ -45,8 +45,7 @@ class SummaryAnswer(Value):
     """Facts with their evidence; the caller drops facts without sound evidence."""
     proposes_facts: bool
     """True if the facts may be new. Rules find the same facts in the session as in its windows;
-    proposing them again would bring back facts that were forgotten or completed since.
-    """
+    proposing them again would bring back facts that were forgotten or completed since."""
     language: Language
 
 

@@ -33,8 +33,7 @@ class PointBatch(NamedTuple):
 SEARCH_THREADS = 1
 """A shard has one or two segments and the caller waits, so more threads only spin. With one thread,
 both arms of a search take .39 ms of processor instead of .95, and .35 instead of .55 to
-answer (10,000 points, two cores); 100,000 points take 14 ms instead of 16, indexed 1.4 and 1.7.
-"""
+answer (10,000 points, two cores); 100,000 points take 14 ms instead of 16, indexed 1.4 and 1.7."""
 
 
 def create_shard(path: Path, model: EmbeddingModel) -> edge.EdgeShard:

@@ -28,8 +28,7 @@ from palimpsest_server.stores.mongo.failures import require_only_duplicates
 
 _USERS_AT_ONCE = 32
 """Users read at once. The change sets of a user are one small range of an index; a query over many users
-would scan.
-"""
+would scan."""
 
 _IN_ORDER_OF_DECISION = [("decided_at", 1), ("user_id", 1), ("revision", 1)]
 

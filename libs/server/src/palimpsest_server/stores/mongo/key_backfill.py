@@ -21,8 +21,7 @@ MAX_CHECKED_NAMESPACES = 50_000
 
 RECHECK_AFTER_SECONDS = 600.0
 """Seconds before a complete namespace is checked again; twice as long each time nothing is found.
-During a rolling update a user may go to an older process, which writes older keys, and back.
-"""
+During a rolling update a user may go to an older process, which writes older keys, and back."""
 
 MEMORIES_PER_BATCH = 256
 

@@ -19,8 +19,7 @@ QUEUE_HEAD_LIFETIME = timedelta(seconds=1)
 """Time for which the first place is cached, because the embedded database reads all waiting requests
 to find it: 10 ms for some hundred requests. A user who comes meanwhile is placed by the cached place,
 usually a little too far ahead. If another process ended and restarted the queue within this second,
-the user is placed behind the new requests.
-"""
+the user is placed behind the new requests."""
 
 _PAGE_PER_LEASE = 4
 """Candidates read for each wanted lease, because most of a page may belong to a few sessions."""

@@ -11,8 +11,7 @@ from palimpsest.model.errors import TransientError
 
 MAPS_PER_COLLECTION = 65
 """Memory maps of a namespace's own collection. With one segment Qdrant 1.19 took 74 with six payload
-indexes and 21 with none; our collections have five.
-"""
+indexes and 21 with none; our collections have five."""
 
 COLLECTIONS_DURING_REINDEX = 2
 """Collections per serving collection during a reindex, which makes new ones beside the old."""
