@@ -81,9 +81,8 @@ class ChatProxy:
             Permission.WRITE, user_id=whose.user_id, agent_id=whose.agent_id
         )
         exchange = ChatExchange.of(whose, chat, self._clock())
-        block = await self._recall(request, exchange, chat)
-        if block:
-            body = self._dialect.add_instructions(chat, block)
+        if block := await self._recall(request, exchange, chat):
+            body = self._put(block, chat)
         record = AnswerRecord(self._dialect, exchange, self._keeper, lambda: self._connect(request))
         return ProxiedAnswer(lambda: self._call(request, body, readable=True), record)
 
@@ -95,10 +94,16 @@ class ChatProxy:
             chat = ChatRequest(body)
             # Every message that is looked at later is read here.
             _ = (chat.said, chat.question, chat.earlier, chat.opening_words)
-            self._dialect.add_instructions(chat, "")
         except (ValueError, TypeError, KeyError):
             return None
         return chat
+
+    def _put(self, block: str, chat: ChatRequest) -> bytes:
+        """Return the body with the block; as it was where its instructions cannot be read."""
+        try:
+            return self._dialect.add_instructions(chat, block)
+        except (ValueError, TypeError, KeyError):
+            return chat.body
 
     async def _recall(self, request: Request, exchange: ChatExchange, chat: ChatRequest) -> str:
         whose = exchange.whose

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pydantic_core import from_json
 
+_BLANKS = b" \t\r\n"
 _MARK = re.compile(rb'["{}\[\],]')
 
 
@@ -38,8 +39,8 @@ def list_parts(text: bytes, opening: int) -> list[Span]:
             case b"}" | b"]":
                 depth -= 1
                 if depth == 0:
-                    last = Span(start, found.start())
-                    return [*parts, last] if parts or text[slice(*last)].strip() else []
+                    last = strip_span(text, Span(start, found.start()))
+                    return [*parts, last] if parts or last.start < last.end else []
     raise ValueError("the text ends within an object, an array or a string")
 
 
@@ -49,7 +50,7 @@ def find_members(text: bytes) -> dict[str, Span]:
     Raises:
         ValueError: it is none.
     """
-    opening = len(text) - len(text.lstrip())
+    opening = strip_span(text, Span(0, len(text))).start
     if text[opening : opening + 1] != b"{":
         raise ValueError("the text is no object")
     members: dict[str, Span] = {}
@@ -62,9 +63,13 @@ def find_members(text: bytes) -> dict[str, Span]:
 
 
 def strip_span(text: bytes, span: Span) -> Span:
-    """Return the span without the white space around its value."""
-    value = text[slice(*span)]
-    return Span(span.start + len(value) - len(value.lstrip()), span.start + len(value.rstrip()))
+    """Return the span without the white space around its value, which may be large: nothing is copied."""
+    start, end = span
+    while start < end and text[start] in _BLANKS:
+        start += 1
+    while end > start and text[end - 1] in _BLANKS:
+        end -= 1
+    return Span(start, end)
 
 
 def _find_end_of_string(text: bytes, place: int) -> int:

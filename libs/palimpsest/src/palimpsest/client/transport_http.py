@@ -1,6 +1,8 @@
 """Over HTTP: one connection pool, bodies as pydantic writes them, errors by status."""
 
+import ssl
 from collections.abc import AsyncIterator, Mapping, Sequence
+from functools import cache
 from http import HTTPStatus
 from typing import TypeVar
 from urllib.parse import quote, urlencode
@@ -85,8 +87,7 @@ class HttpTransport:
     async def open(self) -> None:
         is_secure = httpx.URL(self._url).scheme == "https"
         self._http = httpx.AsyncClient(
-            # Loading certificates takes longer than a call within one machine.
-            verify=load_trusted_certificates() if is_secure else False,
+            verify=_share_certificates() if is_secure else False,
             limits=httpx.Limits(
                 max_connections=CONNECTIONS,
                 max_keepalive_connections=CONNECTIONS,
@@ -227,6 +228,12 @@ class HttpTransport:
         return await retry_while_unavailable(
             attempt, whom=self._whom, within_seconds=self._timeout_seconds
         )
+
+
+@cache
+def _share_certificates() -> ssl.SSLContext:
+    """Load certificates once for all clients of a process: it takes longer than many calls."""
+    return load_trusted_certificates()
 
 
 _NOT_ENTERED = Problem(
