@@ -34,7 +34,7 @@ _MONTH_EN = re.compile(
 _NUMBER_ZH = re.compile("[零一二两三四五六七八九十百千万半]+")
 _LIGHT_WORDS = """
     the a an my our his her its their is are was were be to of in on at for and it that i we user
-    user's s 的 是 在 了 我 有 个 用 户 上 天
+    user's s no not yes or so he she you they this 的 是 在 了 我 有 个 用 户 上 天
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _OPPOSITES = (

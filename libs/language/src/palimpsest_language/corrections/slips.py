@@ -4,6 +4,7 @@ The last kind that is tried. The right words take the place of those in what was
 that have the same words beside them or are of their shape.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,6 +24,8 @@ from palimpsest_language.proposals import MessageQuote, Proposal
 _PHRASES = read_phrases("corrections/slips")
 
 _RULE = "corrections.slip"
+_CHANGES = re.compile(r"改|还是|算了|\bmake\b", re.IGNORECASE)
+"""Says what is to be from now on: a statement begins with it as well."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,8 @@ def strip_slips(content: str) -> str:
     if inside is not None and (found := put_right(inside["before"], inside["right"])) is not None:
         return found.said
     before = _PHRASES["slip_before"].search(content)
+    if before is not None and _CHANGES.search(before[0]):
+        before = None
     left = content if before is None else content[before.end() :].lstrip(" ,.;:!，。！；：*")
     behind = _PHRASES["slip_behind"].search(left)
     left = left if behind is None else left[: behind.start()]
