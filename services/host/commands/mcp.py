@@ -8,6 +8,7 @@ from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import typer
 
@@ -41,6 +42,12 @@ KEY_PLACES = {
 """How each program names a key of the environment; Claude Desktop reads none."""
 
 
+HttpOption = Annotated[
+    bool,
+    typer.Option("--http", help="In it, name the address of the services: nothing is started."),
+]
+
+
 def mcp(
     user: UserOption,
     agent: AgentOption = None,
@@ -56,6 +63,7 @@ def mcp(
         AgentProgram | None,
         typer.Option("--print-config", help="Print the JSON for this program instead."),
     ] = None,
+    http: HttpOption = False,  # noqa: FBT002 - as a command line has it
 ) -> None:
     """Serve memories as MCP tools over stdin and stdout; the key is PALIMPSEST_API_KEY."""
     if find_spec("mcp") is None:
@@ -67,6 +75,10 @@ def mcp(
     if print_config is None:
         asyncio.run(_serve(address, key, Scope(**whose), instructions))
         return
+    if http:
+        entry = _build_http_entry(print_config, address, Scope(**whose), with_key=key is not None)
+        _print(entry)
+        return
     arguments = ["mcp", "--url", address]
     for option, value in (
         ("--user", user),
@@ -76,8 +88,26 @@ def mcp(
     ):
         arguments += [option, value] if value else []
     entry = _build_entry(print_config, arguments, with_key=key is not None)
+    _print(entry)
+
+
+def _print(entry: dict[str, Any]) -> None:
     written = {"mcpServers": {"palimpsest": entry}}
     typer.echo(json.dumps(written, indent=2, ensure_ascii=False))
+
+
+def _build_http_entry(
+    program: AgentProgram, address: str, scope: Scope, *, with_key: bool
+) -> dict[str, Any]:
+    if program is AgentProgram.CLAUDE_DESKTOP:
+        raise typer.BadParameter("Claude Desktop reads no addresses in this file: leave --http out")
+    if scope.project_id is not None:
+        raise typer.BadParameter("an address names a user and an agent: leave --project out")
+    whose = [quote(each, safe="") for each in (scope.user_id, scope.agent_id) if each]
+    entry: dict[str, Any] = {"type": "http", "url": "/".join([f"{address}/mcp", *whose])}
+    if with_key:
+        entry["headers"] = {"Authorization": f"Bearer {KEY_PLACES[program]}"}
+    return entry
 
 
 def _build_entry(program: AgentProgram, arguments: list[str], *, with_key: bool) -> dict[str, Any]:
