@@ -10,6 +10,7 @@ from palimpsest.events.command_registry import require_commands
 from palimpsest.events.commands import (
     CommandEvent,
     EditMemory,
+    ImportMemories,
     MergeMemories,
 )
 from palimpsest.events.envelope import Event
@@ -24,7 +25,7 @@ from palimpsest_server.stores.dead_letters import EventKey
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.namespaces import NamespaceRegistry
 from services.console.command_runner import CommandRunner
-from services.console.request_redaction import redact_request
+from services.console.request_redaction import redact_records, redact_request
 
 RequestT = TypeVar("RequestT", bound=BaseModel)
 
@@ -99,6 +100,10 @@ class KafkaCommandHandler:
         texts = {"content": said.content, "summary": said.summary, "vectors": ()}
         return event.model_copy(update=texts)
 
+    async def prepare_import(self, event: ImportMemories) -> CommandEvent:
+        memories = redact_records(event.memories, self._privacy)
+        return event.model_copy(update={"memories": memories, "vectors": ()})
+
     def _said(self, request: type[RequestT], **fields: Any) -> RequestT:
         """Validate the fields that a person wrote, within the limits of the HTTP API."""
         try:
@@ -121,6 +126,7 @@ _PREPARERS: Mapping[
 ] = {
     EditMemory: KafkaCommandHandler.prepare_edit,
     MergeMemories: KafkaCommandHandler.prepare_merge,
+    ImportMemories: KafkaCommandHandler.prepare_import,
 }
 """Redaction of each command that carries more free text than a reason."""
 

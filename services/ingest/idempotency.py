@@ -21,6 +21,7 @@ _SAYS_NOTHING_OF_THE_BODY = frozenset(
         "schema_version",
         "utc_offset_minutes",
         "withheld",
+        "understood",
         "in_fiction",
     }
 )

@@ -70,9 +70,9 @@ class _DueWindow:
 
     @property
     def new(self) -> NewWindow:
-        return NewWindow(
-            self.window, sendable=not is_chit_chat(select_fresh(self.window, self.turns))
-        )
+        fresh = select_fresh(self.window, self.turns)
+        understood = all(turn.understood for turn in fresh)
+        return NewWindow(self.window, sendable=not (understood or is_chit_chat(fresh)))
 
 
 class WindowPublisher:

@@ -15,6 +15,7 @@ from palimpsest.events.commands import (
     ForgetEverything,
     ForgetMemory,
     ForgetTopic,
+    ImportMemories,
     MergeMemories,
     PinMemory,
     PurgeForgotten,
@@ -43,6 +44,7 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
     forget_memory,
 )
 from palimpsest_server.domain.consolidation.evidence_withdrawal import withdraw_evidence
+from palimpsest_server.domain.consolidation.imported_memories import import_memory
 from palimpsest_server.domain.consolidation.manual_edits import (
     MemoryChangeRefused,
     MemoryCommandOutcome,
@@ -174,6 +176,24 @@ def _undo_session(event: UndoSession, grounds: CommandGrounds) -> ExecutedComman
     return execute_session_undo(event, grounds.known, found, grounds.settings)
 
 
+def _import(event: ImportMemories, grounds: CommandGrounds) -> ExecutedCommand:
+    taken = [
+        import_memory(
+            grounds.known,
+            imported.memory,
+            imported.todo,
+            user_id=event.user_id,
+            epoch=event.epoch or 0,
+        )
+        for imported in event.memories
+    ]
+    return ExecutedCommand(
+        outcome=MemoryCommandOutcome.IMPORTED if any(taken) else MemoryCommandOutcome.UNCHANGED,
+        reason=f"imported {sum(taken)} of {len(taken)} memories",
+        vectors=collect_command_vectors(event),
+    )
+
+
 def _erase(event: ErasureCommand, grounds: CommandGrounds) -> ExecutedCommand:
     return execute_erasure(event, grounds.known, of_project=grounds.memories_of_project(event))
 
@@ -243,6 +263,7 @@ EXECUTORS: Mapping[
     RejectMemory: _reject,
     RestoreMemory: _restore,
     MergeMemories: _merge,
+    ImportMemories: _import,
     CloseProject: _close_project,
     UndoChange: _undo,
     UndoSession: _undo_session,

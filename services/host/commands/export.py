@@ -3,17 +3,20 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, TextIO
 
 import typer
 from rich.console import Console
 from rich.status import Status
 
-from palimpsest.api.exports import ExportEnded
+from palimpsest.api.exports import ExportEnded, ExportLine
 from palimpsest.client import PalimpsestClient
+from services.host.exports.write_archive import ArchiveSpool
 from services.host.options import JsonOption
 from services.host.service_calls import (
     UrlOption,
@@ -30,33 +33,76 @@ OutputFileOption = Annotated[
 _TOLD_EVERY = 50
 
 
-def export(user: UserOption, out: OutputFileOption = None, url: UrlOption = None) -> None:
-    """Export all data of a user, one JSON object a line; purged memories are not in it."""
+class ExportFormat(StrEnum):
+    """The forms of an export."""
+
+    LINES = "lines"
+    """One JSON object a line, as the services answer it."""
+    ARCHIVE = "archive"
+    """A zip file with a manifest, JSON Lines and Markdown, which `palimpsest import` takes."""
+
+
+def export(
+    user: UserOption,
+    out: OutputFileOption = None,
+    format: Annotated[  # noqa: A002 - the option's name
+        ExportFormat | None,
+        typer.Option(
+            help="`archive`, a zip file that `palimpsest import` takes, or `lines`, one JSON object a"
+            " line. Without it by the name of the file: an archive for .zip."
+        ),
+    ] = None,
+    url: UrlOption = None,
+) -> None:
+    """Export all data of a user; purged memories are not in it."""
     console = Console(stderr=True)
-    with _destination(out) as file, console.status("exporting") as progress:
-
-        async def write(client: PalimpsestClient) -> ExportEnded:
-            return await _written(client, user, file, progress)
-
-        ended = call_services(url, write)
+    written = format or _guess_format(out)
+    with console.status("exporting") as progress:
+        if written is ExportFormat.ARCHIVE:
+            ended = _export_archive(user, out, url, progress)
+        else:
+            with _destination(out) as file:
+                write = _Writer(lambda line: print(line.model_dump_json(), file=file), progress)
+                ended = call_services(url, lambda client: write.write(client, user))
     console.print(
         f"{out or 'exported'}: {format_counts(ended.counts)}", markup=False, highlight=False
     )
 
 
-async def _written(
-    client: PalimpsestClient, user: str, file: TextIO, progress: Status
-) -> ExportEnded:
-    """Every line, and how far it is."""
-    so_far: Counter[str] = Counter()
-    async for line in client.export(user):
-        print(line.model_dump_json(), file=file)
-        if isinstance(line, ExportEnded):
-            return line
-        so_far[line.record] += 1
-        if so_far.total() % _TOLD_EVERY == 0:
-            progress.update(f"exporting: {format_counts(so_far)}")
-    raise AssertionError("the client says itself where an export broke off")
+def _guess_format(out: Path | None) -> ExportFormat:
+    is_archive = out is not None and out.suffix == ".zip"
+    return ExportFormat.ARCHIVE if is_archive else ExportFormat.LINES
+
+
+def _export_archive(user: str, out: Path | None, url: str | None, progress: Status) -> ExportEnded:
+    if out is None:
+        raise typer.BadParameter("an archive needs a file: --out ada.zip")
+    with TemporaryDirectory() as directory, ArchiveSpool(Path(directory) / "lines") as spool:
+        write = _Writer(spool.add, progress)
+        ended = call_services(url, lambda client: write.write(client, user))
+        progress.update("packing")
+        with _draft(out) as draft:
+            spool.write(draft)
+    return ended
+
+
+class _Writer:
+    """Hands on every line of an export, and says how far it is."""
+
+    def __init__(self, take: Callable[[ExportLine], None], progress: Status) -> None:
+        self._take = take
+        self._progress = progress
+
+    async def write(self, client: PalimpsestClient, user: str) -> ExportEnded:
+        so_far: Counter[str] = Counter()
+        async for line in client.export(user):
+            self._take(line)
+            if isinstance(line, ExportEnded):
+                return line
+            so_far[line.record] += 1
+            if so_far.total() % _TOLD_EVERY == 0:
+                self._progress.update(f"exporting: {format_counts(so_far)}")
+        raise AssertionError("the client says itself where an export broke off")
 
 
 @contextmanager
@@ -65,11 +111,17 @@ def _destination(out: Path | None) -> Iterator[TextIO]:
     if out is None:
         yield sys.stdout
         return
+    with _draft(out) as draft, draft.open("w", encoding="utf-8") as file:
+        yield file
+
+
+@contextmanager
+def _draft(out: Path) -> Iterator[Path]:
+    """Yield a file that only its owner reads, and name it as requested once it is whole."""
     draft = out.with_name(f"{out.name}.part")
     try:
-        private = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(private, "w", encoding="utf-8") as file:
-            yield file
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        yield draft
         draft.replace(out)
     except BaseException:
         draft.unlink(missing_ok=True)

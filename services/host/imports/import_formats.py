@@ -1,20 +1,28 @@
 """The formats of files that can be imported, and their readers.
 
-The lab reads the formats of benchmarks, if it is installed.
+The formats of benchmarks are read by the lab, and only where it is installed. Those of other systems
+are read item by item, so that a long file is never in memory as a whole.
 """
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from palimpsest.events.envelope import Event
 from palimpsest.model.errors import PermanentError
 from services.host.command_table import LAB
+from services.host.imports.chatgpt_export import read_chatgpt_export
+from services.host.imports.claude_export import read_claude_export
+from services.host.imports.foreign_memories import read_mem0_export, read_zep_export
+from services.host.imports.foreign_messages import ImportTarget
+from services.host.imports.import_report import ImportReport
+from services.host.imports.json_stream import ImportFile, UnreadableImport
+from services.host.imports.message_lines import read_message_lines
 from services.host.imports.publish_conversations import ImportedConversation
 from services.host.imports.split_messages import split_long_message
 from services.ingest.receive_events import UnreadableEvent, parse_event
@@ -25,6 +33,18 @@ class ImportFormat(StrEnum):
     """One JSON object per line: an event as `POST /v1/events` takes it."""
     LOCOMO = "locomo"
     """Conversations of the LoCoMo benchmark."""
+    ARCHIVE = "archive"
+    """A zip file of `palimpsest export`: conversations and memories as they were."""
+    MESSAGES = "messages"
+    """A JSON object a line: `role`, `content`, `time`."""
+    CHATGPT = "chatgpt"
+    """ChatGPT's data export: `conversations.json`, or its zip file."""
+    CLAUDE = "claude"
+    """Claude's data export: `conversations.json`, or its zip file."""
+    MEM0 = "mem0"
+    """Memories as mem0's `get_all` answers them."""
+    ZEP = "zep"
+    """Threads and facts as Zep's API answers them."""
 
 
 _LAB_READERS: Mapping[ImportFormat, str] = {
@@ -32,14 +52,27 @@ _LAB_READERS: Mapping[ImportFormat, str] = {
 }
 
 
-class UnreadableImport(PermanentError):
-    """The file is not in the stated format."""
+class ForeignReader(NamedTuple):
+    """The reader of another system's format."""
 
-    reason = "unreadable_import"
+    read: Callable[[ImportFile, ImportTarget, ImportReport], Iterator[ImportedConversation]]
+    members: str = "*.json"
+    """The files to read where they come in a zip file."""
+
+
+FOREIGN_READERS: Mapping[ImportFormat, ForeignReader] = {
+    ImportFormat.MESSAGES: ForeignReader(read_message_lines),
+    ImportFormat.CHATGPT: ForeignReader(read_chatgpt_export, "conversations*.json"),
+    ImportFormat.CLAUDE: ForeignReader(read_claude_export, "conversations*.json"),
+    ImportFormat.MEM0: ForeignReader(read_mem0_export),
+    ImportFormat.ZEP: ForeignReader(read_zep_export),
+}
 
 
 def guess_format(file: Path) -> ImportFormat:
-    """Return the format of a file by its name: events for `.jsonl`, otherwise LoCoMo."""
+    """Return the format of a file by its name: events in `.jsonl`, an archive in `.zip`, else LoCoMo."""
+    if file.suffix == ".zip":
+        return ImportFormat.ARCHIVE
     return ImportFormat.EVENTS if file.suffix == ".jsonl" else ImportFormat.LOCOMO
 
 

@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 
 from palimpsest.api.recall import RecordType
 from palimpsest.client import PalimpsestClient
@@ -37,44 +38,63 @@ class ImportedConversation:
 class ConversationImport:
     turns: int
     seconds: float
-    """Seconds from publishing the first event until every turn can be recalled."""
+    """From the first event's publishing until every turn could be recalled."""
+    users: int = 1
 
     @property
     def turns_per_second(self) -> float:
         return self.turns / self.seconds if self.seconds else 0.0
 
 
+@dataclass
+class _Published:
+    """What was published; of each user only the last message that says something is kept."""
+
+    turns: int = 0
+    last: dict[str, MessageAdded | None] = field(default_factory=dict)
+
+    def add(self, conversation: ImportedConversation) -> None:
+        self.turns += len(conversation.messages)
+        last = _find_last_message(conversation) or self.last.get(conversation.user_id)
+        self.last[conversation.user_id] = last
+
+
 async def import_conversations(
     addresses: InstanceAddresses,
-    conversations: Sequence[ImportedConversation],
+    conversations: Iterable[ImportedConversation],
     *,
     progress: Callable[[int], None],
 ) -> ConversationImport:
     """Publish everything, giving way to live traffic, and wait until it can be recalled.
 
     Args:
-        addresses: the addresses of the instance.
-        conversations: at least one conversation.
-        progress: called with the number of further messages published.
+        addresses: of the instance.
+        conversations: read one by one, so that a long file is never in memory as a whole.
+        progress: told how many messages more were published.
 
     Raises:
         ClientError: the services are away or refuse access; nothing was published.
         TransientError: not everything could be recalled within five minutes.
     """
+    rest = iter(conversations)
+    first = next(rest, None)
+    if first is None:
+        return ConversationImport(0, 0.0, users=0)
     async with addresses.over_http() as client:
-        await client.settings(conversations[0].user_id)
+        await client.settings(first.user_id)
     started = time.perf_counter()
-    await _publish(addresses, conversations, progress)
-    await wait_until_recallable(addresses, conversations)
-    turns = sum(len(conversation.messages) for conversation in conversations)
-    return ConversationImport(turns, time.perf_counter() - started)
+    published = await _publish(addresses, chain([first], rest), progress)
+    await _wait_until_recallable(addresses, [one for one in published.last.values() if one])
+    seconds = time.perf_counter() - started
+    return ConversationImport(published.turns, seconds, users=len(published.last))
 
 
 async def _publish(
     addresses: InstanceAddresses,
-    conversations: Sequence[ImportedConversation],
+    conversations: Iterable[ImportedConversation],
     progress: Callable[[int], None],
-) -> None:
+) -> _Published:
+    published = _Published()
     async with addresses.over_kafka() as client, KafkaBacklog(addresses) as backlog:
         for conversation in conversations:
             for start in range(0, len(conversation.events), BATCH_EVENTS):
@@ -82,12 +102,14 @@ async def _publish(
                 batch = conversation.events[start : start + BATCH_EVENTS]
                 await client.publish(batch)
                 progress(sum(isinstance(event, MessageAdded) for event in batch))
+            published.add(conversation)
+    return published
 
 
-async def wait_until_recallable(
-    addresses: InstanceAddresses, conversations: Sequence[ImportedConversation]
+async def _wait_until_recallable(
+    addresses: InstanceAddresses, messages: Sequence[MessageAdded]
 ) -> None:
-    """Return when the last message with content of each conversation can be recalled.
+    """Return when these messages can be recalled, each the last one of its user.
 
     The events of one user are handled in order, so all earlier messages can be recalled too.
 
@@ -96,9 +118,8 @@ async def wait_until_recallable(
     """
     try:
         async with asyncio.timeout(RECALLABLE_SECONDS), addresses.over_http() as client:
-            for conversation in conversations:
-                last = _find_last_message(conversation)
-                while last and not await _is_recalled(client, last):  # noqa: ASYNC110 - nobody tells
+            for last in messages:
+                while not await _is_recalled(client, last):  # noqa: ASYNC110 - nobody tells
                     await asyncio.sleep(POLL_SECONDS)
     except TimeoutError:
         raise TransientError(

@@ -21,12 +21,12 @@ from services.host.commands.imports import import_conversations as import_comman
 from services.host.imports import import_formats, publish_conversations
 from services.host.imports.import_formats import (
     ImportFormat,
-    UnreadableImport,
     guess_format,
     read_conversations,
     read_event_lines,
 )
 from services.host.imports.instance_addresses import InstanceAddresses, find_instance_addresses
+from services.host.imports.json_stream import UnreadableImport
 from tests.support.lab.datasets import TINY
 from tests.support.services.console.routes.world import World
 from tests.support.serving import serving

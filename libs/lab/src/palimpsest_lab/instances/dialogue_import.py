@@ -14,7 +14,7 @@ from palimpsest.model.turn import Role
 from palimpsest_lab.datasets.locomo import DialogueTurn, LocomoDialogue, read_locomo_dialogues
 from palimpsest_lab.instances.measured_instance import MeasuredInstance
 from palimpsest_lab.reporting.report import show_progress
-from services.host.imports.import_formats import UnreadableImport
+from services.host.imports.json_stream import UnreadableImport
 from services.host.imports.publish_conversations import (
     ConversationImport,
     ImportedConversation,

@@ -1,10 +1,11 @@
-"""`GET /v1/export`: all there is of a user, one JSON object a line; and which agents know them."""
+"""`GET /v1/export`: all there is of a user, one JSON object a line; and `POST /v1/import`."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from palimpsest.api.resources import MemoryRevision
+from palimpsest.api.resources import CommandResult, MemoryRevision
+from palimpsest.events.commands import ImportedMemory
 from palimpsest.model.memory import Accesses, Memory
 from palimpsest.model.profile import Profile
 from palimpsest.model.session_summary import SessionSummary
@@ -101,6 +102,24 @@ class ExportEnded(Value):
     record: Literal["end"] = "end"
     counts: dict[str, int]
     """The number of lines, by the type of record."""
+
+
+class ImportRequest(Value):
+    """`POST /v1/import`: memories as an export has them."""
+
+    memories: tuple[ImportedMemory, ...] = Field(min_length=1, max_length=100)
+    """The memories, 1 to 100, each with its todo if it has one."""
+
+
+class ImportResult(Value):
+    """The memories of an import that were taken in."""
+
+    taken: int | None
+    """The number of memories that were taken in; null while the import is under way."""
+    known: int | None
+    """The number of memories that the user had already; null while the import is under way."""
+    result: CommandResult
+    """The command; undo takes its `change_set_id`."""
 
 
 ExportLine = (

@@ -1,14 +1,23 @@
-"""Calls that export all data of a user, over HTTP."""
+"""Calls that export all data of a user, and take memories of an export in, over HTTP."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 
 from pydantic import ValidationError
 
-from palimpsest.api.exports import EXPORT_LINE, AgentList, ExportEnded, ExportLine, ExportQuery
+from palimpsest.api.exports import (
+    EXPORT_LINE,
+    AgentList,
+    ExportEnded,
+    ExportLine,
+    ExportQuery,
+    ImportRequest,
+    ImportResult,
+)
 from palimpsest.api.resources import Problem
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.errors import ServerFailed, Unavailable
 from palimpsest.client.request_validation import build_valid_request
+from palimpsest.events.commands import ImportedMemory
 
 _BROKEN = Problem(reason="broken_off", message="the export broke off before its end: ask again")
 _UNREADABLE = Problem(
@@ -46,3 +55,13 @@ class ExportCalls:
             yield line
         if not isinstance(line, ExportEnded):
             raise Unavailable(_BROKEN)
+
+    async def import_memories(
+        self, memories: Iterable[ImportedMemory], *, user_id: str
+    ) -> ImportResult:
+        """Take in at most 100 memories of an export as they were; known ones are left as they are."""
+        whose = build_valid_request(ExportQuery, user_id=user_id)
+        request = build_valid_request(ImportRequest, memories=tuple(memories))
+        return await self._connections.console.command(
+            "POST", "/v1/import", whose, request, ImportResult
+        )

@@ -15,8 +15,10 @@ from palimpsest.events.command_properties import (
 from palimpsest.events.embeddable_event import EmbeddableEvent
 from palimpsest.events.envelope import Event
 from palimpsest.model.content_limits import Content
-from palimpsest.model.memory import MemoryAtVersion, StatedRelationType
+from palimpsest.model.identifiers import derive_id
+from palimpsest.model.memory import Memory, MemoryAtVersion, StatedRelationType, memory_id
 from palimpsest.model.memory_edits import MemoryEdits
+from palimpsest.model.todo import Todo
 from palimpsest.model.user import (
     CompressionPolicy,
     ForgettingPolicy,
@@ -27,7 +29,7 @@ from palimpsest.model.user import (
     Tier,
     TimeZoneName,
 )
-from palimpsest.model.value_types import Identifier, Instant, Integer, UnitInterval
+from palimpsest.model.value_types import Identifier, Instant, Integer, UnitInterval, Value
 from palimpsest.model.vectors import EmbeddableText
 
 
@@ -596,6 +598,62 @@ class UndoSession(CommandEvent):
     type: Literal["UndoSession"] = "UndoSession"
     undone_session_id: Identifier
     """The conversation. Not `session_id`, which would make the undoing one of its changes."""
+
+
+class ImportedMemory(Value):
+    """A memory as another user's export has it, and its todo if it is something to do."""
+
+    memory: Memory
+    """The memory; its user is replaced by that of the import, and its id by one that follows from it."""
+    todo: Todo | None = None
+    """The todo of the memory, with what was done and reminded of."""
+
+
+class ImportMemories(CommandEvent, EmbeddableEvent):
+    """Take in memories of an export as they were, with their evidence, times and status."""
+
+    PROPERTIES: ClassVar[CommandProperties] = CommandProperties(
+        given_by=CommandGiver.PEOPLE,
+        surfaces=(
+            CommandSurface(
+                route="POST /v1/import", client_call="import_memories", terminal="import"
+            ),
+        ),
+        free_text=frozenset({"memories"}),
+        needs_barrier=False,
+        changes_settings=False,
+        reads_stored_state=False,
+        reads_timeline=False,
+        changes_visibility=True,
+        hides_evidence=True,
+        erases=False,
+        outlives_erasure=False,
+        profile_effect=ProfileEffect.REWORDS,
+        tells_recall_use=False,
+    )
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"vectors"})
+
+    type: Literal["ImportMemories"] = "ImportMemories"
+    memories: tuple[ImportedMemory, ...] = Field(min_length=1, max_length=100)
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        said = dict.fromkeys(imported.memory.embedded_text for imported in self.memories)
+        return tuple(EmbeddableText(dense=text, sparse=text) for text in said)
+
+    def named(self) -> tuple[str, ...]:
+        ids = [imported.memory.id for imported in self.memories]
+        return (*ids, *(imported_memory_id(self.user_id, each) for each in ids))
+
+
+def imported_candidate_id(original_id: str) -> str:
+    """Derive the id of the candidate that a memory of an export is."""
+    return derive_id("candidate", "import", original_id)
+
+
+def imported_memory_id(user_id: str, original_id: str) -> str:
+    """Derive the id that a memory of an export has once this user has imported it."""
+    return memory_id(user_id, imported_candidate_id(original_id))
 
 
 class CompleteTodo(CommandEvent):

@@ -76,6 +76,9 @@ class MessageAdded(Event):
     text: str
     """The text, at most 64 KiB of UTF-8 with all captions; it may be blank beside pictures."""
     incognito: bool = False
+    understood: bool = False
+    """True if its memories are imported beside it: it is kept and recalled, and nothing is extracted
+    from it."""
     injected: tuple[TextSpan, ...] = ()
     """Stretches of the text that came from memory and are not remembered again."""
     reply_to: Identifier | None = None

@@ -62,6 +62,8 @@ class Turn(Value):
     images: tuple[ImageReference, ...] = ()
     injected: tuple[TextSpan, ...] = ()
     """Stretches that memory put into the text; never extracted again."""
+    understood: bool = False
+    """Its memories came beside it, and nothing is extracted from it."""
     withheld: bool = False
     """Another message asks that nothing of this one be remembered."""
     in_fiction: bool | None = None

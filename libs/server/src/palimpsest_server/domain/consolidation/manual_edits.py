@@ -44,6 +44,7 @@ class MemoryCommandOutcome(StrEnum):
     MERGED = "merged"
     ARCHIVED = "archived"
     UNDONE = "undone"
+    IMPORTED = "imported"
     PURGED = "purged"
     UNCHANGED = "as it was"
     REFUSED = "refused"

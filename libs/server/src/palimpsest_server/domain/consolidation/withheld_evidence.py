@@ -9,7 +9,7 @@ of times, so it must not rest on that message.
 from collections.abc import Iterable, Mapping
 
 from palimpsest.events.command_registry import select_command_names
-from palimpsest.events.commands import UndoChange, UndoSession
+from palimpsest.events.commands import ImportMemories, UndoChange, UndoSession
 from palimpsest.model.change_set import ChangeSet, MemoryChange
 from palimpsest.model.memory import Evidence, Memory, Status
 from palimpsest.model.session_summary import summary_id
@@ -59,8 +59,8 @@ def find_withheld_evidence(change_set: ChangeSet) -> list[WithheldEvidence]:
     ]
 
 
-_UNDOING = frozenset({UndoChange.__name__, UndoSession.__name__})
-"""Causes that put back how it was, which may be archived."""
+_AS_IT_WAS = frozenset(command.__name__ for command in (UndoChange, UndoSession, ImportMemories))
+"""Causes that put down how it was, which may be archived by a policy."""
 
 
 def withhold_turn(turn: Turn) -> WithheldEvidence:
@@ -152,7 +152,7 @@ def _messages(change: MemoryChange, cause: str) -> tuple[str, ...] | None:
         return source_turn_ids(change.after) if by_somebody and not was_withheld else None
     if change.after.status is Status.PURGED:
         return None
-    if change.after.status is Status.ARCHIVED and cause not in _UNDOING:
+    if change.after.status is Status.ARCHIVED and cause not in _AS_IT_WAS:
         # Put away by a policy or a merge, it says neither that it is taken back nor that it holds.
         return source_turn_ids(change.after) if by_hand and not was_withheld else None
     put_away = change.before is not None and change.before.status is Status.ARCHIVED

@@ -29,11 +29,17 @@ class TodoOverlay:
         self._said: dict[str, dict[str, CompletionReport]] = {}
         """What is said to be done, by its user and its id."""
         self._closed_by: dict[str, str | None] = {}
+        self._restored: dict[str, Todo] = {}
+        """Todos of imported memories, by id, until their memories are put down."""
         self.read(todos)
 
     def read(self, todos: Iterable[Todo]) -> None:
         """Take in what a store holds."""
         self._todos |= {todo.id: todo for todo in todos}
+
+    def restore(self, todo: Todo) -> None:
+        """Have a todo put down as it was once its memory is, whatever would follow from that."""
+        self._restored[todo.id] = todo
 
     def is_open(self, todo_id: str) -> bool:
         todo = self._todos.get(todo_id)
@@ -49,6 +55,10 @@ class TodoOverlay:
         found = []
         for change in changes:
             before = self._todos.get(change.after.id)
+            restored = self._restored.pop(change.after.id, None)
+            if restored is not None and before is None:
+                found.append(self._changed(None, restored))
+                continue
             after = project_todo(change, before, time_zone=time_zone, now=now)
             if after is not None and after != before:
                 by = self._closed_by.pop(after.id, after.completed_by)

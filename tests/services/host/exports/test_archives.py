@@ -1,0 +1,177 @@
+"""An archive holds all that an export says, in order, and becomes another user's again."""
+
+import json
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from palimpsest.api.exports import EXPORT_LINE, ExportedMemory, ExportLine, ImportResult
+from palimpsest.api.resources import MemoryList
+from palimpsest.events.conversations import MessageAdded, SessionEnded
+from palimpsest.model.memory import Memory, Status
+from palimpsest.model.todo import Todo, TodoState
+from services.host.exports.archive_format import MEMBERS, read_manifest, read_records
+from services.host.exports.write_archive import ArchiveSpool
+from services.host.imports import import_archive
+from services.host.imports.import_report import ImportReport, LeftOut
+from services.host.imports.json_stream import UnreadableImport
+from tests.support.services.console.routes.joined import joined
+from tests.support.services.console.routes.world import World
+from tests.support.turns import turn
+
+ANN, BO = {"user_id": "ann"}, {"user_id": "bo"}
+EVERY_STATUS = ["active", "superseded", "archived", "forgotten", "rejected", "pending"]
+
+
+async def exported(world: World, user_id: str) -> list[ExportLine]:
+    async with world.http as http:
+        answer = await http.get("/v1/export", params={"user_id": user_id})
+    return [EXPORT_LINE.validate_json(line) for line in answer.text.splitlines()]
+
+
+async def archive_of(world: World, user_id: str, directory: Path) -> Path:
+    out = directory / f"{user_id}.zip"
+    with ArchiveSpool(directory / f"{user_id}.spool") as spool:
+        for line in await exported(world, user_id):
+            spool.add(line)
+        spool.write(out)
+    return out
+
+
+async def populated() -> World:
+    """Return a world in which Ann said and did something, by the real writer."""
+    world = joined()
+    async with world.http as http:
+
+        async def add(content: str, **fields: object) -> str:
+            world.clock.advance(timedelta(minutes=1))
+            body = {"content": content, **fields}
+            answer = await http.post("/v1/memories", params=ANN, json=body)
+            assert answer.status_code == 200, answer.text
+            return str(answer.json()["memory"]["id"])
+
+        city = {"subject": "user", "attribute": "city"}
+        await add("lives in Boston", **city, value="Boston")
+        await add("住在丹佛", **city, value="Denver")
+        forgotten = await add("likes milk")
+        await http.post(f"/v1/memories/{forgotten}/forget", params=ANN, json={})
+        await add("likes tea", kind="preference", tags=["tea"], data={"cup": "blue"})
+        done = await add("buy tea", kind="action_item")
+        await http.post(f"/v1/todos/{done}/complete", params=ANN)
+        await add("buy milk", kind="action_item", due_at="2026-05-01T09:00:00Z")
+    said = [turn(at, text=f"message {at}", user_id="ann", session_id="s") for at in (2, 1, 3)]
+    other = [turn(1, text="# not a heading", user_id="ann", session_id="a")]
+    world.said.kept_turns += [*said, *other]
+    return world
+
+
+async def seen(world: World, user_id: str) -> dict[str, Memory]:
+    async with world.http as http:
+        answer = await http.get("/v1/memories", params={"user_id": user_id, "status": EVERY_STATUS})
+    found = MemoryList.model_validate_json(answer.content)
+    return {memory.content: memory for memory in found.memories}
+
+
+async def todos(world: World, user_id: str) -> dict[str, Todo]:
+    ids = [memory.id for memory in (await seen(world, user_id)).values()]
+    return {one.content: one for one in await world.todos.by_ids({user_id: ids})}
+
+
+async def test_an_archive_imported_by_another_user_is_the_same_again(tmp_path: Path) -> None:
+    world = await populated()
+    file = await archive_of(world, "ann", tmp_path)
+    report = ImportReport()
+    with zipfile.ZipFile(file) as archive:
+        batches = list(import_archive._batches(archive, report))
+    async with world.http as http:
+        for _ in range(2):
+            world.clock.advance(timedelta(minutes=1))
+            for batch in batches:
+                body = {"memories": [one.model_dump(mode="json") for one in batch]}
+                answer = await http.post("/v1/import", params=BO, json=body)
+                assert answer.status_code == 200, answer.text
+    again = ImportResult.model_validate_json(answer.content)
+    before, after = await seen(world, "ann"), await seen(world, "bo")
+    assert (again.taken, again.known) == (0, len(before))
+    assert {one.status for one in before.values()} == {
+        Status.ACTIVE,
+        Status.SUPERSEDED,
+        Status.ARCHIVED,
+        Status.FORGOTTEN,
+    }
+    apart = {"id", "scope", "version", "epoch", "supersedes", "superseded_by"}
+    assert {content: one.model_dump(exclude=apart) for content, one in after.items()} == {
+        content: one.model_dump(exclude=apart) for content, one in before.items()
+    }
+    own, theirs = await todos(world, "ann"), await todos(world, "bo")
+    assert {one.state for one in own.values()} == {TodoState.OPEN, TodoState.DONE}
+    apart = {"id", "scope", "version", "epoch"}
+    assert {name: one.model_dump(exclude=apart) for name, one in theirs.items()} == {
+        name: one.model_dump(exclude=apart) for name, one in own.items()
+    }
+
+
+async def test_what_was_said_comes_in_order_and_is_not_understood_anew(tmp_path: Path) -> None:
+    file = await archive_of(await populated(), "ann", tmp_path)
+    report = ImportReport()
+    with zipfile.ZipFile(file) as archive:
+        conversations = list(import_archive._conversations(archive, "bo", report))
+    events = [event for one in conversations for event in one.events]
+    messages = [event for event in events if isinstance(event, MessageAdded)]
+    assert [(one.session_id, one.text) for one in messages] == [
+        ("a", "# not a heading"),
+        ("s", "message 1"),
+        ("s", "message 2"),
+        ("s", "message 3"),
+    ]
+    assert all(one.understood and one.user_id == "bo" for one in messages)
+    assert sum(isinstance(one, SessionEnded) for one in events) == 2
+    assert (report.taken["messages"], report.taken["conversations"]) == (4, 2)
+
+
+async def test_an_archive_says_what_it_is_and_can_be_read_by_people(tmp_path: Path) -> None:
+    file = await archive_of(await populated(), "ann", tmp_path)
+    with zipfile.ZipFile(file) as archive:
+        manifest = read_manifest(archive)
+        assert {*MEMBERS.values(), "memories.md", "conversations.md"} < set(archive.namelist())
+        for record, count in manifest.counts.items():
+            assert len(list(read_records(archive, record))) == count
+        ids = [
+            one.memory.id
+            for one in read_records(archive, "memory")
+            if isinstance(one, ExportedMemory)
+        ]
+        pages = [archive.read(name).decode() for name in ("memories.md", "conversations.md")]
+    assert ids == sorted(ids)
+    assert (manifest.version, manifest.user_id) == (1, "ann")
+    assert "- 住在丹佛 (since 2026-03-" in pages[0]
+    assert "forgotten)" in pages[0]
+    assert pages[1].index("message 1") < pages[1].index("message 2")
+    assert "\n> # not a heading\n" in pages[1]
+    report = ImportReport()
+    import_archive.count_archive(file, report)
+    assert report.taken["memories"] == manifest.counts["memory"]
+    assert report.left_out[LeftOut.HISTORY] > 0
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ({"a.txt": ""}, "is no archive of"),
+        ({"manifest.json": "[]"}, "not understood"),
+        ({"manifest.json": json.dumps({"version": 99})}, "version 99: upgrade"),
+    ],
+)
+def test_a_file_that_is_no_archive_is_refused_in_words(
+    members: dict[str, str], words: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    with pytest.raises(UnreadableImport, match=words):
+        import_archive.count_archive(file, ImportReport())
+    with pytest.raises(UnreadableImport, match="no zip file"):
+        import_archive.count_archive(tmp_path / "nowhere.zip", ImportReport())
