@@ -10,6 +10,7 @@ from fastapi import APIRouter
 
 from palimpsest.events.topics import EXTRACTIONS
 from palimpsest.model.clock import Clock
+from palimpsest_language.redaction.policy import PrivacyPolicy
 from palimpsest_server.delivery.backoff import Backoff
 from palimpsest_server.delivery.reconciliation import ReconcilerTimes
 from palimpsest_server.delivery.service_bus import ServiceBus
@@ -22,6 +23,7 @@ from palimpsest_server.runtime.settings import Settings
 from palimpsest_server.stores.erasure.extractor import ExtractorEraser
 from palimpsest_server.stores.ledger import Ledger
 from services.extractor.backlog_watch import BacklogWatch
+from services.extractor.extraction_preview import ExtractionPreviewer, build_preview_router
 from services.extractor.extractor_stores import ExtractorStores
 from services.extractor.handlers import ModelRequestHandler
 from services.extractor.metrics import ExtractorMetrics
@@ -205,6 +207,9 @@ def build(
             maximum_attempts=settings.extractor_maximum_attempts,
         ),
     )
+    previewing = ExtractionPreviewer(
+        providers.first, users, PrivacyPolicy.of(settings.privacy), clock
+    )
     interval = timedelta(seconds=settings.reconcile_interval_seconds)
     reconciler = ExtractorReconciler(
         ledger,
@@ -233,6 +238,7 @@ def build(
         usage_publisher=usage,
         backlog_watch=BacklogWatch(ledger, metrics=metrics, clock=clock),
         published_marks=published,
+        routers=(build_preview_router(previewing),),
         checks={
             "kafka": bus.check,
             "mongodb": platform.database.ping,

@@ -96,6 +96,9 @@ _TABLE: Mapping[str, CommandEntry] = {
         replay="WEBHOOK_ID --user ada",
     ),
     "extract": _command("usage:extract", MEMORIES, "extract", "SESSION_ID --user ada"),
+    "preview": _command(
+        "preview:preview", MEMORIES, "preview", '"I moved to Oslo. How are you?" --user ada'
+    ),
     "todos": _group(
         "todos:app",
         PEOPLE,
@@ -190,6 +193,8 @@ _TABLE: Mapping[str, CommandEntry] = {
         latency="--memories 10000 --namespaces 20",
         ingest="--rate 200 --seconds 300",
         compare="--with mem0 --memories 1000",
+        archive="--memories 10000 --questions 200",
+        import_file="--mebibytes 50",
     ),
     "lab": _group(f"{LAB}.cli.lab:app", INSPECT, "lab", ablate="--data dialogues.jsonl"),
     "simulate": _command(f"{_BENCHES}:simulate", INSPECT, "simulate", "--days 30 --seed 1"),

@@ -165,6 +165,24 @@ class ChangeSetStoreContract:
         head = (await store.heads(["alice"]))["alice"]
         assert (head.revision, list(head.unfinished)) == (3, [line[2].change_set.id])
 
+    async def test_histories_of_several_memories_are_those_of_each(
+        self, store: ChangeSetStore
+    ) -> None:
+        tea, milk = memory("tea"), memory("milk")
+        both = (MemoryChange(after=tea), MemoryChange(after=milk))
+        await store.append(
+            [
+                decided("alice", 1, changes=both),
+                decided("alice", 2, changes=(changed(tea),)),
+                decided("bob", 1, changes=(changed(tea),)),
+            ]
+        )
+        found = await store.histories("alice", [tea.id, milk.id, "unknown"])
+        assert {
+            memory_id: [one.revision for one in history] for memory_id, history in found.items()
+        } == {tea.id: [1, 2], milk.id: [1], "unknown": []}
+        assert found[tea.id] == await store.history("alice", tea.id)
+
     async def test_the_history_of_a_memory_is_its_users_alone(self, store: ChangeSetStore) -> None:
         first = memory()
         change = changed(first, importance=0.3)

@@ -1,7 +1,7 @@
 """Export all data of a user, line by line as it is read."""
 
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -36,6 +36,8 @@ from palimpsest_server.stores.user_states import UserStates
 from services.console.routes.memories import list_memory_revisions
 
 _PAGE = 200
+_HISTORIES_AT_ONCE = 50
+"""Memories whose change sets are read at once; one change set may hold hundreds of memories."""
 
 _DESCRIPTION = """
 One JSON object a line, told apart by `record`. The first, `export`, has the user's settings and
@@ -117,20 +119,25 @@ class UserExport:
             shown = [one for one in page if one.epoch >= epoch and one.status is not Status.PURGED]
             scopes = list(dict.fromkeys(memory.scope for memory in shown))
             accesses = await self._memories.accesses(scopes, [one.id for one in shown])
-            for memory in shown:
-                yield await self._with_history(memory, accesses.get(memory.id, Accesses()))
+            async for line in self._with_histories(namespace.user_id, shown, accesses):
+                yield line
             # A todo is a memory too, of the same id: so none of any scope is passed over.
             ids = [one.id for one in shown if one.kind.properties.is_todo]
             for todo in await self._todos.by_ids({namespace.user_id: ids}) if ids else ():
                 yield ExportedTodo(todo=todo)
 
-    async def _with_history(self, memory: Memory, accesses: Accesses) -> ExportedMemory:
-        history = await self._change_sets.history(memory.scope.user_id, memory.id)
-        return ExportedMemory(
-            memory=memory,
-            accesses=accesses,
-            history=list_memory_revisions(history, memory.id),
-        )
+    async def _with_histories(
+        self, user_id: str, memories: Sequence[Memory], accesses: Mapping[str, Accesses]
+    ) -> AsyncIterator[ExportLine]:
+        for start in range(0, len(memories), _HISTORIES_AT_ONCE):
+            part = memories[start : start + _HISTORIES_AT_ONCE]
+            histories = await self._change_sets.histories(user_id, [one.id for one in part])
+            for memory in part:
+                yield ExportedMemory(
+                    memory=memory,
+                    accesses=accesses.get(memory.id, Accesses()),
+                    history=list_memory_revisions(histories[memory.id], memory.id),
+                )
 
 
 def build_router(exporting: UserExport) -> APIRouter:

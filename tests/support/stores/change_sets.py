@@ -34,6 +34,11 @@ class InMemoryChangeSets:
             )
         ]
 
+    async def histories(
+        self, user_id: str, memory_ids: Sequence[str]
+    ) -> Mapping[str, Sequence[ChangeSet]]:
+        return {memory_id: await self.history(user_id, memory_id) for memory_id in memory_ids}
+
     async def of_session(
         self, user_id: str, session_id: str, *, limit: int, before: int | None = None
     ) -> list[ChangeSet]:

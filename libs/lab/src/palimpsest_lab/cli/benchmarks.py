@@ -7,7 +7,7 @@ import typer
 
 from palimpsest.model.errors import PermanentError
 from palimpsest.model.ranking_policy import PolicyName
-from palimpsest_lab.cli import speed_benchmarks
+from palimpsest_lab.cli import archive_benchmarks, speed_benchmarks
 from palimpsest_lab.cli.runner import EmbedderName, JsonFile, PngFile, run_until_signal
 from palimpsest_lab.cost import benchmark as cost_bench
 from palimpsest_lab.cost.conversation_users import read_conversation_users
@@ -30,6 +30,7 @@ app = typer.Typer(
 )
 
 app.add_typer(speed_benchmarks.app)
+app.add_typer(archive_benchmarks.app)
 
 GOLDEN = Path("tests/golden/extraction")
 """Beside the sources; not part of what is installed."""

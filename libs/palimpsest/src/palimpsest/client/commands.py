@@ -1,7 +1,7 @@
 """Calls that change memories by hand, over HTTP."""
 
 from collections.abc import Mapping
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 from urllib.parse import quote
 
 from pydantic import BaseModel
@@ -32,12 +32,20 @@ from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.memory import RelationType
 from palimpsest.model.scope import Scope
 from palimpsest.model.user import Tier
+from palimpsest.model.value_types import Value
+
+if TYPE_CHECKING:
+    from palimpsest.api.extraction_preview import ExtractionPreview, PreviewRequest
 
 
 class _Whose(ScopedRequest):
     """Parameters of a call: the user, the agent and the project from which memories are seen."""
 
     dry_run: bool | None = None
+
+
+class _Nobody(Value):
+    """No parameters: the body says whose it is."""
 
 
 class CommandCalls:
@@ -91,6 +99,20 @@ class CommandCalls:
         whose = build_valid_request(_Whose, user_id=user_id)
         path = f"/v1/sessions/{quote(session_id, safe='')}/extract"
         return await self._connections.console.command("POST", path, whose, None, ExtractionStarted)
+
+    async def preview(self, request: "PreviewRequest") -> "ExtractionPreview":
+        """Return what would be remembered of messages, and why not the rest; nothing is stored.
+
+        Where a language model is configured it is asked, and counted.
+        """
+        from palimpsest.api.extraction_preview import (  # noqa: PLC0415 - few need this
+            ExtractionPreview,
+        )
+
+        path, nobody = "/v1/extractions/preview", _Nobody()
+        return await self._connections.console.command(
+            "POST", path, nobody, request, ExtractionPreview
+        )
 
     async def change(self, change_set_id: str, *, user_id: str) -> ChangeSet:
         """One change of this user.

@@ -62,6 +62,12 @@ class ChangeSetReader(Protocol):
         """Return all change sets that touched one memory, oldest first."""
         ...
 
+    async def histories(
+        self, user_id: str, memory_ids: Sequence[str]
+    ) -> Mapping[str, Sequence[ChangeSet]]:
+        """Return the `history` of each of these memories, in few round trips."""
+        ...
+
     async def of_session(
         self, user_id: str, session_id: str, *, limit: int, before: int | None = None
     ) -> list[ChangeSet]:

@@ -55,6 +55,20 @@ class MongoChangeSets:
         ]
         return sorted(found, key=lambda change_set: change_set.revision)
 
+    async def histories(
+        self, user_id: str, memory_ids: Sequence[str]
+    ) -> Mapping[str, Sequence[ChangeSet]]:
+        found: dict[str, list[ChangeSet]] = {memory_id: [] for memory_id in memory_ids}
+        wanted = {"memory_ids": {"$in": list(found)}}
+        async for document in self._change_sets.find(wanted, {"vectors": 0}):
+            if document["user_id"] == user_id:
+                change_set = from_document(ChangeSet, document)
+                for memory_id in found.keys() & set(document["memory_ids"]):
+                    found[memory_id].append(change_set)
+        for history in found.values():
+            history.sort(key=lambda change_set: change_set.revision)
+        return found
+
     async def of_session(
         self, user_id: str, session_id: str, *, limit: int, before: int | None = None
     ) -> list[ChangeSet]:

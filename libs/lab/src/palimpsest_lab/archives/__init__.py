@@ -1,0 +1,1 @@
+"""Exports and imports: whether they lose anything, and what they take."""

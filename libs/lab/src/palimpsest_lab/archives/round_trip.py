@@ -1,0 +1,153 @@
+"""`bench archive`: a user is exported, imported as another one, and both are asked the same."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from palimpsest.api.recall import RecordType
+from palimpsest.client import PalimpsestClient
+from palimpsest.events.conversations import MessageAdded, SessionEnded
+from palimpsest.events.envelope import Event
+from palimpsest.model.errors import TransientError
+from palimpsest.model.turn import Role
+from palimpsest_lab.archives.measured_command import run_measured_command
+from palimpsest_lab.datasets.invented_texts import generate_statements
+from palimpsest_lab.instances.measured_instance import MeasuredInstance, run_embedded_instance
+from palimpsest_lab.reporting.report import BenchmarkReport, show_progress
+from palimpsest_lab.speed.latency_memories import (
+    FILL_SECONDS,
+    SEED,
+    fill_instance,
+    wait_until_memories_recalled,
+)
+from services.host.imports.import_archive import import_archive
+from services.host.imports.import_report import ImportReport
+from services.host.imports.publish_conversations import ImportedConversation, import_conversations
+
+BEFORE, AFTER = "user-0", "imported"
+TARGET_SECONDS = 20.0
+MESSAGES_IN_A_SESSION = 20
+QUIET_SECONDS = 10.0
+POLL_SECONDS = 0.5
+DEFINITION = (
+    "one user of invented memories and conversations, `palimpsest export` to a zip file, and its import"
+    " as another user; every question is asked of both, and is the same if both are answered the same"
+    " records with the same words in the same order"
+)
+
+
+async def run_benchmark(
+    *, memories: int, messages: int, questions: int, embedder: str | None
+) -> BenchmarkReport:
+    """Fill, export, import and ask, on a Palimpsest of its own."""
+    async with run_embedded_instance(embedder) as subject:
+        await fill_instance(subject, memories, 1)
+        await import_conversations(subject, _conversations(messages), progress=lambda _: None)
+        await _wait_until_quiet(subject)
+        with TemporaryDirectory(prefix="palimpsest-bench-") as folder:
+            file = Path(folder) / "archive.zip"
+            exported = await run_measured_command(
+                ["export", "--user", BEFORE, "--out", str(file), "--url", subject.http_url]
+            )
+            size = file.stat().st_size
+            report, started = ImportReport(), time.perf_counter()
+            with show_progress("importing", memories + messages) as progress:
+                await import_archive(
+                    subject, file, AFTER, report, started=lambda _: None, progress=progress
+                )
+            imported_in = time.perf_counter() - started
+        last = list(islice(generate_statements(SEED), memories))[-1]
+        await wait_until_memories_recalled(subject, [(AFTER, last.text)])
+        same, different = await _compare(subject, memories, questions)
+    figures: dict[str, Any] = {
+        "memories": memories,
+        "messages": messages,
+        "questions": questions,
+        "same": same,
+        "different": different,
+        "export_seconds": round(exported.seconds, 2),
+        "export_most_mebibytes": round(exported.most_mebibytes, 1),
+        "archive_bytes": size,
+        "import_seconds": round(imported_in, 2),
+        "taken": dict(report.taken),
+        "left_out": {str(reason): count for reason, count in report.left_out.items() if count},
+        "holds": same == questions and exported.seconds <= TARGET_SECONDS,
+        "definition": DEFINITION,
+    }
+    shown = ("memories", "messages", "questions", "same", "export_seconds")
+    row = {name: figures[name] for name in (*shown, "export_most_mebibytes", "import_seconds")}
+    return BenchmarkReport(
+        title="Export, import as another user, and the same questions",
+        rows=[row],
+        figures=figures,
+        remark="\n".join(different[:5]),
+    )
+
+
+def _conversations(messages: int) -> list[ImportedConversation]:
+    said = [one.text for one in islice(generate_statements(SEED + 1), messages)]
+    began = datetime.now(UTC) - timedelta(days=30)
+    found = []
+    for number, start in enumerate(range(0, messages, MESSAGES_IN_A_SESSION)):
+        at = began + timedelta(hours=number)
+        whose = {"user_id": BEFORE, "session_id": f"session-{number}"}
+        events: list[Event] = [
+            MessageAdded(
+                **whose,
+                message_id=str(place),
+                role=Role.USER if place % 2 == 0 else Role.AGENT,
+                text=text,
+                occurred_at=at + timedelta(minutes=place),
+            )
+            for place, text in enumerate(said[start : start + MESSAGES_IN_A_SESSION])
+        ]
+        events.append(SessionEnded(**whose, occurred_at=at + timedelta(minutes=59)))
+        found.append(ImportedConversation(user_id=BEFORE, events=events))
+    return found
+
+
+async def _wait_until_quiet(subject: MeasuredInstance) -> None:
+    """Return when nothing has changed for some seconds: what was said is understood by then.
+
+    Raises:
+        TransientError: it went on for a quarter of an hour.
+    """
+    before, since = -1, time.perf_counter()
+    try:
+        async with asyncio.timeout(FILL_SECONDS), subject.over_http() as client:
+            while time.perf_counter() - since < QUIET_SECONDS:
+                latest = (await client.changes(user_id=BEFORE, limit=1)).changes
+                if latest and latest[0].revision != before:
+                    before, since = latest[0].revision, time.perf_counter()
+                await asyncio.sleep(POLL_SECONDS)
+    except TimeoutError:
+        raise TransientError("it has not become quiet") from None
+
+
+async def _compare(
+    subject: MeasuredInstance, memories: int, questions: int
+) -> tuple[int, list[str]]:
+    """Return how many questions are answered the same, and those that are not."""
+    step = max(1, memories // questions)
+    said = list(islice(generate_statements(SEED), memories))[::step][:questions]
+    different = []
+    with show_progress("asking", questions) as progress:
+        async with subject.over_http() as client:
+            for one in said:
+                before, after = [await _ask(client, each, one.question) for each in (BEFORE, AFTER)]
+                if before != after:
+                    different.append(one.question)
+                progress(1)
+    return len(said) - len(different), different
+
+
+async def _ask(
+    client: PalimpsestClient, user_id: str, question: str
+) -> Sequence[tuple[RecordType, str]]:
+    answer = await client.recall(question, user_id=user_id, preview=True)
+    return [(result.record, result.content) for result in answer.results]
