@@ -38,10 +38,12 @@ from services.console.routes import (
     erasures,
     event_stream,
     exports,
+    graph,
     imports,
     maintenance,
     mcp,
     memories,
+    memory_bulk,
     memory_edits,
     memory_status,
     profiles,
@@ -59,6 +61,7 @@ from services.console.routes import (
 )
 from services.console.routes import settings as settings_routes
 from services.console.routes.exports import UserExport
+from services.console.routes.graph import GraphReader
 from services.console.routes.memories import VisibleMemories
 from services.console.routes.memory_edits import MemoryCommandFactory
 from services.console.routes.statistics import StatisticsReader
@@ -222,6 +225,8 @@ def build(
             memories.build_router(reader),
             memory_edits.build_router(editing, commands),
             memory_status.build_router(editing, commands),
+            memory_bulk.build_router(editing, commands),
+            graph.build_router(GraphReader(stores.memories, stores.entities, users)),
             changes.build_router(stores.change_sets, users, commands, clock),
             projects.build_router(commands, stores.inventory, clock),
             settings_routes.build_router(users, commands, clock),

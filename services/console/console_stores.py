@@ -10,9 +10,11 @@ from palimpsest_server.stores.commands import CommandStore, MongoCommands
 from palimpsest_server.stores.data_inventory import DataInventory, MongoDataInventory
 from palimpsest_server.stores.dead_letters import DeadLetterReader, MongoDeadLetters
 from palimpsest_server.stores.decided_erasures import ErasureStore, MongoErasures
+from palimpsest_server.stores.entities import EntityReader
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
+from palimpsest_server.stores.mongo.entities import MongoEntities
 from palimpsest_server.stores.mongo.memories import MongoMemories
 from palimpsest_server.stores.mongo.profiles import MongoProfiles
 from palimpsest_server.stores.mongo.sessions import MongoSessions
@@ -51,6 +53,7 @@ class ConsoleStores:
     dead_letters: DeadLetterReader
     webhooks: WebhookStore
     keys: AccessKeyStore
+    entities: EntityReader
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, layout: Layout, model: str) -> Self:
@@ -74,4 +77,5 @@ class ConsoleStores:
             dead_letters=MongoDeadLetters(database),
             webhooks=MongoWebhooks(database),
             keys=MongoAccessKeys(database),
+            entities=MongoEntities(database),
         )

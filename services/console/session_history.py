@@ -15,7 +15,6 @@ from palimpsest.api.conversations import (
     SessionUndoConflict,
     SessionUndoResult,
 )
-from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.scope import Scope
 from palimpsest.model.turn import Turn
@@ -26,6 +25,7 @@ from palimpsest_server.stores.session_changes import read_session_changes
 from palimpsest_server.stores.sessions import Session, SessionKey, SessionReader
 from palimpsest_server.stores.turns import TurnStore
 from palimpsest_server.stores.user_states import UserStates
+from services.console.agent_view import is_seen_by_agent, restrict_to_agent
 from services.console.routes.turns import VisibleTurns
 
 MAXIMUM_SESSIONS = 1000
@@ -154,25 +154,6 @@ class SessionHistory:
             ),
             left=undo.left,
         )
-
-
-def is_seen_by_agent(change_set: ChangeSet, agent_id: str | None) -> bool:
-    """Return whether an agent sees any memory of a change set; without an agent all are seen."""
-    return agent_id is None or any(
-        change.after.scope.agent_id in (None, agent_id) for change in change_set.memory_changes
-    )
-
-
-def restrict_to_agent(change_set: ChangeSet, agent_id: str | None) -> ChangeSet:
-    """Return the change set with the memories that an agent sees and nothing else."""
-    if agent_id is None:
-        return change_set
-    seen = tuple(
-        change
-        for change in change_set.memory_changes
-        if change.after.scope.agent_id in (None, agent_id)
-    )
-    return change_set.model_copy(update={"changes": seen})
 
 
 def _latest_first(one: Conversation) -> tuple[float, str]:

@@ -10,11 +10,16 @@ from palimpsest.events.commands import UndoChange
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.clock import Clock
 from palimpsest.model.errors import RecordNotFound
-from palimpsest.model.value_types import Identifier
+from palimpsest.model.value_types import Identifier, Value
 from palimpsest_server.domain.consolidation.tombstones import ERASED_REASON
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.change_sets import ChangeSetReader
 from palimpsest_server.stores.user_states import UserStates
+from services.console.agent_view import (
+    is_seen_by_agent,
+    is_whole_for_agent,
+    restrict_to_agent,
+)
 from services.console.command_responses import (
     NOT_FOUND_RESPONSE,
     SINGLE_ITEM_COMMAND_RESPONSES,
@@ -23,7 +28,17 @@ from services.console.command_responses import (
     build_unique_command,
 )
 from services.console.command_runner import CommandRunner
-from services.console.routes.settings import SettingsQueryParameter
+
+
+class ReaderQuery(Value):
+    """The user whose history is read, and the agent that reads it."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    """The agent that reads; left out, everything of the user is read."""
+
+
+_ReaderParameter = Annotated[ReaderQuery, Query()]
 
 
 def build_router(
@@ -43,7 +58,11 @@ def build_router(
         epoch = (await users.of([query.user_id]))[query.user_id].epoch
         return ChangeList(
             # Of an older epoch nothing is shown, even before it is gone.
-            changes=tuple(each for each in page if each.epoch >= epoch),
+            changes=tuple(
+                restrict_to_agent(each, query.agent_id)
+                for each in page
+                if each.epoch >= epoch and is_seen_by_agent(each, query.agent_id)
+            ),
             next_cursor=page[-1].revision if len(found) > len(page) else None,
         )
 
@@ -52,15 +71,16 @@ def build_router(
         openapi_extra=declare_permission(Permission.READ),
         responses={404: NOT_FOUND_RESPONSE},
     )
-    async def one(change_set_id: Identifier, whose: SettingsQueryParameter) -> ChangeSet:
+    async def one(change_set_id: Identifier, whose: _ReaderParameter) -> ChangeSet:
         """Return one change; 404 as long as it was not decided.
 
         What it changed can be read a moment later than the change itself.
         """
         epoch = (await users.of([whose.user_id]))[whose.user_id].epoch
         for found in await change_sets.by_ids([change_set_id]):
-            if found.user_id == whose.user_id and found.epoch >= epoch:
-                return found
+            mine = found.user_id == whose.user_id and found.epoch >= epoch
+            if mine and is_seen_by_agent(found, whose.agent_id):
+                return restrict_to_agent(found, whose.agent_id)
         raise RecordNotFound("there is no such change of this user, or not yet")
 
     @router.post(
@@ -70,11 +90,21 @@ def build_router(
     )
     async def undo(
         change_set_id: Identifier,
-        whose: SettingsQueryParameter,
+        whose: _ReaderParameter,
         response: Response,
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
-        """Take back all that one change set did, unless something changed it again since."""
+        """Take back all that one change set did, unless something changed it again since.
+
+        An agent takes back only what it sees whole.
+        """
+        if whose.agent_id is not None:
+            found = await change_sets.by_ids([change_set_id])
+            if not any(
+                one.user_id == whose.user_id and is_whole_for_agent(one, whose.agent_id)
+                for one in found
+            ):
+                raise RecordNotFound("no change of this id is seen whole by this agent")
         event = build_unique_command(
             UndoChange,
             whose.user_id,

@@ -22,6 +22,7 @@ from palimpsest_server.stores.memories import MemoryReader
 from palimpsest_server.stores.user_states import UserStates
 from services.console.command_responses import NOT_FOUND_RESPONSE
 from services.console.entity_tags import set_entity_tag
+from services.console.memory_search import search_memories
 
 
 class VisibleMemories:
@@ -38,14 +39,17 @@ class VisibleMemories:
         self._change_sets = change_sets
 
     async def page(self, query: MemoryQuery) -> MemoryList:
-        found = await self._memories.list(
-            query.scopes,
-            statuses=query.statuses,
-            kinds=query.kind,
-            as_of=query.as_of,
-            limit=query.limit + 1,
-            after=query.cursor,
-        )
+        if query.is_plain:
+            found = await self._memories.list(
+                query.scopes,
+                statuses=query.statuses,
+                kinds=query.kind,
+                as_of=query.as_of,
+                limit=query.limit + 1,
+                after=query.cursor,
+            )
+        else:
+            found = await search_memories(self._memories, query)
         page = found[: query.limit]
         epoch = await self._epoch(query.user_id)
         shown = tuple(memory for memory in page if memory.epoch >= epoch)
@@ -109,7 +113,7 @@ def build_router(memories: VisibleMemories) -> APIRouter:
         responses={404: NOT_FOUND_RESPONSE},
     )
     async def page(query: Annotated[MemoryQuery, Query()]) -> MemoryList:
-        """The memories that can be seen from a scope, the newest first."""
+        """List the memories that can be seen from a scope, by kind, status, tag, words and time."""
         return await memories.page(query)
 
     @router.get(

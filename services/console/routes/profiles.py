@@ -4,15 +4,23 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from palimpsest.api.resources import ProfileHistory, ProfileQuery
+from palimpsest.api.resources import (
+    ProfileDifference,
+    ProfileDifferenceQuery,
+    ProfileHistory,
+    ProfileQuery,
+)
 from palimpsest.model.clock import Clock
+from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.profile import Profile, build_empty_profile
 from palimpsest.model.user import Language, UserState
 from palimpsest_server.domain.profiles.layered_profile import is_profile_visible, join_layers
+from palimpsest_server.domain.profiles.profile_difference import compare_profiles
 from palimpsest_server.runtime.http import Permission, declare_permission
-from palimpsest_server.stores.profiles import ProfileReader
+from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
 from palimpsest_server.stores.user_states import UserStates
 from palimpsest_server.stores.written_language import WrittenLanguages
+from services.console.command_responses import NOT_FOUND_RESPONSE
 
 
 def build_router(
@@ -50,6 +58,25 @@ def build_router(
         found = await profiles.versions(query.user_id, limit=query.limit, agent_id=query.agent_id)
         shown = tuple(one for one in found if is_profile_visible(one, state))
         return ProfileHistory(versions=shown)
+
+    @router.get(
+        "/difference",
+        openapi_extra=declare_permission(Permission.READ),
+        responses={404: NOT_FOUND_RESPONSE},
+    )
+    async def difference(query: Annotated[ProfileDifferenceQuery, Query()]) -> ProfileDifference:
+        """Compare two versions of the user layer's profile, or of the agent's own."""
+        state = await _state(query.user_id)
+        found = await profiles.versions(
+            query.user_id, limit=MAX_PROFILE_VERSIONS, agent_id=query.agent_id
+        )
+        shown = {one.version: one for one in found if is_profile_visible(one, state)}
+        after = shown.get(query.after or max(shown, default=0))
+        earlier = [version for version in shown if after and version < after.version]
+        before = shown.get(query.before or max(earlier, default=0))
+        if before is None or after is None:
+            raise RecordNotFound("there is no such version of this profile, or none before it")
+        return compare_profiles(before, after)
 
     async def _latest(user_id: str, agent_id: str | None, state: UserState) -> Profile | None:
         found = await profiles.versions(user_id, limit=1, agent_id=agent_id)

@@ -26,12 +26,13 @@ class StatisticsReader:
         self._users = users
         self._clock = clock
 
-    async def read(self, user_id: str) -> MemoryStatistics:
-        """Count what this user has: nothing erased, even before it is gone."""
+    async def read(self, user_id: str, agent_id: str | None = None) -> MemoryStatistics:
+        """Count what this user has, or what an agent sees: nothing erased, even before it is gone."""
         epoch = (await self._users.of([user_id]))[user_id].epoch
         memories = [
             memory
             for namespace in await self._namespaces.of_user(user_id)
+            if agent_id is None or namespace.agent_id in (None, agent_id)
             async for page in self._memories.pages(namespace, size=_PAGE)
             for memory in page
             if memory.epoch >= epoch
@@ -52,8 +53,14 @@ def build_router(statistics: StatisticsReader) -> APIRouter:
     router = APIRouter(prefix="/v1/stats", tags=["memories"])
 
     @router.get("", openapi_extra=declare_permission(Permission.READ))
-    async def current(user_id: Annotated[Identifier, Query()]) -> MemoryStatistics:
-        """Return how many memories a user has, by kind and status, counted now."""
-        return await statistics.read(user_id)
+    async def current(
+        user_id: Annotated[Identifier, Query()],
+        agent_id: Annotated[Identifier | None, Query()] = None,
+    ) -> MemoryStatistics:
+        """Return how many memories a user has, by kind and status, counted now.
+
+        With `agent_id` those that this agent sees, in whatever project.
+        """
+        return await statistics.read(user_id, agent_id)
 
     return router

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from palimpsest.api.resources import CommandResult
+from palimpsest.api.resources import CommandResult, Problem
 from palimpsest.model.change_set import ChangeSet
 from palimpsest.model.content_limits import Content, FreeData
 from palimpsest.model.kinds import Kind, KindByName
@@ -149,6 +149,36 @@ class ReasonRequest(Value):
     reason: ReasonText | None = None
 
 
+class BulkRequest(Value):
+    """`POST /v1/memories/bulk`: one action on many memories, each as a command of its own."""
+
+    memory_ids: Annotated[tuple[Identifier, ...], Field(min_length=1, max_length=100)]
+    """The ids of the memories, 1 to 100, each once."""
+    action: Literal["pin", "unpin", "confirm", "reject", "forget", "restore"]
+    """The action, as the route of one memory has it."""
+    reason: ReasonText | None = None
+    """The reason for `forget` and `reject`, kept in the history; other actions take none."""
+
+
+class BulkItem(Value):
+    """The result of one action of many."""
+
+    memory_id: Identifier
+    status: Literal[200, 202, 404, 409]
+    """The HTTP status that the action alone would have had."""
+    result: CommandResult | None = None
+    """The effect of the command; null if it was refused."""
+    problem: Problem | None = None
+    """The reason why it was refused; null if it was not."""
+
+
+class BulkResult(Value):
+    """One result for each memory, in the order of the request."""
+
+    results: tuple[BulkItem, ...]
+    """One result for each memory id, in their order."""
+
+
 class TierUpdate(Value):
     """`PUT /v1/settings/tier`; null: what the deployment gives to everybody."""
 
@@ -159,6 +189,8 @@ class ChangeQuery(Value):
     """`GET /v1/changes`: of a user, or of one memory of theirs, the newest first."""
 
     user_id: Identifier
+    agent_id: Identifier | None = None
+    """Only changes of memories that this agent sees, and of those changes only these memories."""
     memory_id: Identifier | None = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50
     """The most change sets to return, 1 to 200."""

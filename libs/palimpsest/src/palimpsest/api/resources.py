@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
+from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
@@ -90,6 +91,16 @@ class EventResults(Value):
     """One result for each event, in their order."""
 
 
+class MemorySort(StrEnum):
+    """Orders of a list of memories."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    OCCURRED = "occurred"
+    """By when it happened or was said, the latest first."""
+    IMPORTANCE = "importance"
+
+
 class MemoryQuery(LayeredScopedRequest):
     """`GET /v1/memories`: seen from where, and which; active ones unless others are named."""
 
@@ -98,6 +109,16 @@ class MemoryQuery(LayeredScopedRequest):
     kind: frozenset[KindByName] | None = None
     as_of: Instant | None = None
     """A past moment: list the memories that held then, by what is known now."""
+    tag: frozenset[str] | None = None
+    """Only memories that are filed under all of these words; case does not count."""
+    text: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """Only memories in whose content, summary or quotes these words stand; case does not count."""
+    since: Instant | None = None
+    """Only of what happened or was said at this moment or later."""
+    until: Instant | None = None
+    """Only of what happened or was said before this moment."""
+    sort: MemorySort = MemorySort.NEWEST
+    """The order: newest or oldest recorded first, by when it happened, or the most important first."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50
     """The most memories to return, 1 to 500."""
     cursor: Identifier | None = None
@@ -107,6 +128,12 @@ class MemoryQuery(LayeredScopedRequest):
     def statuses(self) -> frozenset[Status]:
         """The statuses asked for; at a past moment superseded memories held as well."""
         return self.status or (frozenset({Status.ACTIVE}) if self.as_of is None else HELD_STATUSES)
+
+    @property
+    def is_plain(self) -> bool:
+        """True if the list is read as it is stored, newest first, without a look at the words."""
+        filters = (self.tag, self.text, self.since, self.until)
+        return self.sort is MemorySort.NEWEST and all(one is None for one in filters)
 
 
 class MemoryList(Value):
@@ -188,6 +215,40 @@ class ProfileHistory(Value):
     """The latest version first."""
 
     versions: tuple[Profile, ...]
+
+
+class ProfileDifferenceQuery(Value):
+    """`GET /v1/profile/difference`: whose profile, and which two versions of it."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    """The agent whose own layer is compared; left out, the user layer."""
+    before: Annotated[int, Field(ge=1)] | None = None
+    """The earlier version; left out, the one before `after`."""
+    after: Annotated[int, Field(ge=1)] | None = None
+    """The later version; left out, the latest."""
+
+
+class SentenceChange(Value):
+    """A sentence of a profile that stays, comes or goes."""
+
+    change: Literal["same", "added", "removed"]
+    """Its part in the difference."""
+    sentence: str
+    """The words of the sentence."""
+
+
+class ProfileDifference(Value):
+    """The difference between two versions of a profile, sentence by sentence."""
+
+    before: int
+    """The number of the earlier version."""
+    after: int
+    """The number of the later version."""
+    sentences: tuple[SentenceChange, ...]
+    """The sentences of both versions, in their order."""
+    basic_info: Mapping[str, tuple[str | None, str | None]]
+    """The basic information that differs, by its name: before and after."""
 
 
 class SummaryQuery(LayeredScopedRequest):

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Collection, Sequence
 from datetime import date, datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from palimpsest.api.context import ContextRequest, ContextResponse
 from palimpsest.api.recall import (
@@ -18,6 +18,7 @@ from palimpsest.api.resources import (
     MemoryDetail,
     MemoryList,
     MemoryQuery,
+    MemorySort,
     SettingsUpdate,
     UsageQuery,
     UserUsage,
@@ -44,6 +45,7 @@ from palimpsest.model.user import UserSettings
 if TYPE_CHECKING:
     from palimpsest.api.change_events import ChangeEvent, ChangeEventType
     from palimpsest.api.conversations import SessionUndoResult
+    from palimpsest.api.graph import MemoryGraph
     from palimpsest.client.access_keys import AccessKeyCalls
     from palimpsest.client.sessions import SessionCalls
     from palimpsest.client.subscription import Subscription
@@ -181,12 +183,18 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         status: Collection[Status | str] | None = None,
         kind: Collection[Kind | str] | None = None,
         as_of: datetime | None = None,
+        tag: Collection[str] | None = None,
+        text: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        sort: MemorySort | str = MemorySort.NEWEST,
         limit: int = 50,
         cursor: str | None = None,
     ) -> MemoryList:
-        """The memories that can be seen from here, the newest first, one page at a time.
+        """List the memories that can be seen from here, one page at a time.
 
-        Active ones where no status is asked for; with `as_of` those that held then.
+        Active ones where no status is asked for; with `as_of` those that held then. `tag` are words
+        under which all of them are filed, `text` words that stand in them.
         """
         query = build_valid_request(
             MemoryQuery,
@@ -197,6 +205,11 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
             status=status,
             kind=kind,
             as_of=as_of,
+            tag=tag,
+            text=text,
+            since=since,
+            until=until,
+            sort=sort,
             limit=limit,
             cursor=cursor,
         )
@@ -246,6 +259,13 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
             UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until
         )
         return await self._connections.console.usage(query)
+
+    async def graph(self, **query: Any) -> "MemoryGraph":
+        """Return entities and memories as nodes, and their links as edges, by `GraphQuery`."""
+        from palimpsest.api.graph import GraphQuery, MemoryGraph  # noqa: PLC0415 - few need these
+
+        asked = build_valid_request(GraphQuery, **query)
+        return await self._connections.console.command("GET", "/v1/graph", asked, None, MemoryGraph)
 
     @property
     def sessions(self) -> "SessionCalls":

@@ -8,6 +8,8 @@ from pydantic import BaseModel
 
 from palimpsest.api.command_requests import (
     AddRequest,
+    BulkRequest,
+    BulkResult,
     ChangeList,
     ChangeQuery,
     EditRequest,
@@ -186,6 +188,21 @@ class CommandCalls:
         """Take back that it was forgotten, archived or rejected."""
         return await self._about(memory_id, "restore", whose)
 
+    async def bulk(
+        self,
+        action: str,
+        *memory_ids: str,
+        reason: str | None = None,
+        **whose: Unpack[ScopeFields],
+    ) -> BulkResult:
+        """Pin, unpin, confirm, reject, forget or restore up to 100 memories, each by itself."""
+        request = build_valid_request(
+            BulkRequest, action=action, memory_ids=memory_ids, reason=reason
+        )
+        return await self._connections.console.command(
+            "POST", "/v1/memories/bulk", build_valid_request(_Whose, **whose), request, BulkResult
+        )
+
     async def merge(
         self,
         *memory_ids: str,
@@ -236,13 +253,19 @@ class CommandCalls:
         self,
         *,
         user_id: str,
+        agent_id: str | None = None,
         memory_id: str | None = None,
         limit: int = 50,
         cursor: int | None = None,
     ) -> ChangeList:
         """List change sets, the newest first, one page at a time."""
         asked = build_valid_request(
-            ChangeQuery, user_id=user_id, memory_id=memory_id, limit=limit, cursor=cursor
+            ChangeQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            memory_id=memory_id,
+            limit=limit,
+            cursor=cursor,
         )
         return await self._connections.console.command(
             "GET", "/v1/changes", asked, None, ChangeList

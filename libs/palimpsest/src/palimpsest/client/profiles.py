@@ -1,6 +1,11 @@
 """Calls that read a user's profile, over HTTP."""
 
-from palimpsest.api.resources import ProfileHistory, ProfileQuery
+from palimpsest.api.resources import (
+    ProfileDifference,
+    ProfileDifferenceQuery,
+    ProfileHistory,
+    ProfileQuery,
+)
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.request_validation import build_valid_request
 from palimpsest.model.profile import Profile
@@ -30,4 +35,20 @@ class ProfileCalls:
         query = build_valid_request(ProfileQuery, user_id=user_id, agent_id=agent_id, limit=limit)
         return await self._connections.console.command(
             "GET", "/v1/profile/versions", query, None, ProfileHistory
+        )
+
+    async def profile_difference(
+        self,
+        user_id: str,
+        *,
+        agent_id: str | None = None,
+        before: int | None = None,
+        after: int | None = None,
+    ) -> ProfileDifference:
+        """Compare two versions of a profile; without numbers the latest with the one before it."""
+        query = build_valid_request(
+            ProfileDifferenceQuery, user_id=user_id, agent_id=agent_id, before=before, after=after
+        )
+        return await self._connections.console.command(
+            "GET", "/v1/profile/difference", query, None, ProfileDifference
         )

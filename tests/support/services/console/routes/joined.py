@@ -22,6 +22,7 @@ class RealWriter(Writer):
         self.stores.memories = world.memories
         self.stores.erasures = world.erasures
         self.stores.todos = world.todos
+        self.stores.entities = world.entities
         self.stores.namespaces = world.namespaces
         self.consolidator = Consolidator(self.stores, world.clock)
         self._heard = 0

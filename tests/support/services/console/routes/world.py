@@ -43,6 +43,7 @@ from palimpsest_server.stores.commands import CommandStore, InMemoryCommands, Mo
 from palimpsest_server.stores.data_inventory import DataInventory
 from palimpsest_server.stores.dead_letters import DeadLetter, InMemoryDeadLetters
 from palimpsest_server.stores.decided_erasures import ErasureStore, InMemoryErasures
+from palimpsest_server.stores.entities import EntityStore, InMemoryEntities
 from palimpsest_server.stores.memories import MemoryStore
 from palimpsest_server.stores.mongo.change_sets import MongoChangeSets
 from palimpsest_server.stores.mongo.database import MongoDatabase
@@ -154,6 +155,7 @@ class World:
     def __post_init__(self) -> None:
         self.dead_letters = InMemoryDeadLetters()
         self.keys = InMemoryAccessKeys()
+        self.entities: EntityStore = InMemoryEntities()
         self.usage = InMemoryUsage()
         self.traces = InMemoryRecallTraces()
         self.profiles = InMemoryProfiles()
@@ -237,6 +239,7 @@ class World:
             dead_letters=self.dead_letters,
             webhooks=self.webhooks,
             keys=self.keys,
+            entities=self.entities,
         )
         return build(platform, stores=stores, patience=self.patience)
 
