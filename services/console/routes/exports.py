@@ -73,34 +73,45 @@ class UserExport:
         self._users = users
         self._clock = clock
 
-    async def agents(self, user_id: str) -> tuple[AgentMemories, ...]:
-        counts = await self._memories.count_active(await self._namespaces.of_user(user_id))
+    async def agents(self, user_id: str, agent_id: str | None = None) -> tuple[AgentMemories, ...]:
+        counts = await self._memories.count_active(await self._seen(user_id, agent_id))
         return tuple(
             AgentMemories(agent_id=namespace.agent_id, memories=count)
             for namespace, count in sorted(counts.items(), key=lambda item: item[0].agent_id or "")
             if count
         )
 
-    async def lines(self, user_id: str) -> AsyncIterator[ExportLine]:
+    async def _seen(self, user_id: str, agent_id: str | None) -> list[Namespace]:
+        """Return the namespaces of a user, or those of them that an agent sees."""
+        return [
+            namespace
+            for namespace in await self._namespaces.of_user(user_id)
+            if is_seen(namespace.agent_id, agent_id)
+        ]
+
+    async def lines(self, user_id: str, agent_id: str | None = None) -> AsyncIterator[ExportLine]:
         state = (await self._users.of([user_id]))[user_id]
         yield ExportBegun(
             user_id=user_id,
             exported_at=self._clock(),
             settings=state.settings,
-            agents=await self.agents(user_id),
+            agents=await self.agents(user_id, agent_id),
         )
         counts: Counter[str] = Counter()
-        async for line in self._records(user_id, state):
+        async for line in self._records(user_id, agent_id, state):
             counts[line.record] += 1
             yield line
         yield ExportEnded(counts=dict(counts))
 
-    async def _records(self, user_id: str, state: UserState) -> AsyncIterator[ExportLine]:
+    async def _records(
+        self, user_id: str, seen_by: str | None, state: UserState
+    ) -> AsyncIterator[ExportLine]:
         epoch = state.epoch
-        for namespace in await self._namespaces.of_user(user_id):
+        seen = await self._seen(user_id, seen_by)
+        for namespace in seen:
             async for line in self._of_namespace(namespace, epoch):
                 yield line
-        agents = {namespace.agent_id for namespace in await self._namespaces.of_user(user_id)}
+        agents = {namespace.agent_id for namespace in seen}
         for agent_id in (None, *sorted(agents - {None}, key=str)):
             for profile in await self._profiles.versions(
                 user_id, limit=MAX_PROFILE_VERSIONS, agent_id=agent_id
@@ -108,10 +119,10 @@ class UserExport:
                 if profile.epoch >= epoch and not state.is_told_anew(profile.revision):
                     yield ExportedProfile(profile=profile)
         async for summary in self._said.summaries(user_id):
-            if not is_erased(summary, state):
+            if not is_erased(summary, state) and is_seen(summary.scope.agent_id, seen_by):
                 yield ExportedSummary(summary=summary)
         async for turn in self._said.turns(user_id):
-            if not is_erased(turn, state):
+            if not is_erased(turn, state) and is_seen(turn.agent_id, seen_by):
                 yield ExportedTurn(turn=turn)
 
     async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:
@@ -140,6 +151,11 @@ class UserExport:
                 )
 
 
+def is_seen(owner: str | None, agent_id: str | None) -> bool:
+    """Return whether an agent sees what belongs to this agent or to none; no agent sees all."""
+    return agent_id is None or owner in (None, agent_id)
+
+
 def build_router(exporting: UserExport) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["export"])
 
@@ -149,7 +165,7 @@ def build_router(exporting: UserExport) -> APIRouter:
 
         Use their ids as `agent_id`.
         """
-        return AgentList(agents=await exporting.agents(whose.user_id))
+        return AgentList(agents=await exporting.agents(whose.user_id, whose.agent_id))
 
     @router.get(
         "/export",
@@ -160,7 +176,7 @@ def build_router(exporting: UserExport) -> APIRouter:
         openapi_extra=declare_permission(Permission.READ),
     )
     async def export(whose: Annotated[ExportQuery, Query()]) -> StreamingResponse:
-        lines = exporting.lines(whose.user_id)
+        lines = exporting.lines(whose.user_id, whose.agent_id)
         # Read before anything is answered: a database that is away is a 503 then.
         begun = await anext(lines)
         return StreamingResponse(_written(begun, lines), media_type="application/x-ndjson")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from palimpsest.api.exports import ExportQuery, ImportRequest, ImportResult
+from palimpsest.api.exports import ImportQuery, ImportRequest, ImportResult
 from palimpsest.events.commands import ImportMemories
 from palimpsest.model.clock import Clock
 from palimpsest_language.redaction.policy import PrivacyPolicy
@@ -38,7 +38,7 @@ def build_router(commands: CommandRunner, privacy: PrivacyPolicy, clock: Clock) 
         responses=COMMAND_RESPONSES,
     )
     async def take_in(
-        whose: Annotated[ExportQuery, Query()],
+        whose: Annotated[ImportQuery, Query()],
         request: ImportRequest,
         response: Response,
         idempotency_key: IdempotencyKey = None,

@@ -172,3 +172,27 @@ async def test_agents_are_those_that_have_something_of_this_user() -> None:
     assert [(agent.agent_id, agent.memories) for agent in found.agents] == [(None, 1), ("poet", 3)]
     assert nobodys.json() == {"agents": []}
     assert nameless.status_code == 422
+
+
+async def test_an_agent_exports_what_it_sees_and_no_more() -> None:
+    world = World()
+    await plant(world)
+    await world.know(world.memory("the coder's", Scope(user_id="ann", agent_id="coder")))
+    world.said.kept_turns += [
+        turn(1, text="to the coder", user_id="ann", agent_id="coder"),
+        turn(2, text="to the poet", user_id="ann", agent_id="poet"),
+        turn(3, text="to all", user_id="ann"),
+    ]
+    async with world.http as http:
+        whose = {"user_id": "ann", "agent_id": "poet"}
+        answer = await http.get("/v1/export", params=whose)
+        agents = AgentList.model_validate_json(
+            (await http.get("/v1/agents", params=whose)).content
+        ).agents
+    lines = [EXPORT_LINE.validate_json(line) for line in answer.text.splitlines()]
+    assert "the coder's" not in memories(lines)
+    assert {"of all", "the poet's", "the novel's"} <= memories(lines)
+    told = {line.turn.text for line in lines if isinstance(line, ExportedTurn)}
+    assert {"to the poet", "to all"} <= told
+    assert "to the coder" not in told
+    assert {one.agent_id for one in agents} == {None, "poet"}

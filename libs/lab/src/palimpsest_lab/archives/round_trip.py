@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 from palimpsest.api.recall import RecordType
 from palimpsest.client import PalimpsestClient
@@ -29,6 +29,11 @@ from services.host.imports.import_archive import import_archive
 from services.host.imports.import_report import ImportReport
 from services.host.imports.publish_conversations import ImportedConversation, import_conversations
 
+Answered: TypeAlias = Sequence[tuple[float, RecordType, str]]
+"""The records of an answer with their scores and words, best first."""
+
+SCORE_DIGITS = 6
+
 BEFORE, AFTER = "user-0", "imported"
 TARGET_SECONDS = 20.0
 MESSAGES_IN_A_SESSION = 20
@@ -37,7 +42,7 @@ POLL_SECONDS = 0.5
 DEFINITION = (
     "one user of invented memories and conversations, `palimpsest export` to a zip file, and its import"
     " as another user; every question is asked of both, and is the same if both are answered the same"
-    " records with the same words in the same order"
+    " records with the same scores and words in the same order, but for those of equal scores"
 )
 
 
@@ -140,14 +145,33 @@ async def _compare(
         async with subject.over_http() as client:
             for one in said:
                 before, after = [await _ask(client, each, one.question) for each in (BEFORE, AFTER)]
-                if before != after:
-                    different.append(one.question)
+                if not is_same_answer(before, after):
+                    different.append(f"{one.question} {_describe(before, after)}")
                 progress(1)
     return len(said) - len(different), different
 
 
-async def _ask(
-    client: PalimpsestClient, user_id: str, question: str
-) -> Sequence[tuple[RecordType, str]]:
+def is_same_answer(before: Answered, after: Answered) -> bool:
+    """Return whether two answers have the same scores in order, and the same records at each.
+
+    Records of one score stand by their ids, which an import changes: they may change places. At the
+    last score of a full answer others of that score may stand, for it is cut off there.
+    """
+    if [score for score, _, _ in before] != [score for score, _, _ in after]:
+        return False
+    last = before[-1][0] if before else None
+    return {one for one in before if one[0] != last} == {one for one in after if one[0] != last}
+
+
+def _describe(before: Answered, after: Answered) -> str:
+    """Name the records in which two answers differ."""
+    lost = [one for one in before if one not in after]
+    return f"only before: {lost}; only after: {[one for one in after if one not in before]}"
+
+
+async def _ask(client: PalimpsestClient, user_id: str, question: str) -> Answered:
     answer = await client.recall(question, user_id=user_id, preview=True)
-    return [(result.record, result.content) for result in answer.results]
+    return [
+        (round(result.score, SCORE_DIGITS), result.record, result.content)
+        for result in answer.results
+    ]

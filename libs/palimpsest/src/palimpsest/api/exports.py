@@ -20,6 +20,15 @@ class ExportQuery(Value):
 
     user_id: Identifier
     """The user whose data is asked for."""
+    agent_id: Identifier | None = None
+    """Only what this agent sees: its own and what all agents see; left out, everything."""
+
+
+class ImportQuery(Value):
+    """`POST /v1/import`: whose the memories become."""
+
+    user_id: Identifier
+    """The user whose memories they become."""
 
 
 class AgentMemories(Value):

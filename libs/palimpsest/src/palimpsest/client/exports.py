@@ -10,6 +10,7 @@ from palimpsest.api.exports import (
     ExportEnded,
     ExportLine,
     ExportQuery,
+    ImportQuery,
     ImportRequest,
     ImportResult,
 )
@@ -60,7 +61,7 @@ class ExportCalls:
         self, memories: Iterable[ImportedMemory], *, user_id: str
     ) -> ImportResult:
         """Take in at most 100 memories of an export as they were; known ones are left as they are."""
-        whose = build_valid_request(ExportQuery, user_id=user_id)
+        whose = build_valid_request(ImportQuery, user_id=user_id)
         request = build_valid_request(ImportRequest, memories=tuple(memories))
         return await self._connections.console.command(
             "POST", "/v1/import", whose, request, ImportResult
