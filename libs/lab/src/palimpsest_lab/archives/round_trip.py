@@ -33,6 +33,7 @@ Answered: TypeAlias = Sequence[tuple[float, RecordType, str]]
 """The records of an answer with their scores and words, best first."""
 
 SCORE_DIGITS = 6
+TOLERANCE = 1e-4
 
 BEFORE, AFTER = "user-0", "imported"
 TARGET_SECONDS = 20.0
@@ -152,15 +153,21 @@ async def _compare(
 
 
 def is_same_answer(before: Answered, after: Answered) -> bool:
-    """Return whether two answers have the same scores in order, and the same records at each.
+    """Return whether two answers hold the same records at the same scores.
 
-    Records of one score stand by their ids, which an import changes: they may change places. At the
-    last score of a full answer others of that score may stand, for it is cut off there.
+    Scores fall a little with every second, so they may differ by `TOLERANCE`. Records within it stand by
+    their ids, which an import changes: they may change places, and at the end of a full answer one may
+    be cut off for another.
     """
-    if [score for score, _, _ in before] != [score for score, _, _ in after]:
+    if len(before) != len(after):
         return False
-    last = before[-1][0] if before else None
-    return {one for one in before if one[0] != last} == {one for one in after if one[0] != last}
+    if any(abs(one[0] - other[0]) > TOLERANCE for one, other in zip(before, after, strict=True)):
+        return False
+    found = {(record, text): score for score, record, text in after}
+    last = min((score for score, _, _ in before), default=0.0)
+    return all(
+        abs(score - found.get((record, text), last)) <= TOLERANCE for score, record, text in before
+    )
 
 
 def _describe(before: Answered, after: Answered) -> str:
