@@ -15,7 +15,7 @@ from palimpsest.model.errors import RecordNotFound
 from palimpsest.model.profile import Profile, build_empty_profile
 from palimpsest.model.user import Language, UserState
 from palimpsest_server.domain.profiles.layered_profile import is_profile_visible, join_layers
-from palimpsest_server.domain.profiles.profile_difference import compare_profiles
+from palimpsest_server.domain.profiles.profile_difference import compare_profiles, forget_words
 from palimpsest_server.runtime.http import Permission, declare_permission
 from palimpsest_server.stores.profiles import MAX_PROFILE_VERSIONS, ProfileReader
 from palimpsest_server.stores.user_states import UserStates
@@ -65,7 +65,10 @@ def build_router(
         responses={404: NOT_FOUND_RESPONSE},
     )
     async def difference(query: Annotated[ProfileDifferenceQuery, Query()]) -> ProfileDifference:
-        """Compare two versions of the user layer's profile, or of the agent's own."""
+        """Compare two versions of the user layer's profile, or of the agent's own.
+
+        The first version is compared with nothing, which has the number 0.
+        """
         state = await _state(query.user_id)
         found = await profiles.versions(
             query.user_id, limit=MAX_PROFILE_VERSIONS, agent_id=query.agent_id
@@ -74,9 +77,9 @@ def build_router(
         after = shown.get(query.after or max(shown, default=0))
         earlier = [version for version in shown if after and version < after.version]
         before = shown.get(query.before or max(earlier, default=0))
-        if before is None or after is None:
-            raise RecordNotFound("there is no such version of this profile, or none before it")
-        return compare_profiles(before, after)
+        if after is None or (before is None and query.before is not None):
+            raise RecordNotFound("there is no such version of this profile")
+        return compare_profiles(before or forget_words(after), after)
 
     async def _latest(user_id: str, agent_id: str | None, state: UserState) -> Profile | None:
         found = await profiles.versions(user_id, limit=1, agent_id=agent_id)

@@ -138,6 +138,27 @@ def _tool_call(name: str, **arguments: str) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
 
 
+def _exported(canary: ScopeCanary) -> dict[str, Any]:
+    """A memory of an export, of whom this canary is."""
+    said = "Somebody else has exported this"
+    at = "2026-03-02T09:30:00Z"
+    return {
+        "id": f"exported by {canary.scope.user_id}",
+        "scope": canary.scope.model_dump(),
+        "kind": "fact",
+        "content": said,
+        "summary": said,
+        "importance": 0.5,
+        "confidence": 1.0,
+        "lifetime": "working",
+        "source": "user_input",
+        **dict.fromkeys(("occurred_at", "valid_from", "recorded_at"), at),
+        "evidence": [{"quote": said, "origin": "command"}],
+        "status": "active",
+        "epoch": 0,
+    }
+
+
 _BODIES: Mapping[str, Any] = {
     "POST /v1/events": _message,
     "POST /v1/feedback": lambda c: {"verdict": "wrong", "memory_ids": [c.ids["memory_id"]]},
@@ -145,6 +166,12 @@ _BODIES: Mapping[str, Any] = {
     "POST /mcp/{user_id}/{agent_id}": lambda _: _tool_call("list_memories"),
     "POST /v1/chat/completions": lambda _: {"messages": [{"role": "user", "content": QUESTION}]},
     "POST /v1/messages": lambda _: {"messages": [{"role": "user", "content": QUESTION}]},
+    "POST /v1/memories/bulk": lambda c: {
+        "memory_ids": [c.ids["memory_id"]],
+        "action": "forget",
+    },
+    "POST /v1/import": lambda c: {"memories": [{"memory": _exported(c)}]},
+    "POST /v1/extractions/preview": lambda _: {"messages": [{"text": "I moved to Oslo."}]},
     "POST /v1/recall": lambda _: {
         "query": QUESTION,
         "include": ["history", "graph", "explanation"],

@@ -25,6 +25,7 @@ class EntityNode(Value):
     """A person, place or thing that memories name."""
 
     node: Literal["entity"] = "entity"
+    """The type of the node: an entity."""
     id: str
     """The id of the entity."""
     name: str
@@ -39,6 +40,7 @@ class MemoryNode(Value):
     """A memory."""
 
     node: Literal["memory"] = "memory"
+    """The type of the node: a memory."""
     id: str
     """The id of the memory."""
     summary: str

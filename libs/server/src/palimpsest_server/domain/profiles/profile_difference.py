@@ -23,6 +23,11 @@ def compare_profiles(before: Profile, after: Profile) -> ProfileDifference:
     )
 
 
+def forget_words(profile: Profile) -> Profile:
+    """Return the profile as it was before anything was known: a version that says nothing."""
+    return profile.model_copy(update={"version": 0, "narrative": "", "basic_info": {}})
+
+
 def split_profile(profile: Profile) -> list[str]:
     """Return the sentences of a profile."""
     sentences = _SENTENCE_END.split(profile.narrative)
