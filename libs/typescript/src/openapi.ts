@@ -1094,6 +1094,8 @@ export interface paths {
         /**
          * Difference
          * @description Compare two versions of the user layer's profile, or of the agent's own.
+         *
+         *     The first version is compared with nothing, which has the number 0.
          */
         get: operations["difference_v1_profile_difference_get"];
         put?: never;
@@ -2598,34 +2600,6 @@ export interface components {
              * @default 1
              */
             strength?: number;
-        };
-        /**
-         * @description The body of an error over HTTP: a `Problem` as RFC 9457 has it (`application/problem+json`).
-         *
-         *     `reason` and `message` say the same as `type` and `detail`, for readers of both.
-         */
-        HttpProblem: {
-            /** @description The reason: a sentence for a change, a constant word for an error. */
-            reason: string;
-            /** @description The error in words for people. */
-            message: string;
-            /**
-             * @description The fields at fault, each with its problem.
-             * @default []
-             */
-            fields?: components["schemas"]["FieldProblem"][];
-            /** @description The later change set that prevents the request; null if none does. */
-            change_set_id?: string | null;
-            /** @description The next step for whoever sent the request; null if there is none to name. */
-            advice?: string | null;
-            /** @description The kind of problem as a URI; its last part is `reason`. */
-            type: string;
-            /** @description The name of the status. */
-            title: string;
-            /** @description The HTTP status of the response. */
-            status: number;
-            /** @description The error in words for people, as `message` has it. */
-            detail: string;
         };
         /**
          * @description The body of an error over HTTP: a `Problem` as RFC 9457 has it (`application/problem+json`).
