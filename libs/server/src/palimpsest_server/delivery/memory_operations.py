@@ -27,6 +27,7 @@ ROUTE_OPERATIONS: Mapping[tuple[str, str], MemoryOperation] = {
     ("POST", "/v1/memories"): MemoryOperation.CREATE,
     ("PATCH", "/v1/memories/{memory_id}"): MemoryOperation.UPDATE,
     ("POST", "/v1/memories/merge"): MemoryOperation.UPDATE,
+    ("POST", "/v1/memories/bulk"): MemoryOperation.UPDATE,
     ("POST", "/v1/memories/{memory_id}/relations"): MemoryOperation.UPDATE,
     ("POST", "/v1/memories/{memory_id}/pin"): MemoryOperation.UPDATE,
     ("POST", "/v1/memories/{memory_id}/unpin"): MemoryOperation.UPDATE,
