@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Collection, Sequence
 from datetime import date, datetime
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from palimpsest.api.context import ContextRequest, ContextResponse
 from palimpsest.api.recall import (
@@ -260,12 +260,32 @@ class PalimpsestClient(ConversationCalls, CommandCalls, TodoCalls, ProfileCalls,
         )
         return await self._connections.console.usage(query)
 
-    async def graph(self, **query: Any) -> "MemoryGraph":
-        """Return entities and memories as nodes, and their links as edges, by `GraphQuery`."""
+    async def graph(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        layers: Collection[Layer | str] | None = None,
+        entity_id: str | None = None,
+        limit: int = 500,
+    ) -> "MemoryGraph":
+        """Return entities and memories as nodes, and mentions, links and relations as edges.
+
+        With `entity_id` only what is linked to that entity.
+        """
         from palimpsest.api.graph import GraphQuery, MemoryGraph  # noqa: PLC0415 - few need these
 
-        asked = build_valid_request(GraphQuery, **query)
-        return await self._connections.console.command("GET", "/v1/graph", asked, None, MemoryGraph)
+        query = build_valid_request(
+            GraphQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            layers=layers,
+            entity_id=entity_id,
+            limit=limit,
+        )
+        return await self._connections.console.command("GET", "/v1/graph", query, None, MemoryGraph)
 
     @property
     def sessions(self) -> "SessionCalls":
