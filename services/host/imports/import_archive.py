@@ -19,11 +19,11 @@ from palimpsest.api.exports import (
     ImportResult,
 )
 from palimpsest.client import NotFound, PalimpsestClient
-from palimpsest.events.commands import ImportedMemory
 from palimpsest.events.conversations import MessageAdded, SessionEnded, SummaryPublished
 from palimpsest.events.event_ids import assign_event_id
 from palimpsest.model.change_set import change_set_id
 from palimpsest.model.errors import TransientError
+from palimpsest.model.memory import ImportedMemory
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Turn

@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from palimpsest.api.resources import CommandResult, MemoryRevision
-from palimpsest.events.commands import ImportedMemory
-from palimpsest.model.memory import Accesses, Memory
+from palimpsest.model.memory import Accesses, ImportedMemory, Memory
 from palimpsest.model.profile import Profile
 from palimpsest.model.session_summary import SessionSummary
 from palimpsest.model.todo import Todo

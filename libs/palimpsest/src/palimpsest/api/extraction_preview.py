@@ -1,12 +1,11 @@
 """`POST /v1/extractions/preview`: what would be remembered of a text, and why not the rest."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from palimpsest.api.scoped_request import ScopedRequest
-from palimpsest.events.conversations import SpokenRole
 from palimpsest.model.content_limits import Content
 from palimpsest.model.memory import Candidate
 from palimpsest.model.turn import Role
@@ -14,10 +13,17 @@ from palimpsest.model.user import Language, TimeZoneName
 from palimpsest.model.value_types import Instant, Value
 
 
+def _agent_for_assistant(role: object) -> object:
+    return Role.AGENT if role == "assistant" else role
+
+
 class PreviewMessage(Value):
     """A message as it might be said."""
 
-    role: SpokenRole = Role.USER
+    role: Annotated[
+        Role,
+        BeforeValidator(_agent_for_assistant, json_schema_input_type=Role | Literal["assistant"]),
+    ] = Role.USER
     text: Content
     """The text of the message, at most 64 KiB of UTF-8."""
     speaker: Annotated[str, Field(max_length=256)] | None = None

@@ -18,7 +18,7 @@ from palimpsest.api.resources import Problem
 from palimpsest.client.connections import ClientConnections
 from palimpsest.client.errors import ServerFailed, Unavailable
 from palimpsest.client.request_validation import build_valid_request
-from palimpsest.events.commands import ImportedMemory
+from palimpsest.model.memory import ImportedMemory
 
 _BROKEN = Problem(reason="broken_off", message="the export broke off before its end: ask again")
 _UNREADABLE = Problem(

@@ -16,9 +16,8 @@ from palimpsest.events.embeddable_event import EmbeddableEvent
 from palimpsest.events.envelope import Event
 from palimpsest.model.content_limits import Content
 from palimpsest.model.identifiers import derive_id
-from palimpsest.model.memory import Memory, MemoryAtVersion, StatedRelationType, memory_id
+from palimpsest.model.memory import ImportedMemory, MemoryAtVersion, StatedRelationType, memory_id
 from palimpsest.model.memory_edits import MemoryEdits
-from palimpsest.model.todo import Todo
 from palimpsest.model.user import (
     CompressionPolicy,
     ForgettingPolicy,
@@ -29,7 +28,7 @@ from palimpsest.model.user import (
     Tier,
     TimeZoneName,
 )
-from palimpsest.model.value_types import Identifier, Instant, Integer, UnitInterval, Value
+from palimpsest.model.value_types import Identifier, Instant, Integer, UnitInterval
 from palimpsest.model.vectors import EmbeddableText
 
 
@@ -598,15 +597,6 @@ class UndoSession(CommandEvent):
     type: Literal["UndoSession"] = "UndoSession"
     undone_session_id: Identifier
     """The conversation. Not `session_id`, which would make the undoing one of its changes."""
-
-
-class ImportedMemory(Value):
-    """A memory as another user's export has it, and its todo if it is something to do."""
-
-    memory: Memory
-    """The memory; its user is replaced by that of the import, and its id by one that follows from it."""
-    todo: Todo | None = None
-    """The todo of the memory, with what was done and reminded of."""
 
 
 class ImportMemories(CommandEvent, EmbeddableEvent):

@@ -11,6 +11,7 @@ from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kind_properties import Lifetime
 from palimpsest.model.kinds import Kind
 from palimpsest.model.scope import Scope
+from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Role
 from palimpsest.model.user import Language
 from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
@@ -281,3 +282,12 @@ class MemoryAtVersion(Value):
 
     memory_id: str
     version: int
+
+
+class ImportedMemory(Value):
+    """A memory as another user's export has it, and its todo if it is something to do."""
+
+    memory: Memory
+    """The memory; its user is replaced by that of the import, and its id by one that follows from it."""
+    todo: Todo | None = None
+    """The todo of the memory, with what was done and reminded of."""
