@@ -2,6 +2,7 @@
 
 import copy
 import re
+from pathlib import Path
 from typing import Any
 
 import kubernetes_validate
@@ -12,6 +13,7 @@ from palimpsest.events.topics import TOPICS
 from palimpsest_server.runtime.http.probes import build_probe_router
 from palimpsest_server.runtime.kafka_settings import build_kafka_security
 from palimpsest_server.runtime.settings import SECRETS_DIRECTORY_VARIABLE, Settings
+from services.host.command_table import list_commands
 from services.host.service_registry import SERVICES
 from services.host.specifications import build_openapi_document
 from tests.support.deploy.image import instructions
@@ -21,6 +23,8 @@ from tests.support.deploy.manifests import (
     Manifest,
     base,
     built,
+    kustomization,
+    migration_job,
     of_kind,
     patch,
 )
@@ -111,6 +115,43 @@ def test_settings_and_secrets_together_let_each_start(
     security = build_kafka_security(settings)
     assert security.uses_tls
     assert security.user == name
+
+
+def test_a_job_of_the_same_image_migrates_and_may_be_ended_in_the_middle() -> None:
+    job = migration_job()
+    valid(job)
+    assert job["spec"]["template"]["spec"]["restartPolicy"] == "OnFailure"
+    assert container(job)["args"] == ["migrate"]
+    assert "migrate" in list_commands()
+    services, migrate = kustomization("overlays/example"), kustomization("overlays/example/migrate")
+    for shared in ("namespace", "images"):
+        assert migrate[shared] == services[shared]
+    pod, laid_over = job["spec"]["template"]["spec"], patch()["spec"]["template"]["spec"]
+    assert pod["securityContext"] == laid_over["securityContext"]
+    assert container(job)["securityContext"] == container(patch())["securityContext"]
+    assert container(job)["volumeMounts"] == container(patch())["volumeMounts"]
+
+
+def test_settings_and_the_shared_secret_let_the_migration_reach_its_servers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    sources = migration_job()["spec"]["template"]["spec"]["volumes"]
+    (shared,) = [each for each in sources if each["name"] == "secrets"]
+    for variable in SECRETS[shared["secret"]["secretName"]]:
+        (tmp_path / variable).write_text("mongodb://a-secret-of-this-test/")
+    for variable, value in of_kind(base(), "ConfigMap")["palimpsest"]["data"].items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.setenv(SECRETS_DIRECTORY_VARIABLE, str(tmp_path))
+    settings = Settings(_env_file=None)
+    assert settings.mongodb_url.get_secret_value() == "mongodb://a-secret-of-this-test/"
+    assert settings.migrate_at_start is False
+
+
+@needs_kustomize
+def test_what_kustomize_makes_of_the_migration_is_one_job() -> None:
+    (job,) = built("overlays/example/migrate")
+    valid(job)
+    assert container(job)["image"].startswith("registry.example/palimpsest-server:")
 
 
 def test_what_is_laid_over_all_asks_paths_that_are_open_and_writes_nowhere() -> None:

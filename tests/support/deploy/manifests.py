@@ -24,10 +24,9 @@ Manifest = dict[str, Any]
 
 def base() -> list[Manifest]:
     """Every resource of the base, its Deployments without what is laid over all of them."""
-    kustomization = yaml.safe_load((FOLDER / "base/kustomization.yaml").read_text())
     return [
         manifest
-        for name in kustomization["resources"]
+        for name in kustomization("base")["resources"]
         for manifest in yaml.safe_load_all((FOLDER / "base" / name).read_text())
     ]
 
@@ -37,10 +36,20 @@ def patch() -> Manifest:
     return read
 
 
-def built() -> list[Manifest]:
+def migration_job() -> Manifest:
+    read: Manifest = yaml.safe_load((FOLDER / "migrate/job.yaml").read_text())
+    return read
+
+
+def kustomization(folder: str) -> Manifest:
+    read: Manifest = yaml.safe_load((FOLDER / folder / "kustomization.yaml").read_text())
+    return read
+
+
+def built(overlay: str = "overlays/example") -> list[Manifest]:
     assert KUSTOMIZE is not None
     done = subprocess.run(
-        [*KUSTOMIZE, FOLDER / "overlays/example"], capture_output=True, text=True, check=False
+        [*KUSTOMIZE, FOLDER / overlay], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return list(yaml.safe_load_all(done.stdout))
