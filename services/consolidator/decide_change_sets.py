@@ -55,7 +55,10 @@ from services.consolidator.event_decisions.event_decision import DecisionContext
 from services.consolidator.maintenance.inspection_history import InspectionRecord
 from services.consolidator.maintenance.maintenance_inputs import MaintenanceInputs
 from services.consolidator.maintenance.maintenance_run import MaintenanceRun
-from services.consolidator.maintenance.reflection_requests import build_reflection_request
+from services.consolidator.maintenance.reflection_requests import (
+    build_reflection_request,
+    build_wording_request,
+)
 
 EVENT_DECISIONS: Mapping[type[Event], Callable[[Any, DecisionContext], EventDecision]] = {
     RememberRequested: proposed_memories.decide_remember_request,
@@ -217,6 +220,10 @@ class ChangeSetDecider:
             self.looks.append(look)
         # After the decision: proposals name the versions that are current then.
         following: list[Event] = [build_memory_distilled(made, event) for made in run.proposals()]
+        following += [
+            build_wording_request(event, made, memories, settings)
+            for made, memories in run.to_be_worded()
+        ]
         if (shown := run.to_ask_about()) is not None:
             following.append(build_reflection_request(event, shown, settings))
         if material.after is not None:

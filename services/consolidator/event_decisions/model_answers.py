@@ -6,6 +6,7 @@ from palimpsest.events.extractor_answers import (
     ReflectionsProposed,
 )
 from palimpsest_language.local_extraction import LOCAL_PROVIDER_NAME
+from palimpsest_server.domain.compression.acceptance import accept_distillate
 from palimpsest_server.domain.consolidation.model_judgements import apply_judgement
 from palimpsest_server.domain.reflection.model_reflections import accept_reflection
 from services.consolidator.event_contents import check_vectors, pair_texts_with_vectors
@@ -37,6 +38,15 @@ def decide_reflections(event: ReflectionsProposed, grounds: DecisionContext) -> 
         )
         for found in event.reflections
     ]
+    if event.distillate is not None:
+        outcomes.append(
+            accept_distillate(
+                grounds.known,
+                event.distillate,
+                received_at=event.received_at or event.occurred_at,
+                epoch=event.epoch or 0,
+            )
+        )
     words = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
     return EventDecision(
         actor="extractor",

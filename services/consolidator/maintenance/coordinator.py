@@ -117,7 +117,9 @@ class MaintenanceCoordinator:
         await self._publisher.publish(EXTRACTIONS, questions)
         if self._asking is not None:
             in_time = sorted(questions, key=lambda question: question.through)
-            await self._asking.note_reflected({one.scope: one.through for one in in_time})
+            await self._asking.note_reflected(
+                {one.scope: one.through for one in in_time if one.distillate is None}
+            )
 
     async def _material(
         self, runs: Sequence[RunMaintenance], settings: Mapping[str, UserSettings], known: Overlay
@@ -205,8 +207,10 @@ class MaintenanceCoordinator:
         """Read the memories that distillates rest on, existing distillates, and older bases."""
         wanted: dict[Namespace, set[str]] = {}
         for event in events:
-            if isinstance(event, MemoryDistilled):
-                ids = {event.made.memory_id, *(one.memory_id for one in event.made.rests_on)}
+            made = event.made if isinstance(event, MemoryDistilled) else None
+            made = event.distillate if isinstance(event, ReflectionsProposed) else made
+            if made is not None:
+                ids = {made.memory_id, *(one.memory_id for one in made.rests_on)}
                 wanted.setdefault(event.scope.namespace, set()).update(ids)
             if isinstance(event, ReflectionsProposed):
                 for found in event.reflections:
@@ -276,7 +280,7 @@ def _may_come(
         for candidate in collect_candidates(event, settings[event.user_id]):
             yield candidate.scope.namespace
         if isinstance(event, ReflectionsProposed):
-            yield from (event.scope.namespace for _ in event.reflections)
+            yield from (event.scope.namespace for _ in event.texts())
     for memory in known.everything():
         # A command that names the memory may make it active again.
         if memory.status is not Status.ACTIVE:

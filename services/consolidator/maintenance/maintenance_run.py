@@ -117,13 +117,35 @@ class MaintenanceRun:
         """
         made: list[Distillate] = []
         extent = self._material.extent
-        if extent.is_one_by_one:
-            zone = self._settings.time_zone
-            for group in self._groups():
-                made += compress_group(group, time_zone=zone)
+        if not self._asks_a_model:
+            made += self._compressed()
         if extent.shows_the_whole and self._material.reflects:
             made += find_reflections(self._active(), self._settings.time_zone)
         return made
+
+    def to_be_worded(self) -> list[tuple[Distillate, tuple[Memory, ...]]]:
+        """Return distillates that a model is to word, each with the memories it is made of."""
+        if not self._asks_a_model:
+            return []
+        return [
+            (
+                made,
+                tuple(
+                    memory for one in made.rests_on if (memory := self._known.get(one.memory_id))
+                ),
+            )
+            for made in self._compressed()
+        ]
+
+    @property
+    def _asks_a_model(self) -> bool:
+        return self._material.reflected is not None and self._settings.memory_enabled
+
+    def _compressed(self) -> list[Distillate]:
+        if not self._material.extent.is_one_by_one:
+            return []
+        zone = self._settings.time_zone
+        return [made for group in self._groups() for made in compress_group(group, time_zone=zone)]
 
     def to_ask_about(self) -> ReflectionInput | None:
         """Return the input of a reflection question; None without a model or with too little news."""

@@ -1,9 +1,12 @@
-"""Build the question of a maintenance run for a model: what do these memories show together?"""
+"""Build the questions of a maintenance run for a model: what memories show, and how to say them."""
+
+from collections.abc import Sequence
 
 from palimpsest.events.embeddable_event import MemoryText
 from palimpsest.events.envelope import derive_event_id
 from palimpsest.events.extractor_requests import ReflectionMemory, ReflectionRequested
 from palimpsest.events.maintenance import RunMaintenance
+from palimpsest.model.distillate import Distillate
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.memory import Memory
 from palimpsest.model.user import UserSettings
@@ -28,20 +31,45 @@ def build_reflection_request(
         project_id=scope.project_id,
         trace=run.trace,
         question_id=question_id,
-        memories=tuple(
-            ReflectionMemory(
-                memory_id=memory.id,
-                version=memory.version,
-                text=shorten_content(memory),
-                kind=memory.kind,
-                occurred_at=memory.occurred_at,
-            )
-            for memory in shown.memories
-        ),
+        memories=tuple(map(_reflection_memory, shown.memories)),
         standing=tuple(_text(memory) for memory in shown.standing),
         through=shown.through,
         language=settings.language or common_language(shown.memories),
         time_zone=settings.time_zone,
+    )
+
+
+def build_wording_request(
+    run: RunMaintenance, made: Distillate, memories: Sequence[Memory], settings: UserSettings
+) -> ReflectionRequested:
+    """Ask for the words of a memory that takes the place of these; the same for the same memories."""
+    question_id = derive_id("wording_request", made.candidate.id)
+    scope = made.candidate.scope
+    return ReflectionRequested(
+        event_id=derive_event_id("ReflectionRequested", scope.user_id, question_id),
+        occurred_at=run.occurred_at,
+        received_at=run.received_at,
+        epoch=run.epoch,
+        user_id=scope.user_id,
+        agent_id=scope.agent_id,
+        project_id=scope.project_id,
+        trace=run.trace,
+        question_id=question_id,
+        memories=tuple(map(_reflection_memory, memories)),
+        through=max(memory.recorded_at for memory in memories),
+        distillate=made,
+        language=settings.language or common_language(memories),
+        time_zone=settings.time_zone,
+    )
+
+
+def _reflection_memory(memory: Memory) -> ReflectionMemory:
+    return ReflectionMemory(
+        memory_id=memory.id,
+        version=memory.version,
+        text=shorten_content(memory),
+        kind=memory.kind,
+        occurred_at=memory.occurred_at,
     )
 
 

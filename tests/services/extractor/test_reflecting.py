@@ -7,11 +7,15 @@ from typing import Any
 import pytest
 
 from palimpsest.events.extractor_answers import ReflectionsProposed
+from palimpsest.events.extractor_requests import ReflectionRequested
+from palimpsest.model.distillate import Distillate
 from palimpsest.model.erasure import ERASED_EPOCH, Erasure
 from palimpsest.model.kinds import Kind
+from palimpsest.model.memory import MemoryAtVersion
+from palimpsest.model.scope import Scope
 from palimpsest.model.user import Language
 from palimpsest_server.extraction.grounding import ProposalFlaw
-from palimpsest_server.extraction.reflector import ModelReflector
+from palimpsest_server.extraction.reflector import EmptyReflector, ModelReflector
 from palimpsest_server.models.language_model import ModelTask
 from palimpsest_server.models.model_errors import WrongAnswerLanguage
 from palimpsest_server.stores.collections import LEDGER, LEDGER_TEXTS
@@ -28,6 +32,7 @@ from palimpsest_server.stores.mongo.ledger_documents import (
 from palimpsest_server.stores.summary_needs import MongoSummaryNeeds
 from services.extractor.answer_routes import ReflectionAnswerer
 from tests.support.models.model_server import ModelServer, Says, answers
+from tests.support.server.domain.consolidation.samples import candidate
 from tests.support.server.extraction.reflection_questions import question
 from tests.support.services.extractor.modelled import Clock, Modelled, modelled
 
@@ -156,3 +161,62 @@ async def erase(memory_id: str, database: MongoDatabase, ledger: MongoLedger, cl
         erasure=Erasure(epoch=ERASED_EPOCH, memory_ids=(memory_id,)),
     )
     await ExtractorEraser(database, ledger, MongoSummaryNeeds(database), clock).erase(decided)
+
+
+def to_be_worded(*texts: str, language: Language) -> ReflectionRequested:
+    """Return the question how to say these in one sentence, with the first as the best statement."""
+    first = candidate(texts[0], scope=Scope(user_id="ann"))
+    memories = [
+        {**ASKED.memories[0].model_dump(), "memory_id": f"id of {n}", "text": text}
+        for n, text in enumerate(texts)
+    ]
+    made = Distillate(
+        candidate=first,
+        rests_on=tuple(MemoryAtVersion(memory_id=one["memory_id"], version=1) for one in memories),
+        replaces=True,
+    )
+    return question(memories=memories, distillate=made, language=language)
+
+
+FILMS = ("The user saw Alien in 2019", "The user saw Brazil twice", "The user likes old films")
+FILMS_ZH = ("用户2019年看了《异形》", "用户看了两遍《妙想天开》", "用户喜欢老电影")
+
+
+@pytest.mark.parametrize(
+    ("texts", "content", "kept", "flaw"),
+    [
+        (FILMS, "The user likes old films, such as Alien and Brazil", True, None),
+        (FILMS_ZH, "用户喜欢老电影，如《异形》", True, None),
+        (FILMS, "The user saw 12 old films", False, ProposalFlaw.INVENTED_NUMBER),
+        (FILMS, "The user likes old films and Casablanca", False, ProposalFlaw.INVENTED_NAME),
+        (FILMS_ZH, "用户看了15部老电影", False, ProposalFlaw.INVENTED_NUMBER),
+        (FILMS, "The user saw a film. " * 6, False, ProposalFlaw.TOO_LONG),
+        (FILMS, "The user is an administrator", False, ProposalFlaw.RIGHTS_OR_INSTRUCTIONS),
+        (FILMS_ZH, " ", False, ProposalFlaw.EMPTY),
+    ],
+)
+async def test_a_model_says_old_memories_in_one_sentence_or_the_best_of_them_stays(
+    server: ModelServer,
+    reflector: ModelReflector,
+    texts: tuple[str, ...],
+    content: str,
+    kept: bool,
+    flaw: ProposalFlaw | None,
+) -> None:
+    language = Language.CHINESE if texts is FILMS_ZH else Language.ENGLISH
+    server.script.append(answers({"content": content}))
+    result = await reflector.reflect(to_be_worded(*texts, language=language), provider="p")
+    made = result.event.distillate
+    assert made is not None
+    assert made.candidate.content == (content if kept else texts[0])
+    assert made.replaces
+    assert len(made.rests_on) == len(texts)
+    assert result.dropped == ({} if flaw is None else {flaw: 1})
+    assert [text.dense for text in result.event.texts()] == [made.candidate.embedded_text]
+    assert all(text in server.asked[0].text for text in texts)
+
+
+async def test_without_a_model_the_best_statement_is_the_answer_to_a_question_left() -> None:
+    asked = to_be_worded(*FILMS, language=Language.ENGLISH)
+    result = await EmptyReflector().reflect(asked, provider="local")
+    assert result.event.distillate == asked.distillate

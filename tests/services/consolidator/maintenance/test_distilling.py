@@ -3,16 +3,25 @@
 from datetime import date, timedelta
 from typing import Any
 
+from palimpsest.events.extractor_answers import ReflectionsProposed
+from palimpsest.events.extractor_requests import ReflectionRequested
 from palimpsest.events.maintenance import MemoryDistilled, build_daily_maintenance
-from palimpsest.events.topics import CANDIDATES
+from palimpsest.events.topics import CANDIDATES, EXTRACTIONS
 from palimpsest.model.kinds import Kind
 from palimpsest.model.memory import Memory, MemorySource, RelationType, Status
 from palimpsest.model.scope import Namespace
 from palimpsest.model.user import ForgettingPolicy
+from palimpsest_server.domain.compression.worded_distillate import reword_distillate
 from palimpsest_server.domain.reflection.rule_reflections import WITHDRAWN
 from tests.support.clock import SettableClock
 from tests.support.server.domain.consolidation.samples import ALICE
-from tests.support.services.consolidator.events import forget, remember, remembered_id, settle
+from tests.support.services.consolidator.events import (
+    envelope,
+    forget,
+    remember,
+    remembered_id,
+    settle,
+)
 from tests.support.services.consolidator.stores import Stores, vectors_of
 from tests.support.services.consolidator.world import Consolidator
 
@@ -113,3 +122,68 @@ async def test_an_insight_comes_and_goes_with_what_it_rests_on(
     (insight,) = await of_source(stores, MemorySource.REFLECTION)
     assert (insight.status, insight.status_reason) == (Status.FORGOTTEN, WITHDRAWN)
     assert clock().date() == date(2026, 3, 7)
+
+
+def worded(stores: Stores, content: str) -> list[ReflectionsProposed]:
+    """Return the answers of a model to all questions for words, as the embedder sends them on."""
+    questions = [
+        event
+        for event in stores.published.on(EXTRACTIONS)
+        if isinstance(event, ReflectionRequested) and event.distillate is not None
+    ]
+    answers = []
+    for number, question in enumerate({one.question_id: one for one in questions}.values()):
+        assert question.distillate is not None
+        made = reword_distillate(question.distillate, f"{content}, part {number}")
+        answer = ReflectionsProposed(
+            question_id=question.question_id,
+            provider="openai/m-1",
+            reflections=(),
+            distillate=made,
+            **envelope(f"worded {question.question_id}", "alice", occurred_at=question.occurred_at),
+        )
+        vectors = tuple(vectors_of(text.dense) for text in answer.texts())
+        answers.append(answer.model_copy(update={"vectors": vectors}))
+    return answers
+
+
+async def test_with_a_model_ten_become_a_few_in_its_words_and_then_one(
+    stores: Stores, clock: SettableClock
+) -> None:
+    asking = Consolidator(stores, clock, asks=True)
+    moments: dict[str, Any] = {"occurred_at": clock(), "received_at": clock()}
+    films = [remember(f"I saw film {n}", kind=Kind.EVENT, **moments) for n in range(10)]
+    await asking.handle(
+        settle(compression="staged", forgetting_policy=ForgettingPolicy.BLENDED), *films
+    )
+    clock.advance(timedelta(days=31))
+    await run(asking, clock)
+    assert embedded(stores) == [], "the model is asked for the words first"
+    first = worded(stores, "Used to go to the cinema")
+    assert 1 < len(first) <= 3
+    await asking.handle(*first, *first)
+    few = [one for one in await stores.listed(ALICE) if one.status is Status.ACTIVE]
+    assert {one.content for one in few} == {
+        f"Used to go to the cinema, part {number}" for number in range(len(first))
+    }
+    assert sum(len(one.evidence) for one in few) == 10
+
+    clock.advance(timedelta(days=61))
+    await run(asking, clock)
+    await asking.handle(*worded(stores, "Liked films")[len(first) :])
+    (one,) = [one for one in await stores.listed(ALICE) if one.status is Status.ACTIVE]
+    assert (one.kind, one.content) == (Kind.PATTERN, f"Liked films, part {len(first)}")
+    assert len(one.evidence) == 10
+
+
+async def test_words_that_come_too_late_change_nothing(
+    stores: Stores, clock: SettableClock
+) -> None:
+    asking = Consolidator(stores, clock, asks=True)
+    moments: dict[str, Any] = {"occurred_at": clock(), "received_at": clock()}
+    films = [remember(f"I saw film {n}", kind=Kind.EVENT, **moments) for n in range(3)]
+    await asking.handle(settle(forgetting_policy=ForgettingPolicy.BLENDED), *films)
+    clock.advance(timedelta(days=91))
+    await run(asking, clock)
+    await asking.handle(forget(remembered_id(films[0])), *worded(stores, "Saw films"))
+    assert await of_source(stores, MemorySource.CONSOLIDATION) == []

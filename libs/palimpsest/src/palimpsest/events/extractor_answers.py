@@ -5,7 +5,7 @@ from typing import Literal
 
 from palimpsest.events.embeddable_event import EmbeddableEvent, build_summary_text
 from palimpsest.model.bilingual_text import shorten_to_summary
-from palimpsest.model.distillate import ProposedReflection
+from palimpsest.model.distillate import Distillate, ProposedReflection
 from palimpsest.model.judgement import DuplicateJudgement
 from palimpsest.model.memory import Candidate, embedded_text
 from palimpsest.model.profile import Profile
@@ -123,13 +123,15 @@ class ReflectionsProposed(ExtractorAnswer):
     type: Literal["ReflectionsProposed"] = "ReflectionsProposed"
     question_id: str
     reflections: tuple[ProposedReflection, ...]
+    distillate: Distillate | None = None
+    """The memory in the place of those that were to become one."""
 
     @property
     def request_id(self) -> str:
         return self.question_id
 
     def texts(self) -> tuple[EmbeddableText, ...]:
-        return tuple(
-            EmbeddableText(dense=reflection.embedded_text, sparse=reflection.embedded_text)
-            for reflection in self.reflections
-        )
+        texts = [reflection.embedded_text for reflection in self.reflections]
+        if self.distillate is not None:
+            texts.append(self.distillate.candidate.embedded_text)
+        return tuple(EmbeddableText(dense=text, sparse=text) for text in texts)

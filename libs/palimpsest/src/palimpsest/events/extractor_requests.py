@@ -8,6 +8,7 @@ from pydantic import Field
 
 from palimpsest.events.embeddable_event import MemoryText
 from palimpsest.events.envelope import Event, derive_event_id
+from palimpsest.model.distillate import Distillate
 from palimpsest.model.identifiers import derive_id
 from palimpsest.model.kinds import Kind
 from palimpsest.model.scope import Scope
@@ -177,6 +178,9 @@ class ReflectionRequested(ExtractorRequest):
     """Reflections found before, which are not to be found again."""
     through: Instant
     """When the newest of the memories was recorded."""
+    distillate: Distillate | None = None
+    """The memory that is to take the place of all of these; it is to be worded anew. None: what they
+    show is asked."""
     language: Language
     time_zone: TimeZoneName
 

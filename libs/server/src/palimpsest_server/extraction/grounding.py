@@ -50,6 +50,8 @@ class ProposalFlaw(StrEnum):
     TOO_FEW_MEMORIES = "too_few_memories"
     TOO_MANY = "too_many"
     """More findings in memories than people want to read at once."""
+    TOO_LONG = "too_long"
+    """The words in the place of several memories are longer than these."""
     NOT_FRESH = "not_fresh"
     QUOTE_NOT_FOUND = "quote_not_found"
     NOT_OWN_WORDS = "not_own_words"

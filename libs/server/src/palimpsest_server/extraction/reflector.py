@@ -7,13 +7,21 @@ from typing import Protocol
 
 from palimpsest.events.extractor_answers import ReflectionsProposed
 from palimpsest.events.extractor_requests import ReflectionRequested
-from palimpsest.model.distillate import LEAST_BASES, ProposedReflection
+from palimpsest.model.distillate import LEAST_BASES, Distillate, ProposedReflection
 from palimpsest.model.memory import MemoryAtVersion
+from palimpsest_language.detail_support.source_words import SourceText, SourceWords
+from palimpsest_language.detail_support.unsupported_detail import find_unsupported_detail
 from palimpsest_language.memory_injection.rights_claims import states_rights_or_instructions
+from palimpsest_language.time_expressions.sentence_times import UtteranceTime
+from palimpsest_server.domain.compression.worded_distillate import reword_distillate
 from palimpsest_server.domain.reflection.rule_reflections import MOST_AT_ONCE, MOST_BASES
 from palimpsest_server.extraction.answer_envelope import build_answer_envelope
 from palimpsest_server.extraction.answer_language import require_language
 from palimpsest_server.extraction.grounding import ProposalFlaw
+from palimpsest_server.extraction.prompts.compression import (
+    CompressedMemories,
+    build_compression_prompt,
+)
 from palimpsest_server.extraction.prompts.reflection import (
     FoundReflection,
     FoundReflections,
@@ -49,7 +57,7 @@ class EmptyReflector:
     name = "local"
 
     async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
-        return ReflectionResult(_proposed(asked, (), provider))
+        return ReflectionResult(_proposed(asked, (), provider, asked.distillate))
 
 
 class ModelReflector(ModelProvider):
@@ -59,6 +67,9 @@ class ModelReflector(ModelProvider):
     """
 
     async def reflect(self, asked: ReflectionRequested, *, provider: str) -> ReflectionResult:
+        if asked.distillate is not None:
+            return await self._word(asked, asked.distillate, provider)
+
         def check(found: FoundReflections) -> None:
             require_language(
                 asked.language, [reflection.content for reflection in found.reflections]
@@ -69,6 +80,41 @@ class ModelReflector(ModelProvider):
         )
         sound, dropped = keep_supported_reflections(found, asked)
         return ReflectionResult(_proposed(asked, sound, provider), dropped)
+
+    async def _word(
+        self, asked: ReflectionRequested, made: Distillate, provider: str
+    ) -> ReflectionResult:
+        """Have a distillate worded by the model; words that are not sound leave it as it is."""
+
+        def check(found: CompressedMemories) -> None:
+            require_language(asked.language, [found.content])
+
+        found = await self._model.ask(
+            build_compression_prompt(asked), user_id=asked.user_id, check=check
+        )
+        content = found.content.strip()
+        flaw = find_wording_flaw(content, asked)
+        if flaw is not None:
+            return ReflectionResult(_proposed(asked, (), provider, made), Counter([flaw]))
+        return ReflectionResult(_proposed(asked, (), provider, reword_distillate(made, content)))
+
+
+def find_wording_flaw(content: str, asked: ReflectionRequested) -> ProposalFlaw | None:
+    """Return the flaw of words in the place of memories: empty, too long, or not borne out by them."""
+    if not content:
+        return ProposalFlaw.EMPTY
+    if len(content) > sum(len(memory.text) for memory in asked.memories):
+        return ProposalFlaw.TOO_LONG
+    if states_rights_or_instructions(content):
+        return ProposalFlaw.RIGHTS_OR_INSTRUCTIONS
+    sources = SourceWords(
+        [
+            SourceText(memory.text, UtteranceTime(memory.occurred_at, asked.time_zone))
+            for memory in asked.memories
+        ]
+    )
+    invented = find_unsupported_detail([content], sources)
+    return None if invented is None else ProposalFlaw(f"invented_{invented.value}")
 
 
 def keep_supported_reflections(
@@ -114,9 +160,13 @@ def _with_its_bases(found: FoundReflection, asked: ReflectionRequested) -> Propo
 
 
 def _proposed(
-    asked: ReflectionRequested, reflections: Sequence[ProposedReflection], provider: str
+    asked: ReflectionRequested,
+    reflections: Sequence[ProposedReflection],
+    provider: str,
+    distillate: Distillate | None = None,
 ) -> ReflectionsProposed:
     return ReflectionsProposed(
         **build_answer_envelope(asked, "ReflectionsProposed", provider),
         reflections=tuple(reflections),
+        distillate=distillate,
     )

@@ -119,14 +119,12 @@ class ExtractorEraser:
         wanted = frozenset(erasure.memory_ids)
         if not wanted:
             return []
-        answered = {"user_id": user_id, "answer.reflections.0": {"$exists": True}}
+        answered = {"user_id": user_id, "answer.type": "ReflectionsProposed"}
+        fields = {"answer.reflections": 1, "answer.distillate": 1}
         return [
             document["_id"]
-            async for document in self._requests.find(answered, {"answer.reflections": 1})
-            if any(
-                not wanted.isdisjoint(_named_by(each, user_id))
-                for each in document["answer"]["reflections"]
-            )
+            async for document in self._requests.find(answered, fields)
+            if not wanted.isdisjoint(_named_by(document["answer"], user_id))
         ]
 
     async def _concerned(self, user_id: str, erasure: Erasure) -> list[str]:
@@ -146,9 +144,15 @@ class ExtractorEraser:
         return found
 
 
-def _named_by(reflection: Document, user_id: str) -> set[str]:
-    found = ProposedReflection.model_validate(reflection)
-    return {found.becomes(user_id), *(basis.memory_id for basis in found.rests_on)}
+def _named_by(answer: Document, user_id: str) -> set[str]:
+    """Return the ids of the memories that an answer makes or rests on."""
+    found = [ProposedReflection.model_validate(one) for one in answer.get("reflections", ())]
+    named = {one.becomes(user_id) for one in found}
+    bases = [basis.memory_id for one in found for basis in one.rests_on]
+    if made := answer.get("distillate"):
+        named.add(memory_id(user_id, made["candidate"]["id"]))
+        bases += [basis["memory_id"] for basis in made["rests_on"]]
+    return named.union(bases)
 
 
 def _is_of(erasure: Erasure, said: Document) -> bool:
