@@ -1,6 +1,7 @@
 """Decisions on requested or proposed memories: candidates are consolidated one by one."""
 
 from dataclasses import replace
+from enum import StrEnum
 
 from palimpsest.events.conversations import RememberRequested, SummaryPublished
 from palimpsest.events.embeddable_event import VectorCarrier
@@ -13,8 +14,15 @@ from palimpsest.events.maintenance import MemoryDistilled
 from palimpsest.model.change_set import Change
 from palimpsest.model.memory import Candidate
 from palimpsest_server.domain.compression.acceptance import accept_distillate
-from palimpsest_server.domain.consolidation.candidate_decisions import decide_candidate
-from palimpsest_server.domain.consolidation.review import is_review_needed, propose_for_review
+from palimpsest_server.domain.consolidation.candidate_decisions import (
+    ConsolidationOutcome,
+    decide_candidate,
+)
+from palimpsest_server.domain.consolidation.review import (
+    is_review_needed,
+    is_withheld,
+    propose_for_review,
+)
 from palimpsest_server.domain.todos.completion import settle_todos
 from services.consolidator.completion_reports import extract_completion_reports
 from services.consolidator.event_contents import pair_candidates_with_vectors
@@ -76,20 +84,22 @@ def _taken_in(
 ) -> EventDecision:
     vectors = pair_candidates_with_vectors(event, candidates, grounds.model)
     extracted = isinstance(event, ExtractorAnswer)
-    outcomes = [
-        (
-            propose_for_review
-            if extracted and is_review_needed(candidate, grounds.settings)
-            else decide_candidate
-        )(
-            grounds.known,
-            candidate,
-            received_at=event.received_at or event.occurred_at,
-            epoch=event.epoch or 0,
-            position=position,
+    outcomes: list[StrEnum] = []
+    for position, candidate in enumerate(candidates):
+        if extracted and is_withheld(candidate, grounds.settings):
+            outcomes.append(ConsolidationOutcome.WITHHELD_TOPIC)
+            continue
+        waits = extracted and is_review_needed(candidate, grounds.settings)
+        take_in = propose_for_review if waits else decide_candidate
+        outcomes.append(
+            take_in(
+                grounds.known,
+                candidate,
+                received_at=event.received_at or event.occurred_at,
+                epoch=event.epoch or 0,
+                position=position,
+            )
         )
-        for position, candidate in enumerate(candidates)
-    ]
     grounds.known.todos.hear(extract_completion_reports(event, grounds.now))
     outcomes += settle_todos(grounds.known, event.user_id, time_zone=grounds.settings.time_zone)
     words = [what] if what else []

@@ -108,3 +108,19 @@ async def test_what_was_rejected_stays_so_whoever_says_it_again(
     assert await listed(stores, Status.PENDING) == []
     assert await listed(stores, Status.ACTIVE) == []
     assert len(await listed(stores, Status.REJECTED)) == 1
+
+
+async def test_on_a_withheld_topic_nothing_is_extracted_until_the_user_allows_it(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    debts = candidate("The user is in debt", sensitive="finance")
+    tea = candidate("The user likes tea")
+    await consolidator.handle(settle(withheld_topics=["finance"]), proposed(debts, tea))
+    assert [memory.content for memory in await stores.listed(ALICE)] == [tea.content]
+    assert consolidator.counted(
+        "decisions_total", outcome="on a topic that is not to be remembered"
+    )
+    await consolidator.handle(
+        settle("allow", withheld_topics=[]), proposed(debts, event_id="again")
+    )
+    assert debts.content in {memory.content for memory in await stores.listed(ALICE)}

@@ -1,6 +1,7 @@
 """Proposals found in a conversation: memories, completions, descriptions of pictures."""
 
 from palimpsest.model.kinds import Kind
+from palimpsest.model.user import SensitiveTopic
 from palimpsest.model.value_types import Instant, UnitInterval, Value
 from palimpsest_language.time_expressions.expression import TimeExpression
 
@@ -34,6 +35,8 @@ class Proposal(Value):
     agent: str | None = None
     """The name of the agent that it concerns alone, among those of the request."""
     tags: tuple[str, ...] = ()
+    sensitive: SensitiveTopic | None = None
+    """The sensitive topic that a model found it to be on."""
     entities: tuple[str, ...] = ()
     occurred_at: Instant | None = None
     """When it happened or will; None: when it was said."""

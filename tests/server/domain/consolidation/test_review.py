@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from palimpsest.model.kinds import KINDS, Kind
 from palimpsest.model.memory import Candidate, Memory, Status, memory_id
-from palimpsest.model.user import ReviewPolicy, UserSettings
+from palimpsest.model.user import ReviewPolicy, SensitiveTopic, UserSettings
 from palimpsest_server.domain.consolidation import manual_edits, reactivation
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
@@ -16,7 +16,11 @@ from palimpsest_server.domain.consolidation.candidate_decisions import (
 )
 from palimpsest_server.domain.consolidation.manual_edits import MemoryCommandOutcome
 from palimpsest_server.domain.consolidation.overlay import Overlay
-from palimpsest_server.domain.consolidation.review import is_review_needed, propose_for_review
+from palimpsest_server.domain.consolidation.review import (
+    is_review_needed,
+    is_withheld,
+    propose_for_review,
+)
 from tests.support.server.domain.consolidation.samples import candidate, day, lives_in
 
 
@@ -215,3 +219,37 @@ def test_what_is_sensitive_waits_alone_where_that_is_asked_for(
 ) -> None:
     settings = UserSettings(review=ReviewPolicy.SENSITIVE)
     assert is_review_needed(said, settings) is waits
+
+
+IN_DEBT = candidate("用户欠了信用卡八万")
+PRAYS = candidate("prays five times a day")
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        (ILL, SensitiveTopic.HEALTH),
+        (candidate("earns 85,000 a year"), SensitiveTopic.FINANCE),
+        (IN_DEBT, SensitiveTopic.FINANCE),
+        (PRAYS, SensitiveTopic.BELIEFS),
+        (candidate("用户向父母出柜了"), SensitiveTopic.INTIMACY),
+        (candidate("has a court date in May"), SensitiveTopic.LAW),
+        # No rule knows it: a model told so.
+        (candidate("counts every cent since May", sensitive="finance"), SensitiveTopic.FINANCE),
+    ],
+)
+def test_a_sensitive_topic_waits_or_is_withheld_where_the_user_says_so(
+    said: Candidate, topic: SensitiveTopic
+) -> None:
+    others = tuple(one for one in SensitiveTopic if one is not topic)
+    asks = UserSettings(review=ReviewPolicy.SENSITIVE, sensitive_topics=(topic,))
+    assert is_review_needed(said, asks)
+    assert not is_review_needed(said, asks.model_copy(update={"sensitive_topics": others}))
+    assert is_withheld(said, UserSettings(withheld_topics=(topic,)))
+    assert not is_withheld(said, UserSettings(withheld_topics=others))
+    assert not is_withheld(said, UserSettings())
+
+
+def test_a_statement_of_ones_own_is_kept_on_any_topic() -> None:
+    stated = IN_DEBT.model_copy(update={"confirmed": True})
+    assert not is_withheld(stated, UserSettings(withheld_topics=tuple(SensitiveTopic)))

@@ -131,6 +131,8 @@ FIELD_DESCRIPTIONS: Mapping[str, str] = {
     "position": "The place among the statements proposed together, from 0.",
     "recency": "The part of the score for being recent, by the policy's formula.",
     "all_day": "True if it is due on a day and not at a time of day.",
+    "sensitive_topics": "The topics whose memories wait where `review` is `sensitive`.",
+    "withheld_topics": "Sensitive topics on which nothing is extracted from messages.",
     "review": "The extracted memories that wait for the user's confirmation.",
     "time_zone": "The IANA time zone in which days and times are understood, such as `Asia/Shanghai`.",
     "citations": "True to cite recalled memories in a prompt by numbers.",

@@ -23,6 +23,7 @@ from palimpsest.model.user import (
     Language,
     QuietHours,
     ReviewPolicy,
+    SensitiveTopic,
     SharingPolicy,
     Tier,
     TimeZoneName,
@@ -352,6 +353,8 @@ class SettingsUpdate(Value):
     memory_enabled: bool | None = None
     automatic_extraction: bool | None = None
     review: ReviewPolicy | None = None
+    sensitive_topics: tuple[SensitiveTopic, ...] | None = None
+    withheld_topics: tuple[SensitiveTopic, ...] | None = None
     time_zone: TimeZoneName | None = None
     language: Language | None = None
     citations: bool | None = None

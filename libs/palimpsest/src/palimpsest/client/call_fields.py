@@ -3,7 +3,7 @@
 Each is a contract's: a test compares the names.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NotRequired, Required, TypedDict
 
@@ -18,6 +18,7 @@ from palimpsest.model.user import (
     Language,
     QuietHours,
     ReviewPolicy,
+    SensitiveTopic,
     SharingPolicy,
 )
 
@@ -107,6 +108,8 @@ class SettingsFields(TypedDict, total=False):
     memory_enabled: bool | None
     automatic_extraction: bool | None
     review: ReviewPolicy | str | None
+    sensitive_topics: Collection[SensitiveTopic | str] | None
+    withheld_topics: Collection[SensitiveTopic | str] | None
     time_zone: str | None
     language: Language | str | None
     sharing_policy: SharingPolicy | str | None

@@ -13,7 +13,7 @@ from palimpsest.model.kinds import Kind
 from palimpsest.model.scope import Scope
 from palimpsest.model.todo import Todo
 from palimpsest.model.turn import Role
-from palimpsest.model.user import Language
+from palimpsest.model.user import Language, SensitiveTopic
 from palimpsest.model.value_types import Identifier, Instant, UnitInterval, Value
 
 
@@ -213,6 +213,8 @@ class Candidate(MemoryFields):
 
     confirmed: bool = False
     """True if its author stated it as a memory: active at once, whatever the review setting."""
+    sensitive: SensitiveTopic | None = None
+    """The sensitive topic that a model found it to be on; rules look at its words beside that."""
 
 
 class Memory(MemoryFields):

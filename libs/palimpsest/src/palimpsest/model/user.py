@@ -60,8 +60,22 @@ class ReviewPolicy(StrEnum):
     """Memories with more than their kind's usual importance, doubtful ones, and those of health and of
     changes of a life, such as an allergy or a resignation."""
     SENSITIVE = "sensitive"
-    """Memories of health alone."""
+    """Memories on the user's sensitive topics alone."""
     ALL = "all"
+
+
+class SensitiveTopic(StrEnum):
+    """Topics that people may want to have treated with care."""
+
+    HEALTH = "health"
+    FINANCE = "finance"
+    """Income, debts, property."""
+    BELIEFS = "beliefs"
+    """Religion and politics."""
+    INTIMACY = "intimacy"
+    """Sexuality, gender, affairs."""
+    LAW = "law"
+    """Crime, courts, the right to stay."""
 
 
 class Language(StrEnum):
@@ -102,6 +116,10 @@ class UserSettings(Value):
     """False to extract only what is asked for; all of that waits for confirmation, and of earlier
     messages nothing is told that was not confirmed."""
     review: ReviewPolicy = ReviewPolicy.NONE
+    sensitive_topics: tuple[SensitiveTopic, ...] = (SensitiveTopic.HEALTH,)
+    """The topics whose memories wait where `review` is `sensitive`."""
+    withheld_topics: tuple[SensitiveTopic, ...] = ()
+    """Sensitive topics on which nothing is extracted; the messages stay in their conversation."""
     time_zone: TimeZoneName = "UTC"
     language: Language | None = None
     """The language of answers; null follows the conversation."""

@@ -101,6 +101,7 @@ def _proposal(found: FoundMemory) -> Proposal:
         importance=None if found.importance is None else _unit(found.importance),
         confidence=_unit(found.confidence),
         evidence=quotes,
+        sensitive=found.sensitive,
         **words,
         **lists,
     )
@@ -115,7 +116,7 @@ _LISTS = frozenset(
     name for name in _SHARED if FoundMemory.model_fields[name].annotation == list[str]
 )
 """Lists of texts that a proposal takes over by name."""
-_CONVERTED = frozenset({"kind", "content", "importance", "confidence", "evidence"})
+_CONVERTED = frozenset({"kind", "content", "importance", "confidence", "evidence", "sensitive"})
 """Fields that `_proposal` converts."""
 
 if _LOST := FoundMemory.model_fields.keys() - _CONVERTED - _WORDS - _LISTS:

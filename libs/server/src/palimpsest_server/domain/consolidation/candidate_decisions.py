@@ -49,6 +49,7 @@ class ConsolidationOutcome(StrEnum):
     """A todo was completed."""
     REOPENED = "to be done after all"
     WAITING = "waits for a yes"
+    WITHHELD_TOPIC = "on a topic that is not to be remembered"
     REJECTED_BEFORE = "was rejected before"
     CORRECTED_SINCE = "was set right since"
     """Somebody corrected the statement after it was said."""
@@ -117,7 +118,7 @@ def build_memory(
 ) -> Memory:
     """Build the memory that a candidate would be if there were no other."""
     candidate = infer_attribute(candidate)
-    fields = candidate.model_dump(exclude={"id", "confirmed"})
+    fields = candidate.model_dump(exclude={"id", "confirmed", "sensitive"})
     memory = Memory.model_validate(
         {
             **fields,

@@ -12,9 +12,10 @@ from datetime import datetime
 
 from palimpsest.model.kinds import KINDS
 from palimpsest.model.memory import Candidate, Memory, Status
-from palimpsest.model.user import ReviewPolicy, UserSettings
+from palimpsest.model.user import ReviewPolicy, SensitiveTopic, UserSettings
 from palimpsest_language.attributes.attribute_names import is_same_value
-from palimpsest_language.topics.weighty_matters import is_weighty_matter, speaks_of_health
+from palimpsest_language.topics.sensitive_topics import find_sensitive_topics
+from palimpsest_language.topics.weighty_matters import is_weighty_matter
 from palimpsest_server.domain.consolidation.candidate_decisions import (
     ConsolidationOutcome,
     build_memory,
@@ -37,8 +38,21 @@ def is_review_needed(candidate: Candidate, settings: UserSettings) -> bool:
     if not settings.automatic_extraction or settings.review is ReviewPolicy.ALL:
         return True
     if settings.review is ReviewPolicy.SENSITIVE:
-        return speaks_of_health(candidate.content)
+        return bool(_list_topics(candidate).intersection(settings.sensitive_topics))
     return settings.review is ReviewPolicy.KEY and is_key_candidate(candidate)
+
+
+def is_withheld(candidate: Candidate, settings: UserSettings) -> bool:
+    """Tell whether it was extracted on a topic on which the user wants nothing remembered."""
+    if candidate.confirmed or not settings.withheld_topics:
+        return False
+    return bool(_list_topics(candidate).intersection(settings.withheld_topics))
+
+
+def _list_topics(candidate: Candidate) -> frozenset[SensitiveTopic]:
+    """Return the sensitive topics by rules, and the one that a model found."""
+    topics = find_sensitive_topics(candidate.content)
+    return topics if candidate.sensitive is None else topics | {candidate.sensitive}
 
 
 def is_key_candidate(candidate: Candidate) -> bool:
